@@ -128,7 +128,7 @@ def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) ->
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["ftp://host/t/abc"], "http:// or https:// first"),
+        (["ftp://host/t/abc"], "must begin with http:// or https://"),
         (["http://localhost/abc"], "its path is not /t/ID"),
         (["http://localhost/t/abc", "--seat", "1"], "--seat needs a name"),
         (["http://localhost/t/abc", "--name", "  "], "invalid player name"),

@@ -104,7 +104,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
     no_folder = run("serve", "--port", "0", "--folder", tmp_path / "file" / "tables")
     for refused in (read_only, no_folder):
         assert refused.exit_code == 1
-        assert "fix: give another folder with --folder" in refused.output
+        assert "fix: choose another folder with --folder" in refused.output
 
 
 def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
@@ -114,7 +114,7 @@ def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
         assert str(tmp_path) in served.place
         busy = run("serve", "--port", "0", "--folder", tmp_path)
         assert busy.exit_code == 1
-        assert "another server has this folder. fix: " in busy.output
+        assert "another server uses this folder. fix: " in busy.output
         port = served.origin.rpartition(":")[2]
         taken = run("serve", "--port", port, "--folder", tmp_path / "other")
         assert taken.exit_code == 1
@@ -141,8 +141,8 @@ def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
     ("words", "why"),
     [
         (["--public"], "--public needs --origin"),
-        (["--origin", "cards.example.org"], "'cards.example.org' is no origin. fix: "),
-        (["--trust-proxy", "proxy"], "'proxy' is no address. fix: "),
+        (["--origin", "cards.example.org"], "'cards.example.org' is not an origin. fix: "),
+        (["--trust-proxy", "proxy"], "'proxy' is not an address. fix: "),
         (["--port", "70000"], "70000 is not in the range"),
     ],
 )
@@ -160,7 +160,7 @@ def test_a_game_that_cannot_be_made_ends_the_server_at_its_start(run: Run, tmp_p
 
 
 def test_a_missing_extra_is_named() -> None:
-    match = r"fix: pip install 'cardhub\[web\]'"
+    match = r"fix: pip install '.\[web\]'"
     with pytest.raises(MissingLibraryError, match=match), needs_web("serve"):
         raise ModuleNotFoundError("no uvicorn", name="uvicorn.config")
     with pytest.raises(ModuleNotFoundError, match="other"), needs_web("serve"):

@@ -13,14 +13,14 @@ from typing_extensions import override
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.online.server.bots.network_bot import NetworkBot
-from cardhub.online.server.client import Visitor
+from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.table_interface import (
     FinishedGame,
     LobbyError,
+    TableInterface,
     Tables,
     UnknownTableError,
-    VisitedTable,
 )
 from cardhub.online.server.web.serving import TableServer, listen, table_server
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter, Say
@@ -32,11 +32,11 @@ TOKEN = "right"
 BOT_TOKEN = "right for a bot"
 
 
-class EchoTable(VisitedTable):
-    """Greets visitors with the right token or none, and tells all of them every chat line."""
+class EchoTable(TableInterface):
+    """Accepts clients with the right token or none, and sends every chat line to all of them."""
 
     def __init__(self) -> None:
-        self.visitors: list[Visitor] = []
+        self.channels: list[ClientChannel] = []
         self.left = 0
         self.received: list[AnyClientMessage] = []
         self.scheduler = LoopScheduler()
@@ -50,28 +50,28 @@ class EchoTable(VisitedTable):
         return self.bot if token == BOT_TOKEN else None
 
     @override
-    def enter(self, visitor: Visitor, message: Enter) -> bool:
+    def enter(self, channel: ClientChannel, message: Enter) -> bool:
         if message.token not in ("", TOKEN):
-            visitor.close("unknown token. fix: ask for a new link")
+            channel.close("unknown token. fix: ask for a new link")
             return False
-        self.visitors.append(visitor)
-        visitor.send(Welcome(table="abc", viewer=0, is_owner=True))
+        self.channels.append(channel)
+        channel.send(Welcome(table="abc", viewer=0, is_owner=True))
         return True
 
     @override
-    def receive(self, visitor: Visitor, message: AnyClientMessage) -> None:
+    def receive(self, channel: ClientChannel, message: AnyClientMessage) -> None:
         self.received.append(message)
         if isinstance(message, Say) and message.text == "fail":
             raise RuntimeError("planted")
         if isinstance(message, Say):
             line = ChatLine(seat=0, name="Anna", text=message.text)
-            for each in self.visitors:
-                each.send(ChatMessage(since=0, lines=(line,)))
+            for other in self.channels:
+                other.send(ChatMessage(since=0, lines=(line,)))
 
     @override
-    def leave(self, visitor: Visitor) -> None:
-        if visitor in self.visitors:
-            self.visitors.remove(visitor)
+    def leave(self, channel: ClientChannel) -> None:
+        if channel in self.channels:
+            self.channels.remove(channel)
             self.left += 1
 
 
@@ -89,7 +89,7 @@ class EchoTables(Tables):
         self.loop = asyncio.get_running_loop()
 
     @override
-    def find(self, table: str) -> VisitedTable:
+    def find(self, table: str) -> TableInterface:
         if table != "abc":
             raise UnknownTableError("there is no such table. fix: ask for its link again")
         return self.table
@@ -112,8 +112,8 @@ class EchoTables(Tables):
 
     @override
     def close(self) -> None:
-        for visitor in tuple(self.table.visitors):
-            visitor.close("the server ends", is_final=False)
+        for channel in tuple(self.table.channels):
+            channel.close("the server ends", is_final=False)
 
 
 class RunningServer:
@@ -176,5 +176,5 @@ def running(options: ServerOptions, tables: EchoTables | None = None) -> Iterato
 @pytest.fixture(scope="module")
 def live() -> Iterator[RunningServer]:
     """Return a server that all tests of a module share."""
-    with running(ServerOptions(port=0)) as found:
-        yield found
+    with running(ServerOptions(port=0)) as server:
+        yield server

@@ -161,10 +161,10 @@ class PersistentPlayer(Thread):
             self.is_greeted.set()
 
     def _check_log(self, since: int) -> None:
-        number, told = self._told
+        number, earlier = self._told
         texts = [line["text"] for line in self._log]
-        if since == 0 and number == self._number and texts[: len(told)] != told:
-            self.errors.append(f"{self.person} lost lines: {told[-3:]} of {texts[-3:]}")
+        if since == 0 and number == self._number and texts[: len(earlier)] != earlier:
+            self.errors.append(f"{self.person} lost lines: {earlier[-3:]} of {texts[-3:]}")
 
     def _is_asked(self, state: dict[str, Any]) -> bool:
         takeback = state.get("takeback")

@@ -123,7 +123,7 @@ def test_a_message_has_no_card_that_its_reader_has_not_seen(
     _, anna, bob, spectator = table
     spectator.wait_for("table")
     seen = [faces(guest.last["table"]["view"]) for guest in (anna, bob, spectator)]
-    assert [len(found) for found in seen] == [1, 1, 0]
+    assert [len(cards) for cards in seen] == [1, 1, 0]
     assert seen[0] != seen[1]
 
 
@@ -149,8 +149,8 @@ def test_a_replay_is_served_only_when_its_game_is_over(
         view = guest.last["table"]["view"]
         action = view["choices"][0]["action"]
         say(guest.client, type="act", action=action, rev=view["revision"])
-        for each in (anna, bob):
-            each.wait_for("table")
+        for client in (anna, bob):
+            client.wait_for("table")
     word, seed = anna.last["table"]["seed"].split()
     assert word == "seed"
     assert (commitment_to(seed) or "").startswith(commitment)

@@ -128,12 +128,12 @@ def proxy(kind: str, folder: Path, name: str, own: int, ports: Mapping[int, int]
         text = text.replace(f"127.0.0.1:{documented}", f"127.0.0.1:{used}")
     (folder / "proxy.conf").write_text(text)
     env = os.environ | {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-    with (folder / "told").open("w") as told:
-        process = subprocess.Popen([str(PROXIES[kind]), *options], env=env, stderr=told)
+    with (folder / "told").open("w") as log:
+        process = subprocess.Popen([str(PROXIES[kind]), *options], env=env, stderr=log)
     try:
-        found = Site(own, folder)
-        wait_until(lambda: answers(found.host))
-        yield found
+        site = Site(own, folder)
+        wait_until(lambda: answers(site.host))
+        yield site
     finally:
         process.terminate()
         process.wait(PATIENCE)

@@ -45,7 +45,7 @@ def test_a_client_of_another_version_is_told_what_to_do(live: RunningServer) -> 
         say(client, type="enter", version=3, new_key=True)
         why = heard(client)["why"]
     assert why == (
-        "the client has version 3 of the protocol, the server 2. "
+        "the client has protocol version 3, the server has 2. "
         "fix: update the server, or reload the page"
     )
 
@@ -65,13 +65,13 @@ def test_nothing_but_enter_opens_a_table(
     live: RunningServer, first: dict[str, object], why: str
 ) -> None:
     """The table hears of none of them."""
-    before = len(live.table.visitors), len(live.table.received)
+    before = len(live.table.channels), len(live.table.received)
     with connect(f"ws://{live.address}/ws/abc") as client:
         say(client, **first)
         closed = heard(client)
     assert closed["type"] == "closed"
     assert why in closed["why"]
-    assert (len(live.table.visitors), len(live.table.received)) == before
+    assert (len(live.table.channels), len(live.table.received)) == before
 
 
 def test_a_client_that_says_nothing_is_closed(
@@ -80,7 +80,7 @@ def test_a_client_that_says_nothing_is_closed(
     """It would keep its connection for ever."""
     monkeypatch.setattr(handshake, "ENTER_WITHIN", 0.1)
     with connect(f"ws://{live.address}/ws/abc") as client:
-        assert heard(client)["why"] == "no message came. fix: send `enter` first"
+        assert heard(client)["why"] == "no message came in time. fix: send `enter` first"
 
 
 def test_enter_comes_once(live: RunningServer) -> None:
@@ -95,7 +95,10 @@ def test_binary_messages_are_refused(live: RunningServer) -> None:
     with enter(live) as client:
         heard(client)
         client.send(b'{"type":"ping"}')
-        assert heard(client)["why"] == "a binary message. fix: send JSON as text messages"
+        assert (
+            heard(client)["why"]
+            == "binary messages are not allowed. fix: send JSON as text messages"
+        )
 
 
 def test_a_message_that_is_not_understood_is_refused_and_the_table_goes_on(
@@ -186,12 +189,12 @@ def test_a_client_that_does_not_read_is_closed_and_others_get_all(live: RunningS
     left = table.left
     with enter(live) as other, deaf(live):
         heard(other)
-        wait_until(lambda: len(table.visitors) == 2)
+        wait_until(lambda: len(table.channels) == 2)
         line = b'{"type":"log","since":0,"lines":[]}'.ljust(100_000)
 
         def tell() -> None:
-            for visitor in tuple(table.visitors):
-                visitor.send(line)
+            for channel in tuple(table.channels):
+                channel.send(line)
 
         for _ in range(200):
             live.in_loop(tell)
@@ -221,12 +224,12 @@ def test_a_newer_view_replaces_one_that_waits(live: RunningServer) -> None:
     """A client that pauses is not shown what is past, and gets every line of the log."""
     with enter(live) as client:
         heard(client)
-        visitor = live.table.visitors[-1]
+        channel = live.table.channels[-1]
 
         def tell() -> None:
             for number in range(100):
-                visitor.show(b'{"type":"table","view":%d}' % number)
-                visitor.send(b'{"type":"log","since":%d}' % number)
+                channel.show(b'{"type":"table","view":%d}' % number)
+                channel.send(b'{"type":"log","since":%d}' % number)
 
         live.in_loop(tell)
         messages = [heard(client) for _ in range(101)]

@@ -15,8 +15,8 @@ def test_tokens_have_192_bits_and_ids_80() -> None:
     tokens, ids = {new_token() for _ in range(1000)}, {new_table_id() for _ in range(1000)}
     assert len(tokens) == len(ids) == 1000
     assert {len(token) for token in tokens} == {32}
-    assert {len(each) for each in ids} == {16}
-    assert all(each.isalnum() and each == each.lower() for each in ids)
+    assert {len(table_id) for table_id in ids} == {16}
+    assert all(table_id.isalnum() and table_id == table_id.lower() for table_id in ids)
 
 
 def test_an_id_begins_with_the_letter_of_its_shard() -> None:

@@ -24,7 +24,7 @@ from cardhub.online.server.web.serving import with_mapped
 
 LIMITS = PUBLIC_LIMITS._replace(
     page_connections=5,
-    visits=RateLimit(3, 0.01),
+    new_sockets=RateLimit(3, 0.01),
     work=RateLimit(0.1, 0.02),
     received=RateLimit(10_000, 5_000),
 )
@@ -87,7 +87,7 @@ def test_a_request_that_comes_byte_by_byte_is_cut_off(
     live: RunningServer, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
     """Its head has 10 seconds, all of it a minute; here a hundredth of that."""
-    monkeypatch.setattr(uvicorn_protocols, "LOOK_EVERY", 0.1)
+    monkeypatch.setattr(uvicorn_protocols, "CHECK_EVERY", 0.1)
     host, _, port = live.address.partition(":")
     with socket.create_connection((host, int(port))) as client:
         client.sendall(begin)

@@ -25,8 +25,8 @@ def read(name: str) -> str:
 def commands() -> list[str]:
     """Return the options of all commands `cardhub serve` in the files and on the page."""
     texts = [PAGE, *(path.read_text("utf-8") for path in FOLDER.iterdir())]
-    found = [match for text in texts for match in COMMAND.findall(text)]
-    return sorted({match.strip() for match in found if match.startswith("--")})
+    matches = [match for text in texts for match in COMMAND.findall(text)]
+    return sorted({match.strip() for match in matches if match.startswith("--")})
 
 
 def test_every_file_is_on_the_page() -> None:
@@ -79,7 +79,7 @@ def test_proxies_find_the_shard_of_a_table(name: str) -> None:
     patterns = dict(re.findall(r"(?:@\w path_regexp |~)(\^\S+?([ab]))\s", text))
     assert sorted(patterns.values()) == ["a", "b"]
     for letter, port in (("a", 8001), ("b", 8002)):
-        pattern = next(each for each, of in patterns.items() if of == letter)
+        pattern = next(port_pattern for port_pattern, of in patterns.items() if of == letter)
         for kind in ("t", "ws", "bot"):
             assert re.match(pattern, f"/{kind}/{letter}bc")
             assert not re.match(pattern, f"/{kind}/{'b' if letter == 'a' else 'a'}bc")

@@ -125,7 +125,7 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
     """No name: it would have to be resolved for each request."""
     assert read_proxy("127.0.0.1") == "127.0.0.1/32"
     assert read_proxy("10.1.0.0/16") == "10.1.0.0/16"
-    with pytest.raises(ValueError, match="no address"):
+    with pytest.raises(ValueError, match="is not an address"):
         read_proxy("proxy.local")
 
 
@@ -149,7 +149,7 @@ def test_tokens_are_not_guessed(limited: TestClient) -> None:
             socket.send_text(json.dumps({"type": "enter", "version": 2, "token": str(guess)}))
             whys.append(socket.receive_json()["why"])
     assert [why.startswith("unknown token") for why in whys] == [True] * 20 + [False] * 5
-    assert whys[-1] == "too many unknown tokens came from your address. fix: wait a minute"
+    assert whys[-1] == "your address has sent too many unknown tokens. fix: wait a minute"
 
 
 def test_an_address_has_twenty_connections(limited: TestClient) -> None:

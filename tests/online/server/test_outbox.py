@@ -9,10 +9,10 @@ from cardhub.online.server.limits import WaitingBytes
 
 def drained(box: Outbox) -> list[bytes]:
     """Take all messages."""
-    found = []
-    while (data := box.take()) is not None:
-        found.append(data)
-    return found
+    messages = []
+    while (data := box.pop()) is not None:
+        messages.append(data)
+    return messages
 
 
 def test_messages_keep_their_order() -> None:
@@ -35,7 +35,7 @@ def test_a_table_replaces_the_one_that_waits_and_comes_after_all_before_it() -> 
 def test_a_table_that_was_taken_is_not_replaced() -> None:
     box = Outbox()
     box.put_table(b"old")
-    assert box.take() == b"old"
+    assert box.pop() == b"old"
     box.put_table(b"new")
     assert drained(box) == [b"new"]
 
@@ -60,9 +60,9 @@ def test_several_messages_are_taken_at_once() -> None:
     box = Outbox()
     for size in (10, 20, 30):
         box.put(b"x" * size)
-    assert box.take_several(11) == [b"x" * 10, b"x" * 20]
-    assert box.take_several(11) == [b"x" * 30]
-    assert box.take_several(11) == []
+    assert box.pop_several(11) == [b"x" * 10, b"x" * 20]
+    assert box.pop_several(11) == [b"x" * 30]
+    assert box.pop_several(11) == []
 
 
 def test_what_waits_takes_room_of_its_address_until_it_is_taken() -> None:
@@ -72,8 +72,8 @@ def test_what_waits_takes_room_of_its_address_until_it_is_taken() -> None:
     assert box.put(b"x" * 50)
     assert all(box.put_table(b"x" * 40) for _ in range(5))
     assert not box.put(b"x" * 20)
-    assert box.take() == b"x" * 50
+    assert box.pop() == b"x" * 50
     assert box.put(b"x" * 60)
-    assert not room.take(1)
+    assert not room.reserve(1)
     box.clear()
-    assert room.take(100)
+    assert room.reserve(100)

@@ -136,9 +136,9 @@ def test_a_table_is_made_and_its_maker_gets_a_token(client: TestClient, tables: 
 @pytest.mark.parametrize(
     ("body", "status", "why"),
     [
-        (b"", 400, "invalid request"),
-        (b"[" * 4000, 400, "invalid request"),
-        (b"\xff", 400, "invalid request"),
+        (b"", 400, "the request is invalid"),
+        (b"[" * 4000, 400, "the request is invalid"),
+        (b"\xff", 400, "the request is invalid"),
         ({"game": "gamon"}, 400, "name"),
         ({**NEW, "seats": -1}, 400, "seats"),
         ({**NEW, "seats": 2**70}, 400, "seats"),

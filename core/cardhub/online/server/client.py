@@ -1,24 +1,25 @@
-"""Visitors: the clients that are connected to a table, as the table knows them."""
+"""The part of a client's connection that a table uses."""
 
 from typing import Protocol
 
 from cardhub.online.wire.server_messages import AnyServerMessage
 
 
-class Visitor(Protocol):
-    """A connected client; no method waits for the network, and none raises if it has gone.
+class ClientChannel(Protocol):
+    """Sends messages to one connected client.
 
-    Bytes are messages that are encoded already: those for several clients are encoded once.
+    No method waits for the network, or raises an exception after the client has disconnected.
+    Bytes are encoded messages: a message for several clients is encoded once.
     """
 
     def send(self, message: AnyServerMessage | bytes) -> None:
-        """Send a message after all others; a client that takes too few of them is closed."""
+        """Send a message after all earlier ones; close a client that reads too slowly."""
         ...
 
     def show(self, table: bytes) -> None:
-        """Send a `table` message, instead of an earlier one that is not on its way yet."""
+        """Send a `table` message; it replaces an earlier one that is still in the queue."""
         ...
 
     def close(self, why: str, *, is_final: bool = True) -> None:
-        """Send `closed` and end the connection; with `is_final` it is not to connect again."""
+        """Send `closed` and end the connection; with `is_final` the client must not reconnect."""
         ...

@@ -1,4 +1,4 @@
-"""A connection: a client's WebSocket as a visitor of a table."""
+"""The WebSocket of a client: its outgoing queue, and the conversation with a table."""
 
 import asyncio
 import logging
@@ -12,17 +12,17 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from typing_extensions import override
 
-from cardhub.online.server.client import Visitor
-from cardhub.online.server.handshake import Arrival
+from cardhub.online.server.client import ClientChannel
+from cardhub.online.server.handshake import Handshake
 from cardhub.online.server.limits import MESSAGES, OutboxRoom, TokenBucket
-from cardhub.online.server.table_interface import VisitedTable
+from cardhub.online.server.table_interface import TableInterface
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping
 from cardhub.online.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
 from cardhub.online.wire.wire_codec import WireError, decode_client, encode_message
 
 
 class _Version(msgspec.Struct):
-    """The version in a first message; clients of other versions may send other keys."""
+    """The version in a first message, whose other keys may differ between versions."""
 
     version: int = 0
 
@@ -30,39 +30,39 @@ class _Version(msgspec.Struct):
 _VERSION = msgspec.json.Decoder(_Version)
 
 
-def read_first(visitor: Visitor, text: str) -> Enter | None:
-    """Return the first message of a client, or close it and return None."""
+def read_first(channel: ClientChannel, text: str) -> Enter | None:
+    """Return the first message of a client; close the client and return None if it is invalid."""
     with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
         version = _VERSION.decode(text).version
         if version not in (0, WIRE_VERSION):
             which = "client" if version < WIRE_VERSION else "server"
-            why = f"the client has version {version} of the protocol, the server {WIRE_VERSION}"
-            visitor.close(f"{why}. fix: update the {which}, or reload the page")
+            why = f"the client has protocol version {version}, the server has {WIRE_VERSION}"
+            channel.close(f"{why}. fix: update the {which}, or reload the page")
             return None
     try:
         message: AnyClientMessage = decode_client(text)
     except WireError as error:
-        visitor.close(str(error))
+        channel.close(str(error))
         return None
     if not isinstance(message, Enter):
-        visitor.close("the first message is not `enter`. fix: send `enter` first")
+        channel.close("the first message is not `enter`. fix: send `enter` first")
         return None
     if message.version != WIRE_VERSION:
-        visitor.close(f"version {message.version} is unknown. fix: send version {WIRE_VERSION}")
+        channel.close(f"version {message.version} is unknown. fix: send version {WIRE_VERSION}")
         return None
     return message
 
 
-# A view has up to 10 kB, the log of a long game some 500 kB, and drawings of cards 200 kB: room for
-# a client that connects again or pauses, not for one that does not read.
+# A view has up to 10 kB, the log of a long game about 500 kB, and drawings of cards 200 kB. This is
+# enough for a client that reconnects or pauses, but not for a client that never reads.
 MOST_MESSAGES = 500
 MOST_BYTES = 2 * 1024 * 1024
 
 
 class Outbox:
-    """Messages in order, of which a newer `table` message replaces the one that still waits.
+    """A queue of messages, in which a new `table` message replaces an unsent one.
 
-    `room` is shared by all clients of an address.
+    `room`: the budget that all clients of an address share, or None for no limit.
     """
 
     def __init__(self, room: OutboxRoom | None = None) -> None:
@@ -77,11 +77,11 @@ class Outbox:
         return len(self._waiting)
 
     def put(self, data: bytes) -> bool:
-        """Add a message; False if there is no room for it."""
+        """Add a message; return False if it exceeds a limit."""
         size = len(data)
         if len(self._waiting) >= MOST_MESSAGES or self._bytes + size > MOST_BYTES:
             return False
-        if self._room is not None and not self._room.take(size):
+        if self._room is not None and not self._room.reserve(size):
             return False
         self._waiting[self._next] = data
         self._next += 1
@@ -89,15 +89,15 @@ class Outbox:
         return True
 
     def put_table(self, data: bytes) -> bool:
-        """Add a `table` message and drop one that waits; False if there is no room for it."""
-        # At the end, not in its place: it may need messages that came between, as a catalogue.
+        """Replace an unsent `table` message by a new one; return False if it exceeds a limit."""
+        # It goes to the end, because it may need messages that were added since (a catalogue).
         if self._table is not None:
             self._free(len(self._waiting.pop(self._table, b"")))
         self._table = self._next
         return self.put(data)
 
-    def take(self) -> bytes | None:
-        """Remove and return the oldest message; None if there is none."""
+    def pop(self) -> bytes | None:
+        """Remove and return the oldest message, or return None if the queue is empty."""
         if not self._waiting:
             return None
         number = next(iter(self._waiting))
@@ -105,13 +105,13 @@ class Outbox:
         self._free(len(data))
         return data
 
-    def take_several(self, size: int) -> list[bytes]:
-        """Remove and return the oldest messages that begin within a number of bytes."""
-        taken: list[bytes] = []
-        while size > 0 and (data := self.take()) is not None:
-            taken.append(data)
+    def pop_several(self, size: int) -> list[bytes]:
+        """Remove and return the oldest messages, the last of which starts within `size` bytes."""
+        messages: list[bytes] = []
+        while size > 0 and (data := self.pop()) is not None:
+            messages.append(data)
             size -= len(data)
-        return taken
+        return messages
 
     def clear(self) -> None:
         """Drop all messages."""
@@ -121,29 +121,29 @@ class Outbox:
     def _free(self, size: int) -> None:
         self._bytes -= size
         if self._room is not None and size:
-            self._room.give_back(size)
+            self._room.release(size)
 
 
 LOG = logging.getLogger("cardhub.online.server")
-# Seconds for a client to take the last messages.
+# Seconds for a client to read the last messages.
 TAKE_LAST_WITHIN = 5.0
-# Seconds that a client is made to wait at most after it has used up the processor.
+# The maximum delay in seconds for a client that has used too much processor time.
 LONGEST_WAIT = 5.0
-# Bytes that are sent in one write: the lines of the log and the view after an action are.
-AT_ONCE = 32 * 1024
-# Codes with which WebSockets are closed: for good, and "try again later".
+# Bytes in one write, which is enough for the log lines and the view after an action.
+BYTES_PER_WRITE = 32 * 1024
+# Close codes of WebSockets: "do not reconnect", and "try again later".
 DONE, AGAIN = 1000, 1013
 PONG = encode_message(Pong())
-TOO_SLOW = "this client does not read its messages. fix: connect again"
-FAILED = "the server failed at this message; the table goes on. fix: reload, or tell the host"
+TOO_SLOW = "this client does not read its messages in time. fix: connect again"
+FAILED = "the server failed at this message; the table continues. fix: reload, or tell the host"
 
 
-class Connection(Visitor):
-    """Sends messages in a task of its own, and hands those of the client to a table.
+class Connection(ClientChannel):
+    """Sends queued messages in a separate task, and reads the messages of the client.
 
-    `abort` ends the network connection at once, also if the client does not read; `write` sends
-    messages in UTF-8 once there is room for them, and raises an OSError if the client has gone.
-    `room` is that for messages to the clients of its address.
+    `abort` ends the network connection immediately, even if the client does not read. `write` sends
+    messages in UTF-8 once the transport has room for them, and raises OSError if the client has
+    disconnected. `room`: the budget of unsent bytes of the client's address.
     """
 
     def __init__(
@@ -177,49 +177,49 @@ class Connection(Visitor):
             self.send(Closed(why=why, is_final=is_final))
             self._code = DONE if is_final else AGAIN
             self._wake.set()
-            # A client that does not take the last message would keep its buffers.
+            # A client that does not read the last message would keep its buffers.
             self._end = asyncio.get_running_loop().call_later(TAKE_LAST_WITHIN, self._abort)
 
     @property
     def is_closing(self) -> bool:
-        """Whether the last message has been sent or is on its way."""
+        """Whether the last message is sent or queued."""
         return self._code is not None
 
     def _put(self, put: Callable[[bytes], bool], data: bytes) -> None:
         if self.is_closing:
             return
         if not put(data):
-            # There is no room for the reason either.
+            # The queue is full, so make room for the reason.
             self._outbox.clear()
             self._outbox.put(encode_message(Closed(why=TOO_SLOW, is_final=False)))
             self._code = AGAIN
             self._abort()
         self._wake.set()
 
-    async def run(self, visit: "Conversation") -> None:
+    async def run(self, conversation: "Conversation") -> None:
         """Serve the client until its connection ends."""
         writer = asyncio.create_task(self._write())
         try:
             with suppress(WebSocketDisconnect):
-                await visit.run(self)
+                await conversation.run(self)
         finally:
             await self._finish(writer)
 
     async def next_text(self) -> str | None:
-        """Return the next message of the client; None if it is closed for what it sent.
+        """Return the client's next message, or None if the client is closed because of it.
 
         Raises WebSocketDisconnect at the end of the connection.
         """
         message = await self._receive()
         while self.is_closing:
             message = await self._receive()
-        # A client that sends too much is read more slowly: the network makes it wait.
+        # Read a client that sends too much more slowly: TCP makes it wait.
         if wait := self._rate.wait(monotonic()):
             await asyncio.sleep(wait)
-        self._rate.take(monotonic())
+        self._rate.consume(monotonic())
         text = message.get("text")
         if text is None:
-            self.close("a binary message. fix: send JSON as text messages")
+            self.close("binary messages are not allowed. fix: send JSON as text messages")
         return text
 
     async def _receive(self) -> Message:
@@ -229,15 +229,15 @@ class Connection(Visitor):
         return message
 
     async def _write(self) -> None:
-        while (several := self._outbox.take_several(AT_ONCE)) or not self.is_closing:
-            if not several:
+        while (messages := self._outbox.pop_several(BYTES_PER_WRITE)) or not self.is_closing:
+            if not messages:
                 self._wake.clear()
                 await self._wake.wait()
                 continue
             try:
-                await self._write_texts(several)
+                await self._write_texts(messages)
             except (OSError, RuntimeError, WebSocketDisconnect):
-                return  # the client has gone; the reader is told as well
+                return  # the client has disconnected; the reader gets the same error
         with suppress(OSError, RuntimeError, WebSocketDisconnect):
             await self._websocket.close(self._code or DONE)
 
@@ -249,27 +249,27 @@ class Connection(Visitor):
         writer.cancel()
         with suppress(asyncio.CancelledError):
             await writer
-        # Nothing waits any more, and nothing will: the room is for other clients of the address.
+        # Release the budget for other clients of the address.
         self._code = self._code or DONE
         self._outbox.clear()
         self._abort()
 
 
 class Conversation(Protocol):
-    """The messages of one connection, from the first to the last."""
+    """Handles the messages of one connection."""
 
     async def run(self, connection: Connection) -> None:
         """Serve the client; raises WebSocketDisconnect at the end."""
         ...
 
 
-class Visit(Conversation):
-    """The visit of a connection at a table: its first message, then all others."""
+class ClientConversation(Conversation):
+    """The conversation of a client with a table: the first message, then all others."""
 
-    def __init__(self, arrival: Arrival) -> None:
-        self._arrival = arrival
-        self._id, self._address = arrival.table_id, arrival.address
-        self._work = arrival.limits.work
+    def __init__(self, handshake: Handshake) -> None:
+        self._handshake = handshake
+        self._id, self._address = handshake.table_id, handshake.address
+        self._work = handshake.limits.work
 
     @override
     async def run(self, connection: Connection) -> None:
@@ -279,35 +279,34 @@ class Visit(Conversation):
                 text = await connection.next_text()
                 if table is not None and text is not None:
                     with self._counted():
-                        self._take(connection, table, text)
-                # A client whose messages cost too much is read more slowly, like one that sends
-                # too many.
+                        self._handle(connection, table, text)
+                # Read a client whose messages cost too much time more slowly.
                 if wait := self._work.wait(self._address):
                     await asyncio.sleep(min(wait, LONGEST_WAIT))
         finally:
             if table is not None:
                 self._guard(connection, lambda: table.leave(connection))
 
-    async def _enter(self, connection: Connection) -> VisitedTable | None:
-        """Return the table once it has greeted the client; None if the client was closed."""
-        text = await self._arrival.first_text(connection, "enter")
+    async def _enter(self, connection: Connection) -> TableInterface | None:
+        """Return the table after it has greeted the client, or None if the client was closed."""
+        text = await self._handshake.first_text(connection, "enter")
         message = None if text is None else read_first(connection, text)
-        if message is None or not self._arrival.may_try(connection):
+        if message is None or not self._handshake.may_try(connection):
             return None
         with self._counted():
             return self._admit(connection, message)
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
-        """Count the seconds that the block takes for the client's address."""
+        """Count the seconds of the block for the client's address."""
         begun = monotonic()
         try:
             yield
         finally:
             self._work.spend(self._address, monotonic() - begun)
 
-    def _admit(self, connection: Connection, message: Enter) -> VisitedTable | None:
-        table = self._arrival.find(connection)
+    def _admit(self, connection: Connection, message: Enter) -> TableInterface | None:
+        table = self._handshake.find(connection)
         if table is None:
             return None
         try:
@@ -318,11 +317,11 @@ class Visit(Conversation):
             self._guard(connection, lambda: table.leave(connection))
             return None
         if not is_known:
-            self._arrival.count_failure()
+            self._handshake.count_failure()
             return None
         return table
 
-    def _take(self, connection: Connection, table: VisitedTable, text: str) -> None:
+    def _handle(self, connection: Connection, table: TableInterface, text: str) -> None:
         try:
             message = decode_client(text)
         except WireError as error:
@@ -339,6 +338,6 @@ class Visit(Conversation):
         try:
             call()
         except Exception:
-            # A fault of a game's code, or of the server: it must not reach other tables.
+            # A failure of a game's code or of the server must not affect other tables.
             LOG.exception("table %s failed at a message", self._id)
             connection.send(Refused(why=FAILED))

@@ -1,4 +1,4 @@
-"""Tokens of seats and ids of tables; a server stores hashes of tokens only."""
+"""Tokens of seats and ids of tables. A server stores only the hashes of tokens."""
 
 import hmac
 import secrets
@@ -16,15 +16,15 @@ def new_token() -> str:
 
 def hash_token(token: str) -> str:
     """Return the SHA-256 of a token in hexadecimal digits."""
-    # No salt and no slow hash: nothing but the whole space of 192 bits can be tried.
+    # No salt and no slow hash, because a token has 192 random bits: guessing is hopeless.
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_token(token: str, hashed: str) -> bool:
-    """Return whether a hash is that of a token; the time does not depend on where they differ."""
+    """Return whether `hashed` is the hash of a token, in constant time."""
     return hmac.compare_digest(hash_token(token), hashed)
 
 
 def new_table_id(shard: str = "") -> str:
-    """Return an id of 80 random bits in lower-case base32, after the letter of its shard."""
+    """Return the letter of a shard and 80 random bits in lower-case base32."""
     return shard + b32encode(secrets.token_bytes(TABLE_BYTES)).decode("ascii").lower()

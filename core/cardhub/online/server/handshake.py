@@ -1,4 +1,4 @@
-"""The arrival of a client or program at a table: its first message, and its limits on the way."""
+"""The first message of a client or a program at a table, and the limits that it must pass."""
 
 import asyncio
 import logging
@@ -6,20 +6,25 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cardhub.online.server.limits import ServerLimits
-from cardhub.online.server.table_interface import LoadError, Tables, UnknownTableError, VisitedTable
+from cardhub.online.server.table_interface import (
+    LoadError,
+    TableInterface,
+    Tables,
+    UnknownTableError,
+)
 
 LOG = logging.getLogger("cardhub.online.server")
 # Seconds for the first message.
 ENTER_WITHIN = 10.0
 CANNOT_LOAD = "the server cannot load this table. fix: tell its host"
-TOO_MANY = "too many unknown tokens came from your address. fix: wait a minute"
+TOO_MANY = "your address has sent too many unknown tokens. fix: wait a minute"
 
 
-class Arriving(Protocol):
-    """A connection before it has a table."""
+class PendingConnection(Protocol):
+    """A connection that has no table yet."""
 
     async def next_text(self) -> str | None:
-        """Return the next message; None if the connection is closed for what it sent."""
+        """Return the next message, or None if the connection is closed because of it."""
         ...
 
     def close(self, why: str, *, is_final: bool = True) -> None:
@@ -28,10 +33,10 @@ class Arriving(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """The table that a connection asks for, and the limits of its address.
+class Handshake:
+    """The id of the requested table, and the limits of the client's address.
 
-    Each method closes the connection where it returns None or False.
+    A method that returns None or False has closed the connection.
     """
 
     tables: Tables
@@ -39,27 +44,27 @@ class Arrival:
     limits: ServerLimits
     address: str
 
-    async def first_text(self, connection: Arriving, expected: str) -> str | None:
-        """Return the first message, if it comes in time; `expected` is its type."""
+    async def first_text(self, connection: PendingConnection, expected: str) -> str | None:
+        """Return the first message, or None after a timeout; `expected` names its type."""
         try:
             return await asyncio.wait_for(connection.next_text(), ENTER_WITHIN)
         except TimeoutError:
-            connection.close(f"no message came. fix: send `{expected}` first")
+            connection.close(f"no message came in time. fix: send `{expected}` first")
             return None
 
-    def may_try(self, connection: Arriving) -> bool:
-        """Return whether the address has sent so few unknown tokens that it may try another one."""
+    def may_try(self, connection: PendingConnection) -> bool:
+        """Return whether the address is within its limit of unknown tokens."""
         if self.limits.failed_tokens.has_room(self.address):
             return True
         connection.close(TOO_MANY, is_final=False)
         return False
 
     def count_failure(self) -> None:
-        """Count an unknown token, or an unknown table: their ids are secret unless listed."""
-        self.limits.failed_tokens.take(self.address)
+        """Count an unknown token or an unknown table, because ids of unlisted tables are secret."""
+        self.limits.failed_tokens.consume(self.address)
 
-    def find(self, connection: Arriving) -> VisitedTable | None:
-        """Return the table."""
+    def find(self, connection: PendingConnection) -> TableInterface | None:
+        """Return the table, or None if it is unknown or cannot be loaded."""
         try:
             return self.tables.find(self.table_id)
         except (LoadError, UnknownTableError) as error:

@@ -1,4 +1,4 @@
-"""Limits for messages, bytes, connections, new tables and failed tokens, by address."""
+"""Limits of each address: messages, bytes, connections, new tables and failed tokens."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -9,14 +9,14 @@ from time import monotonic
 from typing import NamedTuple
 
 Now = Callable[[], float]
-# Addresses that are remembered at most; those that have used up nothing are forgotten first.
+# The maximum number of addresses in a limiter; addresses with a full bucket are evicted first.
 MOST_ADDRESSES = 10_000
-# The first 64 bits of an IPv6 address: a household has all addresses that begin with them.
+# A household owns all IPv6 addresses with the same first 64 bits.
 HOUSEHOLD_BITS = 64
 
 
 class RateLimit(NamedTuple):
-    """A number of events at once, and the mean number of events a second."""
+    """A token bucket: its size, and the number of tokens that it gains a second."""
 
     burst: float
     per_second: float
@@ -28,42 +28,42 @@ MESSAGES = RateLimit(40, 20)
 
 
 class LimitSet(NamedTuple):
-    """The limits of a server; those for each address hold for one IPv4 address or one IPv6 /64.
+    """The limits of a server. An address is one IPv4 address or one IPv6 /64.
 
-    `connections` counts WebSockets: a family or a class may share an address.
+    `connections`: WebSockets of one address, which a family or a class may share.
     """
 
     connections: int = 20
     all_connections: int = 4000
-    # Ten at once, and ten an hour.
+    # A burst of ten, then ten an hour.
     new_tables: RateLimit = RateLimit(10, 10 / 3600)
-    # A token has 192 bits, so this is against load and not against guessing.
+    # This limit prevents load. Guessing a token of 192 bits is hopeless without it.
     failed_tokens: RateLimit = RateLimit(20, 20 / 60)
     # Requests for pages and JSON.
     requests: RateLimit = RateLimit(200, 20)
-    # New WebSockets: all of a household come back at once after a restart.
-    visits: RateLimit = RateLimit(100, 5)
+    # New WebSockets: after a restart a whole household reconnects in the same second.
+    new_sockets: RateLimit = RateLimit(100, 5)
     # Images and replays, which cost 10 to 300 ms each.
     drawings: RateLimit = RateLimit(20, 0.5)
-    # Open connections that are no WebSockets; a browser has six.
+    # Open connections other than WebSockets; a browser has six.
     page_connections: int = 120
-    # Seconds of the processor for messages: so no address can use it up.
+    # Processor seconds for messages, because no address may use up the processor.
     work: RateLimit = RateLimit(2, 0.2)
-    # Bytes of WebSockets; a person sends some hundred a minute, a pointer at rest on cards 2,000 a
-    # second.
+    # Received bytes of WebSockets. A person sends a few hundred a minute, a pointer on cards up to
+    # 2,000 a second.
     received: RateLimit = RateLimit(1_000_000, 50_000)
-    # Bytes that wait for clients in the memory of the server.
+    # Unsent bytes in the memory of the server.
     waiting: int = 8 * 1024 * 1024
 
 
 PUBLIC_LIMITS = LimitSet()
-# On one machine all clients have one address.
+# All clients on the same machine share one address.
 LOCAL_LIMITS = LimitSet(
     connections=4000,
     new_tables=RateLimit(1000, 100),
     failed_tokens=RateLimit(1000, 100),
     requests=RateLimit(10_000, 10_000),
-    visits=RateLimit(10_000, 10_000),
+    new_sockets=RateLimit(10_000, 10_000),
     drawings=RateLimit(1000, 100),
     page_connections=1000,
     work=RateLimit(100, 100),
@@ -73,7 +73,7 @@ LOCAL_LIMITS = LimitSet(
 
 
 class TokenBucket:
-    """A rate: `take` succeeds while it is kept."""
+    """A token bucket: `consume` succeeds while the rate is below the limit."""
 
     __slots__ = ("_filled", "_left", "_rate")
 
@@ -82,8 +82,8 @@ class TokenBucket:
         self._left = rate.burst
         self._filled = now
 
-    def take(self, now: float) -> bool:
-        """Count an event; False if it is one too many, which is not counted."""
+    def consume(self, now: float) -> bool:
+        """Count an event and return True; return False if it would exceed the limit."""
         if not self.has_room(now):
             return False
         self._left -= 1
@@ -95,17 +95,17 @@ class TokenBucket:
         return self._left >= 1
 
     def is_full(self, now: float) -> bool:
-        """Return whether no event counts any more."""
+        """Return whether the bucket has recovered from all events."""
         self._fill(now)
         return self._left >= self._rate.burst
 
     def spend(self, amount: float, now: float) -> None:
-        """Count an amount that has been used already, even if it exceeds the room."""
+        """Count an amount that has been used already, even if it exceeds the limit."""
         self._fill(now)
         self._left -= amount
 
     def wait(self, now: float, amount: float = 1) -> float:
-        """Return the number of seconds until an event of an amount is allowed."""
+        """Return the number of seconds until `amount` is allowed."""
         self._fill(now)
         return max((amount - self._left) / self._rate.per_second, 0)
 
@@ -116,47 +116,47 @@ class TokenBucket:
 
 
 class AddressLimiter:
-    """A rate for each address."""
+    """A token bucket for each address."""
 
     def __init__(self, rate: RateLimit, now: Now = monotonic) -> None:
         self._rate = rate
         self._now = now
         self._buckets: dict[str, TokenBucket] = {}
 
-    def take(self, address: str) -> bool:
-        """Count an event of an address; False if it is one too many."""
-        return self._bucket(address).take(self._now())
+    def consume(self, address: str) -> bool:
+        """Count an event of an address; return False if it would exceed the limit."""
+        return self._bucket(address).consume(self._now())
 
     def has_room(self, address: str) -> bool:
         """Return whether an event of an address would be allowed."""
         return self._bucket(address).has_room(self._now())
 
     def spend(self, address: str, amount: float) -> None:
-        """Count an amount that an address has used already, even if it exceeds its room."""
+        """Count an amount that an address has used already, even if it exceeds the limit."""
         self._bucket(address).spend(amount, self._now())
 
     def wait(self, address: str) -> float:
-        """Return the number of seconds until an address has paid for what it has used."""
+        """Return the number of seconds until an address is within its limit again."""
         return self._bucket(address).wait(self._now(), 0)
 
     def _bucket(self, address: str) -> TokenBucket:
         key = address_key(address)
         if key not in self._buckets:
             if len(self._buckets) >= MOST_ADDRESSES:
-                self._forget()
+                self._evict()
             self._buckets[key] = TokenBucket(self._rate, self._now())
         return self._buckets[key]
 
-    def _forget(self) -> None:
+    def _evict(self) -> None:
         now = self._now()
         self._buckets = {k: b for k, b in self._buckets.items() if not b.is_full(now)}
-        # The oldest addresses go, so that memory stays bounded under attack.
+        # Evict the oldest addresses, because memory must stay bounded under attack.
         while len(self._buckets) >= MOST_ADDRESSES:
             del self._buckets[next(iter(self._buckets))]
 
 
 class ConnectionCounter:
-    """The number of open connections, of each address and of all."""
+    """Counts the open connections of each address and of all addresses."""
 
     def __init__(self, limits: LimitSet) -> None:
         self._limits = limits
@@ -170,10 +170,10 @@ class ConnectionCounter:
 
     @contextmanager
     def hold(self, address: str) -> Iterator[str]:
-        """Count a connection during the block; gives why it is refused, empty if it is not."""
+        """Count a connection during the block; yield the reason for a refusal, or an empty text."""
         key = address_key(address)
         if self._all >= self._limits.all_connections:
-            yield "the server has as many connections as it takes. fix: try again later"
+            yield "this server has no room for another connection. fix: try again later"
             return
         if self._open[key] >= self._limits.connections:
             most = self._limits.connections
@@ -191,57 +191,57 @@ class ConnectionCounter:
 
 
 class WaitingBytes:
-    """The bytes that wait for the clients of each address."""
+    """Counts the unsent bytes of each address."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._waiting: Counter[str] = Counter()
 
     def room(self, address: str) -> "OutboxRoom":
-        """Return the room that all clients of an address share."""
+        """Return the budget that all clients of an address share."""
         return OutboxRoom(self._waiting, address_key(address), self._most)
 
 
 class OutboxRoom:
-    """The room for bytes that wait for the clients of one address."""
+    """The budget of unsent bytes for the clients of one address."""
 
     def __init__(self, waiting: Counter[str], key: str, most: int) -> None:
         self._waiting, self._key, self._most = waiting, key, most
 
-    def take(self, size: int) -> bool:
-        """Take room for some bytes; False if there is not so much."""
+    def reserve(self, size: int) -> bool:
+        """Reserve `size` bytes and return True; return False if they exceed the budget."""
         waiting = self._waiting[self._key] + size
         if waiting > self._most:
             return False
         self._waiting[self._key] = waiting
         return True
 
-    def give_back(self, size: int) -> None:
-        """Free the room of some bytes."""
+    def release(self, size: int) -> None:
+        """Release `size` reserved bytes."""
         self._waiting[self._key] -= size
         if not self._waiting[self._key]:
             del self._waiting[self._key]
 
 
 class ServerLimits:
-    """The limits of a server, with all that has been counted."""
+    """The limits of a server, with their current counts."""
 
     def __init__(self, limits: LimitSet, now: Now = monotonic) -> None:
         self.connections = ConnectionCounter(limits)
         self.new_tables = AddressLimiter(limits.new_tables, now)
         self.failed_tokens = AddressLimiter(limits.failed_tokens, now)
         self.requests = AddressLimiter(limits.requests, now)
-        self.visits = AddressLimiter(limits.visits, now)
+        self.new_sockets = AddressLimiter(limits.new_sockets, now)
         self.drawings = AddressLimiter(limits.drawings, now)
         self.work = AddressLimiter(limits.work, now)
         self.received = AddressLimiter(limits.received, now)
         self.waiting = WaitingBytes(limits.waiting)
 
 
-# Asked several times for each message.
+# Cached, because each message needs it several times.
 @lru_cache(maxsize=MOST_ADDRESSES)
 def address_key(address: str) -> str:
-    """Return what stands for an address in limits: of an IPv6 address its first 64 bits."""
+    """Return the key of an address in limits: for IPv6 the first 64 bits."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""How a server is reached, and what it allows."""
+"""Options of a server: its port, origins, proxies and key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ class ServerError(CardhubError):
 class ServerOptions:
     """Options of a server.
 
-    `origins` are the addresses under which browsers know it, the first one for links; none for a
-    server that only this machine reaches. `is_public`: bind all interfaces. `proxies` are addresses
-    or networks of proxies that are believed whose request it is. `key`: only those who have it make
-    tables; empty for anyone.
+    `origins`: the addresses that browsers use; the first one is used in links, and a server for
+    this machine only has none. `is_public`: bind all interfaces. `proxies`: addresses or networks
+    of trusted proxies, whose headers give the client's address. `key`: the key that the maker of a
+    table must send, or empty if everyone may make tables.
     """
 
     port: int = 8000
@@ -34,12 +34,12 @@ class ServerOptions:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine reaches the server, so that all clients have one address."""
+        """Whether only this machine can reach the server, and all clients share one address."""
         return not (self.origins or self.is_public)
 
     @property
     def limits(self) -> LimitSet:
-        """The limits: those of addresses are for servers that others reach."""
+        """The limits; a server for this machine only has much higher ones."""
         return LOCAL_LIMITS if self.is_local else PUBLIC_LIMITS
 
 
@@ -48,7 +48,9 @@ def read_proxy(text: str) -> str:
     try:
         return str(ip_network(text))
     except ValueError:
-        raise ValueError(f"{text!r} is no address. fix: write 127.0.0.1 or 10.1.0.0/16") from None
+        raise ValueError(
+            f"{text!r} is not an address. fix: write 127.0.0.1 or 10.1.0.0/16"
+        ) from None
 
 
 def read_origin(text: str) -> str:
@@ -57,7 +59,7 @@ def read_origin(text: str) -> str:
     host = (parts.hostname or "").lower()
     is_bare = parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
     if parts.scheme not in DEFAULT_PORTS or not host or not is_bare:
-        raise ValueError(f"{text!r} is no origin. fix: write https://cards.example.org")
+        raise ValueError(f"{text!r} is not an origin. fix: write https://cards.example.org")
     host = f"[{host}]" if ":" in host else host
     port = parts.port
     is_default = port is None or port == DEFAULT_PORTS[parts.scheme]

@@ -1,4 +1,4 @@
-"""All that a server of tables runs on: the lobby, its folder, and the workers of bots."""
+"""Resources of a server: the lobby, the folder of tables, and the workers for bots."""
 
 import errno
 import logging
@@ -24,7 +24,7 @@ from cardhub.plugins.registry import PluginRegistry
 LOG = logging.getLogger("cardhub.online.server")
 MOST_TABLES = TableLimits().tables
 LOCK_NAME = "server.lock"
-BUSY = "another server has this folder. fix: end it, or choose another one with --folder"
+BUSY = "another server uses this folder. fix: end it, or choose another folder with --folder"
 
 
 class FolderError(CardhubError):
@@ -35,9 +35,10 @@ class FolderError(CardhubError):
 class ResourceOptions:
     """Options of the tables of a server: their folder, and the workers for their bots.
 
-    `workers` is None for one less than there are processors. `shard` is the first letter of ids.
-    `origin` is the address of the server in webhooks; those at private addresses are only called
-    with `calls_local`. `collected` are the names of games of collections to offer.
+    `workers`: the number of worker processes, or None for one less than the number of processors.
+    `shard`: the first letter of table ids. `origin`: the address of the server in webhooks.
+    `calls_local`: also call webhooks at private addresses. `collected`: the names of offered games
+    that come from collections.
     """
 
     folder: Path
@@ -51,12 +52,14 @@ class ResourceOptions:
 
 @contextmanager
 def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[Tables]:
-    """Open the tables of a folder for a block, for this process alone.
+    """Open the tables of a folder during a block; no other process can open them.
 
     Raises FolderError, RecordError if another server has the folder, or PluginError.
     """
     for name in options.collected:
-        registry.game(name)  # made before anyone waits for an answer, as it may take long
+        registry.game(
+            name
+        )  # built before the first client waits for it, because this may take long
     _require_writable(options.folder)
     lock = options.folder / LOCK_NAME
     scheduler = LoopScheduler(_log)
@@ -90,8 +93,8 @@ def _require_writable(folder: Path) -> None:
             raise PermissionError(errno.EACCES, "the folder is read-only")
     except OSError as error:
         raise FolderError(
-            f"no tables can be kept in {folder}: {error.strerror}. "
-            "fix: give another folder with --folder"
+            f"tables cannot be stored in {folder}: {error.strerror}. "
+            "fix: choose another folder with --folder"
         ) from error
 
 
@@ -100,5 +103,5 @@ def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:
 
 
 def _log(error: Exception) -> None:
-    # A callback of one table, such as a bot's turn: the others go on.
+    # The failure concerns one table, for example a bot's turn; the other tables continue.
     LOG.error("a table failed", exc_info=error)

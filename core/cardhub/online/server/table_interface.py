@@ -1,11 +1,11 @@
-"""Tables as connections and pages know them."""
+"""The interface of tables to connections and pages."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from cardhub.base.errors import CardhubError
 from cardhub.online.server.bots.network_bot import NetworkBot
-from cardhub.online.server.client import Visitor
+from cardhub.online.server.client import ClientChannel
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter
 from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable
 
@@ -15,17 +15,17 @@ class UnknownTableError(CardhubError):
 
 
 class LoadError(CardhubError):
-    """A table whose game cannot be loaded; the text is shown to its visitors."""
+    """The game of a table cannot be loaded; clients see the text."""
 
 
 class LobbyError(CardhubError):
-    """A new table that cannot be made; the text is shown to its maker."""
+    """A table cannot be made; its maker sees the text."""
 
 
 class FinishedGame(NamedTuple):
-    """The record of a finished game, and the path of its page, which need not exist yet.
+    """The record of a finished game, and the path of its page, which may not exist yet.
 
-    `directories` are those of the plugins.
+    `directories`: the plugin directories.
     """
 
     record: Path
@@ -33,25 +33,25 @@ class FinishedGame(NamedTuple):
     directories: tuple[Path, ...]
 
 
-class VisitedTable(Protocol):
-    """A table that visitors enter and leave; all methods are called in the loop's thread."""
+class TableInterface(Protocol):
+    """A table that clients enter and leave. Call all methods in the event loop's thread."""
 
-    def enter(self, visitor: Visitor, message: Enter) -> bool:
-        """Greet a visitor; False for an unknown token, after the visitor was closed."""
+    def enter(self, channel: ClientChannel, message: Enter) -> bool:
+        """Greet a client and return True; close it and return False if its token is unknown."""
         ...
 
-    def receive(self, visitor: Visitor, message: AnyClientMessage) -> None:
-        """Take a message of a visitor who has entered, any but `enter` and `ping`."""
+    def receive(self, channel: ClientChannel, message: AnyClientMessage) -> None:
+        """Handle a message of an entered client, except `enter` and `ping`."""
         ...
 
-    def leave(self, visitor: Visitor) -> None:
-        """Forget a visitor whose connection has ended; called once for each who has entered."""
+    def leave(self, channel: ClientChannel) -> None:
+        """Remove a disconnected client; called once for each client that has entered."""
         ...
 
     def network_bot(self, token: str) -> NetworkBot | None:
-        """Return the bot of the seat with this token, if its player is a bot over the network.
+        """Return the network bot of the seat with this token, or None if there is none.
 
-        None by default, for tables without such bots.
+        The default returns None, for tables without network bots.
         """
         return None
 
@@ -60,28 +60,31 @@ class Tables(Protocol):
     """All tables of a server."""
 
     def begin(self) -> None:
-        """Start the work that needs the running loop, in which all other methods are called."""
+        """Start the work that needs the event loop. Call all other methods in that loop."""
         ...
 
-    def find(self, table: str) -> VisitedTable:
-        """Return a table by its id, loaded if need be; raises UnknownTableError or LoadError."""
+    def find(self, table: str) -> TableInterface:
+        """Return a table by its id, and load it first if necessary.
+
+        Raises UnknownTableError or LoadError.
+        """
         ...
 
     def create(self, request: NewTable, address: str = "") -> CreatedTable:
-        """Make a table; raises LobbyError with the reason for its maker."""
+        """Make a table; raises LobbyError with a reason for its maker."""
         ...
 
     def listed(self) -> LobbyState:
-        """Return the games, and the tables that their owners list, the newest first."""
+        """Return the games and the listed tables, newest first."""
         ...
 
     def replay(self, table: str, number: int) -> FinishedGame | None:
-        """Return the files of a finished game, which all may see; None if there is none.
+        """Return the files of a finished game, which everyone may see, or None.
 
         Raises UnknownTableError.
         """
         ...
 
     def close(self) -> None:
-        """Close all visitors, who may connect again, and all tables; their records are complete."""
+        """Close all tables and all clients, which may reconnect; the records are complete."""
         ...

@@ -11,7 +11,7 @@ from typing_extensions import override
 from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.online.server.bots.network_bot import ANSWER_WITHIN, RETURN_WITHIN, NetworkBot
-from cardhub.online.server.client import Visitor
+from cardhub.online.server.client import ClientChannel
 from cardhub.online.wire.server_messages import AnyServerMessage
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -22,7 +22,7 @@ HELLO = '{"name": "my bot", "protocol": 1}'
 SEED = 7
 
 
-class Program(Visitor):
+class Program(ClientChannel):
     """A connected program: the messages that it got, and why its connection ended."""
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ def test_a_program_is_greeted_and_asked(seat: Seat) -> None:
     assert (program.kinds(), seat.bot.name, seat.changes) == (["hello"], "my bot", 1)
     legal = seat.ask()
     assert program.got[0]["seed"] == SEED
-    assert [each["action"] for each in program.got[1]["legal"]] == legal
+    assert [row["action"] for row in program.got[1]["legal"]] == legal
     assert program.kinds() == ["game", "turn"]
     seat.bot.receive(program, action(legal[-1]))
     assert seat.heard == [legal[-1]]

@@ -53,8 +53,8 @@ def shard(tmp_path: Path) -> Make:
 async def test_a_lobby_lists_the_own_tables_and_those_of_others(shard: Make) -> None:
     """Own ones first; those of a shard that ended are gone."""
     one, other = shard("a"), shard("b")
-    for each in (one, other):
-        each.tables.begin()
+    one.tables.begin()
+    other.tables.begin()
     wait_until(lambda: (one.listed, other.listed) == (["a1", "b1"], ["b1", "a1"]))
     other.tables.close()
     assert one.listed == ["a1"]
@@ -71,8 +71,8 @@ def test_a_damaged_list_is_left_out(shard: Make, text: str) -> None:
 def test_an_old_list_is_left_out(shard: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its shard was killed, and nobody can enter its tables."""
     one, other = shard("a"), shard("b")
-    found = ShardList(written=1000, tables=other.tables.listed().tables)
-    (other.folder / LISTING).write_bytes(msgspec.json.encode(found))
+    listing = ShardList(written=1000, tables=other.tables.listed().tables)
+    (other.folder / LISTING).write_bytes(msgspec.json.encode(listing))
     for now, ids in ((1011, ["a1", "b1"]), (1013, ["a1"])):
         monkeypatch.setattr(shard_listing, "time", lambda now=now: now)
         assert one.listed == ids

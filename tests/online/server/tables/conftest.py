@@ -1,4 +1,4 @@
-"""Tables with a clock that tests drive, and visitors without a network."""
+"""Tables with a clock that tests drive, and clients without a network."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.play.host.conftest import FakeScheduler
 from typing_extensions import override
 
-from cardhub.online.server.client import Visitor
+from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.tables.lobby import Lobby
 from cardhub.online.server.tables.served_table import ServedTable
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
@@ -23,7 +23,7 @@ M = TypeVar("M", bound=s.ServerMessage)
 REGISTRY = find_plugins()
 
 
-class FakeVisitor(Visitor):
+class FakeClient(ClientChannel):
     """A client that keeps what it gets, encoded as it would be sent."""
 
     def __init__(self, house: "House", table: str, token: str = "") -> None:
@@ -56,14 +56,14 @@ class FakeVisitor(Visitor):
         """The table, as the lobby knows it now."""
         return self.house.lobby.find(self.table)
 
-    def enter(self, **given: Any) -> "FakeVisitor":
+    def enter(self, **given: Any) -> "FakeClient":
         """Enter the table."""
         message = m.Enter(version=m.WIRE_VERSION, token=self.token, **given)
         self.served.enter(self, message)
         self.house.wait()
         return self
 
-    def tell(self, message: m.AnyClientMessage) -> "FakeVisitor":
+    def tell(self, message: m.AnyClientMessage) -> "FakeClient":
         """Send a message, and let the table answer."""
         self.served.receive(self, message)
         self.house.wait()
@@ -76,11 +76,11 @@ class FakeVisitor(Visitor):
 
     def last(self, kind: type[M]) -> M:
         """Return the last message of a kind."""
-        return next(each for each in reversed(self.messages) if isinstance(each, kind))
+        return next(message for message in reversed(self.messages) if isinstance(message, kind))
 
     def count(self, kind: type[M]) -> int:
         """Return the number of messages of a kind."""
-        return sum(isinstance(each, kind) for each in self.messages)
+        return sum(isinstance(message, kind) for message in self.messages)
 
     @property
     def state(self) -> s.TableState:
@@ -102,7 +102,7 @@ class FakeVisitor(Visitor):
         """Why the last message was refused."""
         return self.last(s.Refused).why
 
-    def act(self, choice: int = 0) -> "FakeVisitor":
+    def act(self, choice: int = 0) -> "FakeClient":
         """Take a choice of the last view."""
         view = self.table_message.view
         return self.tell(m.Act(action=view.choices[choice].action, rev=view.revision))
@@ -157,17 +157,17 @@ class House:
         """Let time pass."""
         self.clock.wait(seconds)
 
-    def create(self, game: str = "gamon", name: str = "Anna", **given: Any) -> FakeVisitor:
+    def create(self, game: str = "gamon", name: str = "Anna", **given: Any) -> FakeClient:
         """Make a table and return its owner, who has entered."""
         made = self.lobby.create(NewTable(game=game, name=name, **given))
-        return FakeVisitor(self, made.table, made.token).enter()
+        return FakeClient(self, made.table, made.token).enter()
 
-    def visit(self, table: FakeVisitor, token: str = "") -> FakeVisitor:
-        """Return a visitor who has entered the table of another one."""
-        return FakeVisitor(self, table.table, token).enter()
+    def visit(self, table: FakeClient, token: str = "") -> FakeClient:
+        """Return a client who has entered the table of another one."""
+        return FakeClient(self, table.table, token).enter()
 
-    def seated(self, owner: FakeVisitor, name: str = "Bob") -> FakeVisitor:
-        """Return a visitor who has sat down."""
+    def seated(self, owner: FakeClient, name: str = "Bob") -> FakeClient:
+        """Return a client who has sat down."""
         return self.visit(owner).tell(m.Sit(name=name))
 
 

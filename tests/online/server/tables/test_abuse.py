@@ -1,4 +1,4 @@
-"""People and visitors who use what they may use more than is good for the others."""
+"""People and clients who use what they may use more than is good for the others."""
 
 from pathlib import Path
 from typing import Any

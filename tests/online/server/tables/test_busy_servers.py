@@ -1,7 +1,7 @@
 """A server that is behind: people who need not act see fewer steps, and nobody misses a line."""
 
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 
 from cardhub.online.server.tables.broadcasting.game_feeds import BUSY, PATIENCE
 from cardhub.online.wire import client_messages as m
@@ -9,33 +9,33 @@ from cardhub.online.wire import server_messages as s
 
 
 @pytest.fixture
-def people(house: House) -> list[FakeVisitor]:
+def people(house: House) -> list[FakeClient]:
     """Return four people by seat, whose game has begun."""
     anna = house.create("gargon", seats=4)
     others = [house.seated(anna, name) for name in ("Bob", "Chris", "David")]
     anna.tell(m.Start())
-    return sorted([anna, *others], key=lambda each: each.viewer)
+    return sorted([anna, *others], key=lambda person: person.viewer)
 
 
-def views(people: list[FakeVisitor]) -> list[int]:
+def views(people: list[FakeClient]) -> list[int]:
     """Return the number of views that each has got."""
-    return [each.count(s.TableMessage) for each in people]
+    return [person.count(s.TableMessage) for person in people]
 
 
-def acting(people: list[FakeVisitor]) -> FakeVisitor:
+def acting(people: list[FakeClient]) -> FakeClient:
     """Return the person to act."""
-    return next(each for each in people if each.table_message.view.choices)
+    return next(person for person in people if person.table_message.view.choices)
 
 
-def act_twice(people: list[FakeVisitor]) -> set[int]:
+def act_twice(people: list[FakeClient]) -> set[int]:
     """Let two actions be taken; return the seats that acted, or are to act then."""
     first = acting(people).act()
     second = acting(people).act()
-    return {each.viewer for each in (first, second, acting(people))}
+    return {person.viewer for person in (first, second, acting(people))}
 
 
 def test_all_are_told_of_every_step_by_a_server_with_little_to_do(
-    people: list[FakeVisitor],
+    people: list[FakeClient],
 ) -> None:
     """Each action brings each of them a view."""
     before = views(people)
@@ -44,38 +44,38 @@ def test_all_are_told_of_every_step_by_a_server_with_little_to_do(
 
 
 def test_who_need_not_act_waits_while_the_server_is_behind(
-    house: House, people: list[FakeVisitor]
+    house: House, people: list[FakeClient]
 ) -> None:
     """Who acted and who is to act have their views at once; the others one view of both actions."""
     house.clock.slowness = 2 * BUSY
     before = views(people)
-    told = act_twice(people)
-    waiting = {0, 1, 2, 3} - told
+    updated = act_twice(people)
+    waiting = {0, 1, 2, 3} - updated
     assert waiting
     assert [views(people)[seat] for seat in waiting] == [before[seat] for seat in waiting]
     house.wait(PATIENCE)
     assert [views(people)[seat] - before[seat] for seat in waiting] == [1] * len(waiting)
-    last = [each.table_message.view.revision for each in people]
+    last = [person.table_message.view.revision for person in people]
     assert len(set(last)) == 1
 
 
-def test_nobody_misses_a_line_of_the_log(house: House, people: list[FakeVisitor]) -> None:
+def test_nobody_misses_a_line_of_the_log(house: House, people: list[FakeClient]) -> None:
     """Who waited has the lines of all steps, as someone has who connects afterwards."""
     house.clock.slowness = 2 * BUSY
     for _ in range(6):
         acting(people).act()
     house.wait(PATIENCE)
-    for each in people:
-        fresh = house.visit(each, each.token)
-        assert [(line.step, line.text) for line in each.log] == [
+    for person in people:
+        fresh = house.visit(person, person.token)
+        assert [(line.step, line.text) for line in person.log] == [
             (line.step, line.text) for line in fresh.log
         ]
 
 
 def test_a_person_who_enters_a_busy_table_sees_it_at_once(
-    house: House, people: list[FakeVisitor]
+    house: House, people: list[FakeClient]
 ) -> None:
     house.clock.slowness = 2 * BUSY
     acting(people).act()
-    for each in people:
-        assert house.visit(each, each.token).count(s.TableMessage) == 1
+    for person in people:
+        assert house.visit(person, person.token).count(s.TableMessage) == 1

@@ -1,6 +1,6 @@
 """The system's time set back or forward: by hand, by its battery, or by the network."""
 
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.online.server.tables.test_course import started
 
 from cardhub.online.wire import client_messages as m
@@ -8,9 +8,9 @@ from cardhub.online.wire import client_messages as m
 DAY = 86_400
 
 
-def left(visitor: FakeVisitor, seat: int) -> float:
+def left(client: FakeClient, seat: int) -> float:
     """Return the time of a seat."""
-    clock = visitor.state.seats[seat].clock
+    clock = client.state.seats[seat].clock
     assert clock is not None
     return clock.seconds_left
 
@@ -23,8 +23,8 @@ def jump(house: House, seconds: float) -> None:
 def test_a_restart_after_the_time_was_set_back_takes_no_time_from_anybody(house: House) -> None:
     first, second = started(house, "gamon", clock="3d")
     house.wait(DAY)
-    for each in (first, second):
-        each.leave()
+    for person in (first, second):
+        person.leave()
     house.wait(200)
     jump(house, -10 * DAY)
     house.start()
@@ -38,8 +38,8 @@ def test_a_restart_after_the_time_was_set_back_takes_no_time_from_anybody(house:
 def test_a_restart_after_the_time_was_set_forward_leaves_minutes(house: House) -> None:
     """The person to act has five of them, whatever the system's time says."""
     first, second = started(house, "gamon", clock="3d")
-    for each in (first, second):
-        each.leave()
+    for person in (first, second):
+        person.leave()
     house.wait(200)
     jump(house, 1000 * DAY)
     house.start()

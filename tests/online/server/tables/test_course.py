@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.online.server.tables.test_playing_together import finish
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 
 
-def started(house: House, game: str = "gamon", **given: Any) -> tuple[FakeVisitor, FakeVisitor]:
+def started(house: House, game: str = "gamon", **given: Any) -> tuple[FakeClient, FakeClient]:
     """Return two people at a game that has begun, the one to act first."""
     anna = house.create(game, **given)
     bob = house.seated(anna)
@@ -19,9 +19,9 @@ def started(house: House, game: str = "gamon", **given: Any) -> tuple[FakeVisito
     return (anna, bob) if anna.table_message.view.choices else (bob, anna)
 
 
-def notes(house: House, visitor: FakeVisitor, number: int = 1) -> list[dict[str, Any]]:
+def notes(house: House, client: FakeClient, number: int = 1) -> list[dict[str, Any]]:
     """Return the lines of the record that are neither actions nor the deal."""
-    path = house.folder / visitor.table / f"game-{number}.jsonl"
+    path = house.folder / client.table / f"game-{number}.jsonl"
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
     return [line for line in lines if {"note", "player", "takeback"} & line.keys()]
 
@@ -93,7 +93,7 @@ def test_a_stranger_cannot_replace_anybody(house: House) -> None:
 
 
 def test_a_seat_that_was_given_up_is_open_to_others(house: House) -> None:
-    """A bot plays on under its own name, until a visitor sits down."""
+    """A bot plays on under its own name, until a client sits down."""
     first, second = started(house)
     seat = second.viewer
     second.tell(m.Stand())
@@ -138,7 +138,7 @@ def test_a_takeback_lapses(house: House) -> None:
     first.tell(m.AskTakeback())
     second.act()
     assert second.state.takeback is None
-    assert "lapsed" in second.tell(m.AnswerTakeback(agrees=True)).refusal
+    assert "has expired" in second.tell(m.AnswerTakeback(agrees=True)).refusal
 
 
 def test_a_rematch_begins_when_all_people_wish_for_it(house: House) -> None:
@@ -179,7 +179,7 @@ def test_spectators_may_be_kept_out(house: House) -> None:
     anna.tell(m.Start())
     finish(anna, bob)
     watcher.tell(m.AskPast(id=1, step=1))
-    assert watcher.refusal == "watching is off at this table"
+    assert watcher.refusal == "spectators cannot watch at this table"
     assert (watcher.count(s.TableMessage), watcher.count(s.LogMessage)) == (0, 0)
     assert watcher.state.stage == "over"
 
@@ -191,7 +191,7 @@ def test_after_a_restart_all_goes_on(house: House) -> None:
     first.act()
     old = first.table_message.view
     house.start()
-    again, other = (house.visit(first, each.token) for each in (first, second))
+    again, other = (house.visit(first, person.token) for person in (first, second))
     assert (again.viewer, other.viewer) == (first.viewer, second.viewer)
     assert again.table_message.view.players == old.players
     assert again.table_message.view.areas == old.areas
@@ -206,7 +206,7 @@ def test_a_finished_game_is_shown_after_a_restart(house: House) -> None:
     finish(first, second)
     result, replay = first.table_message.result, first.state.replay
     house.start()
-    again, other = (house.visit(first, each.token) for each in (first, second))
+    again, other = (house.visit(first, person.token) for person in (first, second))
     assert again.table_message.result == result
     assert again.state.replay == replay == f"/t/{first.table}/replay/1.html"
     assert house.lobby.replay(first.table, 1) is not None
@@ -258,8 +258,8 @@ def test_a_table_that_never_started_is_deleted_after_days(house: House) -> None:
     """One at which a game was played is kept."""
     anna, bob = house.create("kuhn"), house.create("kuhn")
     bob.tell(m.Start())
-    for each in (anna, bob):
-        each.leave()
+    for person in (anna, bob):
+        person.leave()
     house.wait(3 * 86_400 + 60)
     assert house.visit(bob, bob.token).viewer == 0
     assert [path.name for path in house.folder.iterdir() if path.is_dir()] == [bob.table]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 
 from cardhub.base.errors import CardhubError
 from cardhub.online.server.table_interface import LoadError
@@ -37,7 +37,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Repair]:
     return break_method
 
 
-def bots_turn(house: House) -> tuple[FakeVisitor, FakeVisitor]:
+def bots_turn(house: House) -> tuple[FakeClient, FakeClient]:
     """Return the owner of a table whose bot acts after the owner, and a spectator."""
     owner = house.create("kuhn", bots=["", "random"])
     watcher = house.visit(owner)
@@ -49,15 +49,15 @@ def bots_turn(house: House) -> tuple[FakeVisitor, FakeVisitor]:
 def test_a_bots_turn_that_fails_is_told_and_tried_again(
     house: House, broken: Callable[..., Repair]
 ) -> None:
-    """The table stands still at its record, for all visitors, until its owner retries."""
+    """The table stands still at its record, for all clients, until its owner retries."""
     other, _ = bots_turn(house)
     owner, watcher = bots_turn(house)
     lines = len(owner.log)
     repair = broken("apply", seat=1)
     owner.act()
-    for visitor in (owner, watcher):
-        assert "The code of this game failed" in (visitor.table_message.status.fault or "")
-        assert "planted" not in str(visitor.messages)
+    for client in (owner, watcher):
+        assert "The code of this game failed" in (client.table_message.status.fault or "")
+        assert "planted" not in str(client.messages)
     assert len(owner.log) > lines
     shown = owner.table_message.view.revision
     owner.tell(m.PaceCommand(command="retry"))
@@ -71,7 +71,7 @@ def test_a_bots_turn_that_fails_is_told_and_tried_again(
         owner.act()
     other.act()
     assert not other.table_message.status.fault
-    records = [house.folder / each.table / "game-1.jsonl" for each in (owner, other)]
+    records = [house.folder / client.table / "game-1.jsonl" for client in (owner, other)]
     assert all(record.is_file() for record in records)
 
 
@@ -126,7 +126,7 @@ def test_a_table_that_cannot_go_on_from_its_record_closes_its_visitors(
     with pytest.raises(LoadError, match="fix: "):
         house.lobby.find(anna.table)
     repair()
-    again = FakeVisitor(house, anna.table, anna.token).enter()
+    again = FakeClient(house, anna.table, anna.token).enter()
     assert again.state.stage == "playing"
     assert len(again.log) == lines
 
@@ -177,10 +177,10 @@ def test_a_table_whose_game_is_gone_is_refused_with_the_reason(
         house.lobby.find(owner.table)
     assert "fix: " in str(refused.value)
     assert str(house.folder) not in str(refused.value)
-    assert FakeVisitor(house, other.table, other.token).enter().state.stage == "open"
+    assert FakeClient(house, other.table, other.token).enter().state.stage == "open"
     path.write_text(before, "utf-8")
     house.start()
-    assert FakeVisitor(house, owner.table, owner.token).enter().state.stage == "playing"
+    assert FakeClient(house, owner.table, owner.token).enter().state.stage == "playing"
 
 
 def test_a_record_that_does_not_follow_the_rules_is_refused_with_the_reason(house: House) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.online.server.tables.test_course import notes, started
 
 from cardhub.online.server.table_interface import LobbyError
@@ -28,11 +28,11 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, most)
 
 
-def act(rng: Random, visitor: FakeVisitor) -> None:
+def act(rng: Random, client: FakeClient) -> None:
     """Send a message that changes the table, or let time pass."""
-    view = visitor.table_message.view
+    view = client.table_message.view
     if view.choices and rng.random() < 0.5:
-        visitor.act(rng.randrange(len(view.choices)))
+        client.act(rng.randrange(len(view.choices)))
         return
     messages: list[m.AnyClientMessage] = [
         m.Undo(),
@@ -44,23 +44,23 @@ def act(rng: Random, visitor: FakeVisitor) -> None:
         m.PaceCommand(command="read"),
         m.PaceCommand(command="retry"),
     ]
-    visitor.tell(rng.choice(messages))
+    client.tell(rng.choice(messages))
     if rng.random() < 0.1:
-        visitor.house.wait(rng.choice([1, 20, 70]))
+        client.house.wait(rng.choice([1, 20, 70]))
 
 
-def told(visitor: FakeVisitor) -> list[tuple[int, str]]:
+def told(client: FakeClient) -> list[tuple[int, str]]:
     """Return the lines of the log, without those of the last step, which may be joined later."""
-    last = visitor.log[-1].step
-    return [(line.step, line.text) for line in visitor.log if line.step < last]
+    last = client.log[-1].step
+    return [(line.step, line.text) for line in client.log if line.step < last]
 
 
-def seen(visitor: FakeVisitor) -> tuple[object, ...]:
+def seen(client: FakeClient) -> tuple[object, ...]:
     """Return the part of a view that must be the same after a restart.
 
     Cards that have left an area are counted by a session, from where it began.
     """
-    view = visitor.table_message.view
+    view = client.table_message.view
     areas = [
         msgspec.structs.replace(area, gone=0) if isinstance(area, AreaView) else area
         for area in view.areas
@@ -80,7 +80,7 @@ def test_nothing_is_shown_that_is_not_on_disk(house: House, seed: int, clock: st
                     act(rng, rng.choice(both))
     house.wait(RETRY_AFTER)  # bots that stand still for the disk go on by themselves
     house.start()
-    back = [house.visit(each, each.token) for each in both]
+    back = [house.visit(client, client.token) for client in both]
     for before, after in zip(both, back, strict=True):
         assert told(after)[: len(told(before))] == told(before)
         # Bots that waited for people to read a summary have gone on.
@@ -105,9 +105,9 @@ def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(house: House) -> No
     anna.served.receive(anna, m.Start())
     with full_disk():
         house.wait()
-        told = anna.table_message.status.fault or ""
-        assert "cannot be written" in told
-        assert "fix: free space" in told
+        fault = anna.table_message.status.fault or ""
+        assert "cannot be written" in fault
+        assert "fix: free space" in fault
         count = len(anna.messages)
         house.wait(RETRY_AFTER * 3)
         assert len(anna.messages) < count + 12
@@ -138,7 +138,7 @@ def test_a_time_that_ends_on_a_full_disk_is_told(house: House) -> None:
         house.wait(61)
         assert second.state.seats[first.viewer].bot == ""
         assert second.table_message.status.fault or second.refusal
-    owner = next(each for each in (first, second) if each.state.owner == each.viewer)
+    owner = next(client for client in (first, second) if client.state.owner == client.viewer)
     owner.tell(m.PaceCommand(command="retry"))
     assert not owner.table_message.status.fault
     house.wait(61)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.online.server.tables.test_course import started
 
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -38,7 +38,7 @@ def test_an_exception_in_the_code_of_a_game_is_told_at_its_table(
 
 def test_a_table_has_room_for_so_many_spectators(house: House) -> None:
     """People with a seat always get in."""
-    house.limits = TableLimits(visitors=3, visitors_by_token=2)
+    house.limits = TableLimits(clients=3, clients_by_token=2)
     house.start()
     anna = house.create("kuhn")
     for _ in range(2):
@@ -75,7 +75,7 @@ def test_a_seat_for_a_bot_of_the_network_waits_for_its_program(house: House) -> 
     anna.tell(m.Reissue(seat=1))
     assert anna.served.network_bot(token) is None
     house.start()
-    again = FakeVisitor(house, anna.table, anna.token).enter()
+    again = FakeClient(house, anna.table, anna.token).enter()
     new = anna.last(s.Issued).token
     assert again.served.network_bot(new) is not None
     assert again.state.stage == "playing"

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.online.server.tables.test_playing_together import finish
 
 from cardhub.online.wire import client_messages as m
@@ -37,10 +37,10 @@ def test_an_ended_game_is_freed_when_the_next_one_begins(
     assert ended() is None
 
 
-def rematch(people: list[FakeVisitor]) -> None:
+def rematch(people: list[FakeClient]) -> None:
     """Begin the next game."""
-    for each in people:
-        each.tell(m.Rematch())
+    for person in people:
+        person.tell(m.Rematch())
     assert people[0].state.number == 2
 
 

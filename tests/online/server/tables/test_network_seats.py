@@ -3,7 +3,7 @@
 import json
 
 from tests.online.server.bots.test_network_bot import HELLO, Program, action
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 
 from cardhub.online.server.bots.network_bot import RETURN_WITHIN, NetworkBot
 from cardhub.online.server.tables.served_table import ServedTable
@@ -11,7 +11,7 @@ from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 
 
-def link(owner: FakeVisitor, seat: int) -> str:
+def link(owner: FakeClient, seat: int) -> str:
     """Return a new token of a seat, for its owner."""
     return owner.tell(m.Reissue(seat=seat)).last(s.Issued).token
 
@@ -23,7 +23,7 @@ def bot_of(table: ServedTable, token: str) -> NetworkBot:
     return bot
 
 
-def connect(owner: FakeVisitor, token: str) -> Program:
+def connect(owner: FakeClient, token: str) -> Program:
     """Connect a program that introduces itself."""
     program, bot = Program(), bot_of(owner.served, token)
     bot.connect(program)
@@ -32,7 +32,7 @@ def connect(owner: FakeVisitor, token: str) -> Program:
     return program
 
 
-def answer(owner: FakeVisitor, token: str, program: Program) -> None:
+def answer(owner: FakeClient, token: str, program: Program) -> None:
     """Let a program answer its turn with the first legal action."""
     turn = program.got[-1]
     assert turn["type"] == "turn"
@@ -75,7 +75,7 @@ def test_a_bot_that_comes_back_late_is_asked_again(house: House) -> None:
     house.wait(RETURN_WITHIN)
     assert owner.table_message.status.fault
     program = connect(owner, token)
-    assert [each["type"] for each in program.got] == ["hello", "game", "turn"]
+    assert [message["type"] for message in program.got] == ["hello", "game", "turn"]
     assert not owner.table_message.status.fault
 
 
@@ -86,7 +86,7 @@ def test_a_bot_comes_back_after_a_restart_of_the_server(house: House) -> None:
     owner.tell(m.Start())
     before = json.dumps(program.got[-1]["table"])
     house.start()
-    again = FakeVisitor(house, owner.table, owner.token).enter()
+    again = FakeClient(house, owner.table, owner.token).enter()
     program = connect(again, token)
     assert json.dumps(program.got[-1]["table"]) == before
 
@@ -117,5 +117,5 @@ def test_a_bot_over_the_network_takes_over_in_the_middle_of_a_game_and_gives_bac
     assert owner.table_message.view.to_act != 1
     assert "person" in owner.tell(m.Replace(seat=0, bot="network")).refusal
     house.start()
-    again = FakeVisitor(house, owner.table, owner.token).enter()
+    again = FakeClient(house, owner.table, owner.token).enter()
     assert again.state.seats[1].bot == "random"

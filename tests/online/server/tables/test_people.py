@@ -1,7 +1,7 @@
 """Seats, names, tokens, chat and the owner's rights."""
 
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 
 from cardhub.online.server.table_interface import LobbyError, UnknownTableError
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -12,9 +12,9 @@ from cardhub.online.wire.wire_codec import NewTable
 NOT_OWNER = "only the owner of the table may do this. fix: ask the owner"
 
 
-def names(visitor: object) -> list[str]:
-    """Return the names at the seats, as a visitor knows them."""
-    return [seat.name for seat in visitor.state.seats]  # type: ignore[attr-defined]  # a test's own
+def names(client: object) -> list[str]:
+    """Return the names at the seats, as a client knows them."""
+    return [seat.name for seat in client.state.seats]  # type: ignore[attr-defined]  # a test's own
 
 
 def test_names_that_look_alike_are_refused(house: House) -> None:
@@ -30,7 +30,7 @@ def test_a_seat_that_is_taken_stays_taken(house: House) -> None:
     """Another free seat can be chosen instead, also by those who sit already."""
     anna = house.create("hearts")
     bob = house.visit(anna).tell(m.Sit(name="Bob", seat=0))
-    assert bob.refusal == "seat 0 is not free. fix: choose another one"
+    assert bob.refusal == "seat 0 is not free. fix: choose another seat"
     bob.tell(m.Sit(name="Bob", seat=3)).tell(m.Sit(name="Bob", seat=2))
     assert names(anna) == ["Anna", "", "Bob", ""]
     assert bob.viewer == 2
@@ -42,7 +42,7 @@ def test_a_person_who_stands_up_becomes_a_spectator(house: House) -> None:
     bob = house.seated(anna)
     bob.tell(m.Stand())
     assert (bob.viewer, names(anna)) == (4, ["Anna", "", "", ""])
-    assert house.visit(anna, bob.token).closed.startswith("this link has ended")
+    assert house.visit(anna, bob.token).closed.startswith("this link is no longer valid")
 
 
 def test_an_owner_may_only_watch(house: House) -> None:
@@ -81,12 +81,12 @@ def test_the_owner_sets_up_seats_order_and_options(house: House) -> None:
     ("change", "why"),
     [
         (m.SetUp(seats=9), "Pig for stakes is for 2 to 4 players, not for 9"),
-        (m.SetUp(order=[0, 0]), "invalid order. fix: name every seat once"),
-        (m.SetUp(bots=["", "", ""]), "3 bots for 2 seats. fix: one each"),
+        (m.SetUp(order=[0, 0]), "the order is invalid. fix: name every seat once"),
+        (m.SetUp(bots=["", "", ""]), "3 bots for 2 seats. fix: send one entry per seat"),
         (m.SetUp(options={"nonsense": 1}), "unknown option 'nonsense'"),
         (m.SetUp(bots=["", "nobody"]), "nobody"),
-        (m.SetUp(bots=["", "cmd:python3 bot.py"]), "visitors cannot start programs"),
-        (m.SetUp(bots=["", "model:/etc/passwd"]), "visitors cannot start programs or load files"),
+        (m.SetUp(bots=["", "cmd:python3 bot.py"]), "players at this server cannot start programs"),
+        (m.SetUp(bots=["", "model:/etc/passwd"]), "cannot start programs or load files"),
         (m.SetUp(bots=["", "ismcts:rollout=model:nothing"]), "or load files"),
         (m.SetUp(bots=["", "ismcts:workers=64"]), "share its workers"),
     ],
@@ -149,9 +149,9 @@ def test_chat_reaches_all_and_never_the_record(house: House) -> None:
     assert "hello" not in (house.folder / anna.table / "game-1.jsonl").read_text()
     bob.tell(m.Say(text="hi"))
     again = house.visit(anna, bob.token)
-    assert [each.text for each in again.last(s.ChatMessage).lines][-1] == "hi"
+    assert [line.text for line in again.last(s.ChatMessage).lines][-1] == "hi"
     chat = house.visit(anna).last(s.ChatMessage)
-    late = FakeVisitor(house, anna.table).enter(chat=1)
+    late = FakeClient(house, anna.table).enter(chat=1)
     assert (chat.since, late.last(s.ChatMessage).since) == (0, 1)
     assert chat.lines[1:] == late.last(s.ChatMessage).lines
 
@@ -162,12 +162,12 @@ def test_chat_has_a_rate_a_switch_and_a_place_for_spectators(house: House) -> No
     watcher = house.visit(anna)
     for number in range(6):
         anna.tell(m.Say(text=str(number)))
-    assert anna.refusal == "too many lines at once. fix: wait a few seconds"
+    assert anna.refusal == "you have sent too many lines. fix: wait a few seconds"
     house.wait(11)
     watcher.tell(m.Say(text="good luck"))
     assert anna.last(s.ChatMessage).lines[-1].seat is None
     anna.tell(m.Start())
-    assert "while a game runs" in watcher.tell(m.Say(text="bet")).refusal
+    assert "during a game" in watcher.tell(m.Say(text="bet")).refusal
     anna.tell(m.SetUp(has_chat=False))
     assert "the chat is off" in anna.tell(m.Say(text="bye")).refusal
 
@@ -181,7 +181,7 @@ def test_a_table_that_cannot_be_made_says_why(house: House) -> None:
     house.start()
     for _ in range(2):
         house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.1")
-    with pytest.raises(LobbyError, match="from your address"):
+    with pytest.raises(LobbyError, match="your address has made"):
         house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.1")
     house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.2")
     with pytest.raises(LobbyError, match="no room"):

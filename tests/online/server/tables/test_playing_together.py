@@ -1,21 +1,21 @@
-"""People and bots at one table: from the first visitor to the result."""
+"""People and bots at one table: from the first client to the result."""
 
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 
 
-def finish(*visitors: FakeVisitor) -> None:
+def finish(*clients: FakeClient) -> None:
     """Let people take first choices until the game is over."""
     for _ in range(2000):
-        if visitors[0].state.stage == "over":
+        if clients[0].state.stage == "over":
             return
-        for visitor in visitors:
-            if visitor.table_message.summaries:
-                visitor.tell(m.PaceCommand(command="read"))
-            if visitor.table_message.view.choices:
-                visitor.act()
+        for client in clients:
+            if client.table_message.summaries:
+                client.tell(m.PaceCommand(command="read"))
+            if client.table_message.view.choices:
+                client.act()
     raise AssertionError("the game does not end")
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.online.server.tables.conftest import REGISTRY, FakeVisitor, House
+from tests.online.server.tables.conftest import REGISTRY, FakeClient, House
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
@@ -20,18 +20,18 @@ NAMES = ("Anna", "Bob", "Chris", "Dora", "Eva")
 
 def cards(view: View) -> list[tuple[str, list[tuple[int, int | None]]]]:
     """Return the areas of a view with the tokens and faces in them."""
-    found = []
+    areas = []
     for area in view.areas:
         match area:
             case AreaView(caption=caption, cards=shown):
-                found.append((caption, [(card.token, card.face) for card in shown]))
+                areas.append((caption, [(card.token, card.face) for card in shown]))
             case GridView(caption=caption, stacks=stacks):
-                found.append((caption, [(c.token, c.face) for stack in stacks for c in stack]))
-    return found
+                areas.append((caption, [(c.token, c.face) for stack in stacks for c in stack]))
+    return areas
 
 
 class RandomTable:
-    """A table with visitors who do anything, and a model of who has which seat by which token."""
+    """A table with clients who do anything, and a model of who has which seat by which token."""
 
     def __init__(self, house: House, game: str, rng: Random) -> None:
         self.house, self.rng = house, rng
@@ -51,22 +51,22 @@ class RandomTable:
         self.rng.choice(moves)()
         self.check()
 
-    def client(self) -> FakeVisitor:
+    def client(self) -> FakeClient:
         """Return any client that is connected; the owner enters if none is."""
         if not self.clients:
             self.clients.append(self.house.visit(self.owner, self.tokens["Anna"]))
         return self.rng.choice(self.clients)
 
-    def seated(self) -> list[FakeVisitor]:
+    def seated(self) -> list[FakeClient]:
         """Return the clients with a seat."""
         self.client()
-        return [each for each in self.clients if each.viewer < len(each.state.seats)]
+        return [client for client in self.clients if client.viewer < len(client.state.seats)]
 
     def act(self) -> None:
         """Let the person to act do so."""
-        for each in self.clients:
-            if each.count(s.TableMessage) and each.table_message.view.choices:
-                each.act(self.rng.randrange(len(each.table_message.view.choices)))
+        for client in self.clients:
+            if client.count(s.TableMessage) and client.table_message.view.choices:
+                client.act(self.rng.randrange(len(client.table_message.view.choices)))
                 return
 
     def enter(self) -> None:
@@ -97,8 +97,8 @@ class RandomTable:
             if name != "Anna" and self.rng.random() < 0.3:
                 client.tell(m.Stand())
                 token = self.tokens.pop(name)
-                for each in self.clients:
-                    each.token = "" if each.token == token else each.token
+                for client in self.clients:
+                    client.token = "" if client.token == token else client.token
                 return
 
     def start(self) -> None:
@@ -152,23 +152,23 @@ class RandomTable:
             if name and self.rng.random() < 0.3:
                 client.tell(m.Reissue(seat=client.viewer))
                 self.tokens[name] = client.last(s.Issued).token
-                self.clients = [each for each in self.clients if not each.closed]
+                self.clients = [client for client in self.clients if not client.closed]
                 return
 
     def restart(self) -> None:
         """Kill the server; all clients connect again."""
-        before = [(each, cards(each.table_message.view)) for each in self.shown()]
-        log = {id(each): [line.text for line in each.log] for each in self.clients}
+        before = [(client, cards(client.table_message.view)) for client in self.shown()]
+        log = {id(client): [line.text for line in client.log] for client in self.clients}
         self.house.start()
         old, self.clients = self.clients, []
-        again = {id(each): self.house.visit(self.owner, each.token) for each in old}
+        again = {id(client): self.house.visit(self.owner, client.token) for client in old}
         self.clients = list(again.values())
-        for each, shown in before:
-            new = again[id(each)]
+        for client, shown in before:
+            new = again[id(client)]
             texts = [line.text for line in new.log]
-            assert texts[: len(log[id(each)])] == log[id(each)]
+            assert texts[: len(log[id(client)])] == log[id(client)]
             # Bots that waited for a reader may have gone on.
-            if texts == log[id(each)]:
+            if texts == log[id(client)]:
                 assert cards(new.table_message.view) == shown
 
     def hostile(self) -> None:
@@ -177,7 +177,7 @@ class RandomTable:
         client.tell(m.Act(action=self.rng.randrange(100), rev=self.rng.randrange(50)))
         self.house.visit(self.owner, "A" * 32)
         client.tell(m.AskPast(id=1, step=self.rng.randrange(100)))
-        past = [each.view for each in client.messages if isinstance(each, s.PastView)]
+        past = [message.view for message in client.messages if isinstance(message, s.PastView)]
         assert all(view is None or view.viewer == client.viewer for view in past[-1:])
 
     def as_owner(self, message: m.AnyClientMessage) -> None:
@@ -186,40 +186,40 @@ class RandomTable:
         owner.tell(message)
         owner.leave()
 
-    def shown(self) -> list[FakeVisitor]:
+    def shown(self) -> list[FakeClient]:
         """Return the clients that see a game."""
-        return [each for each in self.clients if each.count(s.TableMessage)]
+        return [client for client in self.clients if client.count(s.TableMessage)]
 
     def check(self) -> None:
-        """Compare all that visitors have with what their own seats may see."""
+        """Compare all that clients have with what their own seats may see."""
         host = self.owner.served.context.host
-        for each in self.clients:
-            names = [seat.replaced_person or seat.name for seat in each.state.seats]
+        for client in self.clients:
+            names = [seat.replaced_person or seat.name for seat in client.state.seats]
             seats = {self.tokens[name]: names.index(name) for name in self.tokens}
-            assert each.viewer == seats.get(each.token, len(names))
-            if host is None or not each.count(s.TableMessage):
+            assert client.viewer == seats.get(client.token, len(names))
+            if host is None or not client.count(s.TableMessage):
                 continue
-            session = host.session(each.viewer)
-            assert each.table_message.view == session.view()
-            assert each.log == list(session.log())
+            session = host.session(client.viewer)
+            assert client.table_message.view == session.view()
+            assert client.log == list(session.log())
             viewer = None
-            for message in each.messages:
+            for message in client.messages:
                 viewer = message.viewer if isinstance(message, s.Welcome) else viewer
                 if isinstance(message, s.TableMessage):
                     assert message.view.viewer == viewer
                     others = {choice.action for choice in message.view.choices}
                     assert not others or message.view.to_act == viewer
-            kept = {type(message): message for message in each.messages}
-            each.messages[:] = kept.values()
+            kept = {type(message): message for message in client.messages}
+            client.messages[:] = kept.values()
 
     def check_record(self, path: Path) -> None:
         """Compare the views of all clients with those of the record, replayed on its own."""
         record = read_record(path)
         referee = replayed(record, open_record(REGISTRY.game(record.header.game), record))
         names = [player.name for player in referee.players]
-        for each in self.shown():
-            observation = referee.observe(each.viewer)
-            assert cards(each.table_message.view) == cards(build_view(observation, names))
+        for client in self.shown():
+            observation = referee.observe(client.viewer)
+            assert cards(client.table_message.view) == cards(build_view(observation, names))
 
 
 @pytest.mark.parametrize(

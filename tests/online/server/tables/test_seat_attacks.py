@@ -1,6 +1,6 @@
 """Attacks on seats: tokens of other tables, two people for one seat, consent that is not theirs."""
 
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.online.server.tables.test_course import started
 
 from cardhub.online.wire import client_messages as m
@@ -9,10 +9,10 @@ from cardhub.online.wire import server_messages as s
 
 def test_a_token_opens_its_own_table_only(house: House) -> None:
     anna, other = house.create(), house.create("kuhn")
-    thief = FakeVisitor(house, other.table, anna.token).enter()
+    thief = FakeClient(house, other.table, anna.token).enter()
     assert (thief.closed != "", thief.is_final) == (True, True)
     assert other.served.network_bot(anna.token) is None
-    assert FakeVisitor(house, anna.table, anna.token).enter().viewer == 0
+    assert FakeClient(house, anna.table, anna.token).enter().viewer == 0
 
 
 def test_two_people_who_want_one_seat_do_not_both_get_it(house: House) -> None:

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.conftest import FakeClient, House
 from tests.play.host.conftest import FakeScheduler
 from typing_extensions import override
 
 from cardhub.base.errors import RecordError
-from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs, Done
+from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs, OnSynced
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 
@@ -19,7 +19,7 @@ class HeldSyncs(DiskSyncs):
     def __init__(self) -> None:
         super().__init__(FakeScheduler())
         self.waits = False
-        self.begun: list[tuple[Path, Done]] = []
+        self.begun: list[tuple[Path, OnSynced]] = []
 
     @property
     @override
@@ -27,8 +27,8 @@ class HeldSyncs(DiskSyncs):
         return self.waits
 
     @override
-    def sync_later(self, path: Path, done: Done) -> None:
-        self.begun.append((path, done))
+    def sync_later(self, path: Path, on_synced: OnSynced) -> None:
+        self.begun.append((path, on_synced))
 
     def end(self, error: RecordError | None = None) -> None:
         """Be done with the first file."""
@@ -47,26 +47,26 @@ def house(tmp_path: Path, disk: HeldSyncs) -> House:
     return House(tmp_path / "tables", syncs=disk)
 
 
-def playing(house: House) -> tuple[FakeVisitor, FakeVisitor]:
+def playing(house: House) -> tuple[FakeClient, FakeClient]:
     """Return the person to act in a new game of two, and the other one."""
     anna = house.create(seats=2)
     bob = house.seated(anna)
     anna.tell(m.Start())
-    first, second = sorted((anna, bob), key=lambda each: not each.table_message.view.choices)
+    first, second = sorted((anna, bob), key=lambda client: not client.table_message.view.choices)
     return first, second
 
 
 def test_nobody_is_told_of_an_action_before_it_is_on_disk(house: House, disk: HeldSyncs) -> None:
     """Its record is synced once, and then both people see the action."""
     first, second = playing(house)
-    views = [each.count(s.TableMessage) for each in (first, second)]
+    views = [client.count(s.TableMessage) for client in (first, second)]
     disk.waits = True
     first.act()
-    assert [each.count(s.TableMessage) for each in (first, second)] == views
+    assert [client.count(s.TableMessage) for client in (first, second)] == views
     assert [path.name for path, _ in disk.begun] == ["game-1.jsonl"]
     disk.end()
     house.wait()
-    assert [each.count(s.TableMessage) for each in (first, second)] == [n + 1 for n in views]
+    assert [client.count(s.TableMessage) for client in (first, second)] == [n + 1 for n in views]
 
 
 def test_messages_wait_for_the_disk_in_their_order(house: House, disk: HeldSyncs) -> None:
@@ -101,8 +101,8 @@ def test_a_sync_that_fails_halts_the_table_and_is_told(house: House, disk: HeldS
     disk.waits = False
     disk.end(RecordError("game-1.jsonl cannot be written: no space left"))
     house.wait()
-    assert all("no space left" in each.refusal for each in (first, second))
-    person = next(each for each in (first, second) if each.table_message.view.choices)
+    assert all("no space left" in client.refusal for client in (first, second))
+    person = next(client for client in (first, second) if client.table_message.view.choices)
     person.act()
     assert "no space left" in person.refusal
 
@@ -120,14 +120,14 @@ def test_a_disk_that_becomes_slow_is_noticed(tmp_path: Path) -> None:
 def test_threads_hand_on_errors(tmp_path: Path) -> None:
     """A file that was deleted is not created again."""
     clock, path = FakeScheduler(), tmp_path / "game.jsonl"
-    found: list[RecordError | None] = []
+    errors: list[RecordError | None] = []
     syncs = DiskSyncs(clock)
     path.write_text("{}\n")
-    syncs.sync_later(path, found.append)
-    syncs.sync_later(tmp_path / "none.jsonl", found.append)
+    syncs.sync_later(path, errors.append)
+    syncs.sync_later(tmp_path / "none.jsonl", errors.append)
     syncs.close()
-    assert not found
+    assert not errors
     clock.wait()
     missing = f"{tmp_path / 'none.jsonl'} cannot be written: No such file or directory"
-    assert sorted(map(str, found)) == sorted(["None", missing])
+    assert sorted(map(str, errors)) == sorted(["None", missing])
     assert not (tmp_path / "none.jsonl").exists()

@@ -40,7 +40,10 @@ def test_an_unknown_clock_is_refused(house: House) -> None:
         house.lobby.create(NewTable(game="kuhn", name="Anna", clock="fast"))
     anna = house.create("kuhn")
     assert "invalid clock" in anna.tell(m.SetUp(clock="fast")).refusal
-    assert "invalid webhook" in anna.tell(m.SetUp(webhook="file:///etc/passwd")).refusal
+    assert (
+        "the webhook's address is invalid"
+        in anna.tell(m.SetUp(webhook="file:///etc/passwd")).refusal
+    )
 
 
 def test_by_days_people_come_and_go(house: House) -> None:
@@ -68,8 +71,8 @@ def test_by_days_people_come_and_go(house: House) -> None:
 def test_time_by_days_ends_without_visitors(house: House) -> None:
     """The table is loaded for it, and a bot stands in; so it is after a restart."""
     first, second = started(house, "gamon", clock="1d")
-    for each in (first, second):
-        each.leave()
+    for person in (first, second):
+        person.leave()
     house.wait(DAY / 2)
     assert first.table not in house.lobby.loaded
     house.start()

@@ -68,9 +68,9 @@ def test_a_call_that_fails_is_repeated_and_redirects_are_not_followed() -> None:
 def test_this_machine_is_not_called(caplog: pytest.LogCaptureFixture) -> None:
     with receiving(200) as (address, got):
         hooks = Webhooks(str)
-        with pytest.raises(WebhookError, match="not on the Internet"):
+        with pytest.raises(WebhookError, match="not on the public Internet"):
             hooks._connection(check_address(address))
-        with pytest.raises(WebhookError, match="not on the Internet"):
+        with pytest.raises(WebhookError, match="not on the public Internet"):
             hooks._connection(check_address(address.replace("127.0.0.1", "localhost")))
         assert got.empty()
 

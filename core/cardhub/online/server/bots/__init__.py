@@ -1,1 +1,1 @@
-"""Bots that play at a table from other machines, by the bot protocol over a WebSocket."""
+"""Bots that play from other machines, with the bot protocol over a WebSocket."""

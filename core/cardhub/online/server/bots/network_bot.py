@@ -1,4 +1,4 @@
-"""The bot of one seat that plays over the network: its questions, answers, time and faults."""
+"""The network bot of a seat: its questions, answers, timeouts and faults."""
 
 import json
 from base64 import b64encode
@@ -21,12 +21,12 @@ from cardhub.bots.external.responses import Hello, greeting, read_answer, read_h
 from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
-from cardhub.online.server.client import Visitor
+from cardhub.online.server.client import ClientChannel
 from cardhub.play.host.scheduler import Scheduler, Timer
 from cardhub.play.workers.client import BotClient, OnAnswer
 from cardhub.play.workers.lineup import Lineup
 
-# Seconds for an answer, and for a program to come back that is to act.
+# Seconds for an answer, and for a disconnected program to reconnect in its turn.
 ANSWER_WITHIN = 10.0
 RETURN_WITHIN = 60.0
 SEED_BITS = 32
@@ -35,60 +35,60 @@ Seen = Observation[Any]
 
 
 class NetworkBot(BotClient):
-    """A BotClient for one seat whose program may connect, leave and come back.
+    """A BotClient for one seat, whose program may connect, disconnect and reconnect.
 
-    All methods are called in the scheduler's thread. A program that comes back gets the game with
-    all news. A fault ends its connection; a table is told of it only if the program was asked.
-    `changed` is called when a program has connected or gone, `returned` when one has connected
-    after the table was told that none is there.
+    All methods must be called in the scheduler's thread. A program that reconnects gets the game
+    and its whole log. A fault closes the connection; it is reported to the table only while a
+    question is pending. `on_change` is called after a program has connected or disconnected,
+    `on_return` after a program has connected too late for a question.
     """
 
     def __init__(
         self,
         scheduler: Scheduler,
-        changed: Callable[[], object] = lambda: None,
-        returned: Callable[[], object] = lambda: None,
+        on_change: Callable[[], object] = lambda: None,
+        on_return: Callable[[], object] = lambda: None,
         new_seed: Callable[[], int] = lambda: randbits(SEED_BITS),
     ) -> None:
         self._scheduler = scheduler
-        self._changed = changed
-        self._returned = returned
+        self._on_change = on_change
+        self._on_return = on_return
         self._is_missed = False
         self._new_seed = new_seed
         self._seed = new_seed()
-        self._link: Visitor | None = None
+        self._link: ClientChannel | None = None
         self._hello: Hello | None = None
         self._has_observations = False
         self._question: tuple[Seen, OnAnswer] | None = None
-        # The observation of the last turn that was sent, and the number of answers that are due.
+        # The observation of the last sent turn, and the number of outstanding answers.
         self._before: Seen | None = None
         self._due = 0
         self._timer: Timer | None = None
 
     @property
     def is_connected(self) -> bool:
-        """Whether a program is connected that has introduced itself."""
+        """Whether a program is connected and has sent its `hello`."""
         return self._hello is not None
 
     @property
     def name(self) -> str:
-        """The name of the program, empty if none is connected."""
+        """The name of the program, or an empty text if none is connected."""
         return "" if self._hello is None else self._hello.name
 
-    def connect(self, link: Visitor, *, has_observations: bool = False) -> None:
-        """Greet a program, which takes the place of another one.
+    def connect(self, link: ClientChannel, *, has_observations: bool = False) -> None:
+        """Greet a program, which replaces an earlier one.
 
-        With `has_observations` its turns contain serialized observations as well.
+        `has_observations`: its turns also contain serialized observations.
         """
         if self._link is not None:
             self.disconnect(self._link, "another program has connected for this seat")
         self._link, self._has_observations = link, has_observations
-        self._tell(greeting())
+        self._send(greeting())
         if self._question is None:
             self._start_timer(ANSWER_WITHIN, self._time_out)
 
-    def disconnect(self, link: Visitor, why: str = "", *, is_final: bool = True) -> None:
-        """Forget a program that has gone; with a reason its connection is closed."""
+    def disconnect(self, link: ClientChannel, why: str = "", *, is_final: bool = True) -> None:
+        """Detach a program; with a reason in `why`, close its connection."""
         if link is not self._link:
             return
         if why:
@@ -100,27 +100,27 @@ class NetworkBot(BotClient):
         if self._question is not None:
             self._start_timer(RETURN_WITHIN, self._time_out)
         if was_connected:
-            self._changed()
+            self._on_change()
 
     def close(self, why: str, *, is_final: bool = True) -> None:
-        """End the connection of the program, if any; its question is not answered.
+        """Close the connection of the program, if any, and drop its question.
 
-        With `is_final` the program is not to connect again.
+        `is_final`: the program must not reconnect.
         """
         self.stop()
         if self._link is not None:
             self.disconnect(self._link, why, is_final=is_final)
 
     def over(self) -> None:
-        """Tell the program that the game is over."""
+        """Notify the program that the game is over."""
         self.stop()
         self._before = None
         self._seed = self._new_seed()
         if self.is_connected:
-            self._tell(OVER_MESSAGE)
+            self._send(OVER_MESSAGE)
 
-    def receive(self, link: Visitor, text: str) -> None:
-        """Take a message of a program."""
+    def receive(self, link: ClientChannel, text: str) -> None:
+        """Handle a message of a program."""
         if link is not self._link:
             return
         try:
@@ -128,13 +128,13 @@ class NetworkBot(BotClient):
             if self._hello is None:
                 self._introduce(read_hello(answer))
             else:
-                self._take(answer)
+                self._handle_answer(answer)
         except BotFaultError as fault:
             self._fail(fault)
 
     @override
     def start(self) -> None:
-        pass  # programs come on their own
+        pass  # programs connect without being started
 
     @override
     def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
@@ -146,15 +146,15 @@ class NetworkBot(BotClient):
 
     @override
     def reseat(self, lineup: Lineup) -> None:
-        pass  # it is not among the bots of a lineup
+        pass  # a network bot is not part of a lineup
 
     @override
     def hurry(self) -> None:
-        pass  # the protocol has no message for it: a program knows its time
+        pass  # the protocol has no such message: a program knows its time limit
 
     @override
     def stop(self) -> None:
-        # The answer that is due is read and dropped when it comes.
+        # The outstanding answer is dropped when it arrives.
         self._question, self._is_missed = None, False
         if self.is_connected and not self._due:
             self._stop_timer()
@@ -163,15 +163,15 @@ class NetworkBot(BotClient):
         self._hello = hello
         self._stop_timer()
         self._send_question(hello)
-        self._changed()
+        self._on_change()
         if self._is_missed:
             self._is_missed = False
-            self._returned()
+            self._on_return()
 
-    def _take(self, answer: dict[str, Any]) -> None:
+    def _handle_answer(self, answer: dict[str, Any]) -> None:
         if not self._due:
-            raise BotGarbageError("it wrote a message without being asked", json.dumps(answer))
-        question = self._question if self._due == 1 else None  # others were dropped since
+            raise BotGarbageError("it sent a message without being asked", json.dumps(answer))
+        question = self._question if self._due == 1 else None  # earlier questions were dropped
         action = read_answer(answer, question[0]) if question is not None else -1
         self._due -= 1
         if not self._due:
@@ -191,17 +191,17 @@ class NetworkBot(BotClient):
         if self._before is not None and not is_later(observation, self._before):
             self._before = None
         if self._before is None:
-            self._tell(game_message(observation, self._seed))
-        self._tell(self._turn(observation))
+            self._send(game_message(observation, self._seed))
+        self._send(self._turn(observation))
         self._before = observation
         self._due += 1
-        # Programs answer in order, so one that still thinks of a dropped question gets more time.
+        # Programs answer in order, so allow time for the answers to dropped questions as well.
         self._start_timer(self._due * ANSWER_WITHIN, self._time_out)
 
     def _turn(self, observation: Seen) -> dict[str, Any]:
         message = turn_message(observation, self._before, ANSWER_WITHIN)
         if self._has_observations:
-            with suppress(TypeError):  # a game whose state is no plain data: it goes without
+            with suppress(TypeError):  # this game has a state that cannot be serialized
                 message["observation"] = b64encode(serialize(observation)).decode()
         return message
 
@@ -216,19 +216,19 @@ class NetworkBot(BotClient):
             self._fail(BotTimeoutError(f"no answer within {ANSWER_WITHIN:g} seconds"))
 
     def _fail(self, fault: BotFaultError) -> None:
-        """End the connection; tell the table, unless the program was not asked by it."""
+        """Close the connection, and report the fault to the table if a question is pending."""
         was_asked = self._link is None or self._due > 0
         question = self._question if was_asked else None
         if was_asked:
             self._question = None
         if self._link is not None:
-            self._tell({"type": "fault", "fault": fault.fault, "message": str(fault)})
-            # A program that introduces itself badly will do so again, others may come back.
+            self._send({"type": "fault", "fault": fault.fault, "message": str(fault)})
+            # A program with an invalid `hello` would send the same one again, others may reconnect.
             self.disconnect(self._link, str(fault), is_final=isinstance(fault, BotHelloError))
         if question is not None:
             question[1](fault)
 
-    def _tell(self, message: Mapping[str, Any]) -> None:
+    def _send(self, message: Mapping[str, Any]) -> None:
         if self._link is not None:
             self._link.send(json.dumps(message, separators=(",", ":")).encode())
 

@@ -1,6 +1,7 @@
-"""Tables of a shard, whose lobby lists those of the other shards as well.
+"""The tables of a shard, with a lobby that also lists the tables of the other shards.
 
-Each shard writes its list into its own folder, and reads those beside it: nothing else is shared.
+Each shard writes a list into its folder and reads the lists of the other shards. Shards share
+only these files.
 """
 
 import asyncio
@@ -13,18 +14,18 @@ from typing_extensions import override
 
 from cardhub.base.errors import RecordError
 from cardhub.base.files import LimitError, read_within, replace_text
-from cardhub.online.server.table_interface import FinishedGame, Tables, VisitedTable
+from cardhub.online.server.table_interface import FinishedGame, TableInterface, Tables
 from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
 
 LOG = logging.getLogger("cardhub.online.server")
 LISTING = "listing.json"
-# Seconds between two lists, and after which another list is that of a shard that has ended.
+# Seconds between two writes, and the age at which the list of another shard is ignored.
 WRITE_EVERY, STALE_AFTER = 3.0, 12.0
 LARGEST_LISTING = 1_000_000
 
 
 class ShardList(msgspec.Struct):
-    """The tables that a shard lists, and the time of it in seconds since the epoch."""
+    """The listed tables of a shard. `written`: the time in seconds since the epoch."""
 
     written: float
     tables: tuple[TableOffer, ...]
@@ -34,7 +35,7 @@ _LISTS = msgspec.json.Decoder(ShardList)
 
 
 class ShardTables(Tables):
-    """The tables of one shard; `folder` is that of the shard, beside those of the others."""
+    """The tables of one shard. `folder`: its folder, in the same parent as the other shards'."""
 
     def __init__(self, tables: Tables, folder: Path) -> None:
         self._tables = tables
@@ -47,7 +48,7 @@ class ShardTables(Tables):
         self._keep_listing()
 
     @override
-    def find(self, table: str) -> VisitedTable:
+    def find(self, table: str) -> TableInterface:
         return self._tables.find(table)
 
     @override
@@ -56,9 +57,9 @@ class ShardTables(Tables):
 
     @override
     def listed(self) -> LobbyState:
-        own = self._tables.listed()
+        state = self._tables.listed()
         others = [offer for path in self._other_lists() for offer in _read(path)]
-        return msgspec.structs.replace(own, tables=(*own.tables, *others))
+        return msgspec.structs.replace(state, tables=(*state.tables, *others))
 
     @override
     def replay(self, table: str, number: int) -> FinishedGame | None:
@@ -72,7 +73,7 @@ class ShardTables(Tables):
         self._write(())
 
     def _keep_listing(self) -> None:
-        # In another thread, as the disk may be slow.
+        # In another thread, because the disk may be slow.
         loop = asyncio.get_running_loop()
         loop.run_in_executor(None, self._write, self._tables.listed().tables)
         self._timer = loop.call_later(WRITE_EVERY, self._keep_listing)
@@ -82,18 +83,18 @@ class ShardTables(Tables):
         try:
             replace_text(self._folder / LISTING, listing)
         except OSError:
-            # Other shards lack these tables in their lobbies; all else goes on.
+            # The lobbies of the other shards miss these tables; games continue.
             LOG.exception("the list of tables cannot be written")
 
     def _other_lists(self) -> list[Path]:
-        found = sorted(self._folder.parent.glob(f"?/{LISTING}"))
-        return [path for path in found if path.parent != self._folder]
+        paths = sorted(self._folder.parent.glob(f"?/{LISTING}"))
+        return [path for path in paths if path.parent != self._folder]
 
 
 def _read(path: Path) -> tuple[TableOffer, ...]:
-    """Return the tables of a list, none if it is old or cannot be read."""
+    """Return the tables of a list, or none if it is stale or cannot be read."""
     try:
-        found = _LISTS.decode(read_within(path, LARGEST_LISTING))
+        listing = _LISTS.decode(read_within(path, LARGEST_LISTING))
     except (OSError, RecordError, LimitError, msgspec.MsgspecError, UnicodeError):
         return ()
-    return found.tables if time() - found.written < STALE_AFTER else ()
+    return listing.tables if time() - listing.written < STALE_AFTER else ()

@@ -1,4 +1,4 @@
-"""The processes of a sharded server: one for each shard, started again when they end."""
+"""The processes of a sharded server: one for each shard, restarted when it ends."""
 
 import logging
 import os
@@ -13,13 +13,13 @@ from time import monotonic
 LOG = logging.getLogger("cardhub.online.server")
 SIGNALS = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-# Seconds: between looks at the processes, for them to end in order, and before one that ended soon
-# after its start is started again.
+# Seconds: between checks of the processes, for a clean exit, and before the restart of a process
+# that ended soon after its start.
 LOOK_EVERY, END_WITHIN, PAUSE = 0.2, 10.0, 2.0
 
 
 class ShardProcess:
-    """A process that is started again when it ends."""
+    """A process that is restarted when it ends."""
 
     def __init__(self, letter: str, command: Sequence[str]) -> None:
         self._letter = letter
@@ -28,38 +28,38 @@ class ShardProcess:
 
     @property
     def number(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def keep(self) -> None:
-        """Start it again if it has ended."""
+        """Restart the process if it has ended."""
         code = self._process.poll()
         if code is None:
             return
         if monotonic() - self._started < PAUSE:
-            return  # it fails at once: not again and again without a pause
-        LOG.error("shard %s ended with the code %s and is started again", self._letter, code)
+            return  # backoff: it failed soon after its start
+        LOG.error("shard %s ended with exit code %s and is restarted", self._letter, code)
         self._close_pipe()
         self._start()
 
     def end(self) -> None:
-        """Ask it to end in order; without effect if it has ended."""
+        """Request a clean exit; no-op after the process has ended."""
         self._close_pipe()
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
 
     def _start(self) -> None:
         self._started = monotonic()
-        # A group of its own: Ctrl-C at the terminal reaches the parent only. The pipe ends with the
-        # parent, however that ends, so that no shard is left over.
+        # In a new session, because Ctrl-C at the terminal must reach the parent only. The pipe
+        # closes when the parent ends for any reason, and then the shard ends too.
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, start_new_session=os.name == "posix"
         )
@@ -71,7 +71,7 @@ class ShardProcess:
 
 
 def run_shards(commands: Sequence[Sequence[str]], started: Callable[[], object]) -> None:
-    """Keep a process running for each command until a signal comes; a second one kills them."""
+    """Keep a process running for each command until a signal; a second signal kills them."""
     with _signals() as (first, second):
         shards = [
             ShardProcess(letter, command)
@@ -105,7 +105,7 @@ def end_with_parent(end: Callable[[], object]) -> None:
 
 @contextmanager
 def _signals() -> Iterator[tuple[Event, Event]]:
-    """Give events that are set by the first and the second signal during the block."""
+    """Yield two events: the first and the second signal during the block set them."""
     first, second = Event(), Event()
 
     def receive(_number: int, _frame: object) -> None:

@@ -1,1 +1,1 @@
-"""Tables of a server: their seats, games, clocks and chat, without any network."""
+"""Tables of a server: seats, games, clocks and chat, independent of the network."""

@@ -11,7 +11,7 @@ from cardhub.play.workers.lineup import NETWORK
 from cardhub.plugins.bot_index import MEDIUM
 from cardhub.plugins.registry import PluginRegistry
 
-# A word of a spec that may be the name of a bot, also of one in an option of another.
+# A word in a spec that may be the name of a bot, also inside an option of another bot.
 WORD = re.compile(r"[\w-]+")
 
 
@@ -21,16 +21,16 @@ def offered_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
 
 
 def check_bot(context: TableContext, spec: str) -> str:
-    """Return the spec of a bot that may play at a table; raises RefusedError for any other."""
+    """Return the spec of a bot; raises RefusedError if it may not play at a table."""
     registry, game = context.services.registry, context.file.game
     levels = registry.levels(game)
     if spec in levels or spec == NETWORK:
         return spec
-    # Before its options are read: errors about files and programs would tell which ones exist.
+    # Check this before reading options: errors would reveal which files and programs exist.
     if not context.services.limits.lets_programs and _loading(registry.bots_for(game), spec):
         raise RefusedError(
-            "visitors cannot start programs or load files. fix: let the bot connect with a seat's "
-            "token"
+            "players at this server cannot start programs or load files. fix: connect the bot with "
+            "the token of a seat"
         )
     try:
         parts = list(registry.parts(spec, game))
@@ -39,12 +39,12 @@ def check_bot(context: TableContext, spec: str) -> str:
             f"{error}. fix: choose one of {', '.join(levels) or RANDOM.name}"
         ) from error
     if any(part.processes > 1 for part in parts):
-        raise RefusedError("the bots of a server share its workers. fix: leave `workers` out")
+        raise RefusedError("bots of a server share its workers. fix: leave `workers` out")
     return spec
 
 
 def default_level(context: TableContext) -> str:
-    """Return the default level of bots: that of another seat, or the medium one."""
+    """Return the default level of bots: the level at another seat, or the medium level."""
     registry, game = context.services.registry, context.file.game
     chosen = [chair.bot for chair in context.chairs if chair.bot and chair.bot != NETWORK]
     if chosen:

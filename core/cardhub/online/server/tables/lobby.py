@@ -1,4 +1,4 @@
-"""The lobby: all tables of a server, made, found, listed and put away."""
+"""The lobby: creates, loads, lists, unloads and deletes the tables of a server."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from cardhub.online.server.tables.table_context import (
     CallPerson,
     TableContext,
     TableServices,
-    call_nobody,
+    call_no_webhook,
 )
 from cardhub.online.server.tables.table_setup import new_table_file
 from cardhub.online.wire.wire_codec import CreatedTable, GameOffer, LobbyState, NewTable
@@ -34,27 +34,27 @@ from cardhub.play.host.opening import Opener
 from cardhub.play.records.reading import read_record
 
 LOG = logging.getLogger("cardhub.online.server")
-RESTARTS = "the server ends or starts again"
-# Seconds between two looks for tables that nobody visits.
+RESTARTS = "the server is stopping or restarting"
+# Seconds between two searches for idle tables.
 SWEEP_EVERY = 30.0
 MOST_LISTED = 200
 
 
 def cannot_load(why: str) -> str:
-    """Return the text for visitors of a table that cannot be loaded."""
+    """Return the message to clients of a table that cannot be loaded."""
     return (
-        f"this table cannot be loaded: {why}. Its games are kept. "
-        "fix: ask the host of the server to install the game as it was, then open the table again"
+        f"this table cannot be loaded: {why}. Its games are not lost. "
+        "fix: ask the host of the server to install the earlier version of the game, then reload"
     )
 
 
 class Lobby(Tables):
-    """All tables in the folders of `folder`; those with visitors are in memory, in `loaded` by id.
+    """All tables in the folders of `folder`. `loaded`: the tables in memory by id.
 
-    `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
-    ids. `time` returns seconds since the epoch. `call_person` tells people by their webhooks that
-    their turn has begun. `syncs` syncs records, in threads where the disk is slow. `collected` are
-    the names of games of collections that are offered beside the installed games.
+    `opener` starts games in the thread of its scheduler. `shard`: the first letter of new ids.
+    `time` returns seconds since the epoch. `call_person` calls the webhook of a person whose turn
+    begins. `syncs` syncs records to disk, in threads if the disk is slow. `collected`: the names of
+    games of collections that are offered in addition to the installed games.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Lobby(Tables):
         *,
         time: Callable[[], float] = seconds_since_epoch,
         shard: str = "",
-        call_person: CallPerson = call_nobody,
+        call_person: CallPerson = call_no_webhook,
         syncs: DiskSyncs | None = None,
         collected: Sequence[str] = (),
     ) -> None:
@@ -86,22 +86,22 @@ class Lobby(Tables):
     @override
     def begin(self) -> None:
         self._services.store.open()
-        self._tell_unusable()
+        self._log_unusable()
         for file in list(self._services.store.files.values()):
-            # Clocks run, and bots play on, also while nobody visits.
+            # Clocks and bots run even if no client is connected.
             if file.stage == "playing" and file.clock:
                 self._wake(file.table)
         self._sweep()
 
     @override
     def find(self, table: str) -> ServedTable:
-        found = self.loaded.get(table)
-        if found is None or found.is_disconnected:
-            if found is not None:
+        served = self.loaded.get(table)
+        if served is None or served.is_disconnected:
+            if served is not None:
                 del self.loaded[table]
-                found.close(RESTARTS)
-            found = self.loaded[table] = self._load(self._file(table))
-        return found
+                served.close(RESTARTS)
+            served = self.loaded[table] = self._load(self._file(table))
+        return served
 
     @override
     def create(self, request: NewTable, address: str = "") -> CreatedTable:
@@ -118,7 +118,7 @@ class Lobby(Tables):
 
     @override
     def listed(self) -> LobbyState:
-        # Only tables with visitors: nobody else is waiting there, or can be watched.
+        # Only tables with a client, because players there are waiting or can be watched.
         listed = [t for t in self.loaded.values() if t.context.file.is_listed and t.context.clients]
         listed.sort(key=lambda table: table.context.file.made, reverse=True)
         offers = tuple(table.offer() for table in listed[:MOST_LISTED])
@@ -130,7 +130,7 @@ class Lobby(Tables):
         path, page = services.store.record(name, number), services.store.page(name, number)
         if number < 1 or not path.is_file():
             return None
-        # A page was built of a finished game only.
+        # Pages are built of finished games only.
         if not page.is_file() and not read_record(path).is_finished:
             return None
         return FinishedGame(path, page, tuple(services.registry.directories))
@@ -151,8 +151,8 @@ class Lobby(Tables):
             raise UnknownTableError("there is no such table. fix: ask for its link again")
         return file
 
-    def _tell_unusable(self) -> None:
-        """Log which tables cannot be read or have no game any more; their files stay."""
+    def _log_unusable(self) -> None:
+        """Log the tables that cannot be read or whose game is missing, and keep their files."""
         for why in self._services.store.unreadable:
             LOG.error("a table cannot be read: %s", why)
         for file in self._services.store.files.values():
@@ -165,9 +165,9 @@ class Lobby(Tables):
         files, limits = self._services.store.files, self._services.limits
         if len(files) >= limits.tables:
             raise LobbyError("this server has no room for another table. fix: try again later")
-        own = sum(file.address == address for file in files.values()) if address else 0
-        if own >= limits.tables_by_address:
-            raise LobbyError(f"{own} tables were made from your address. fix: use one of them")
+        count = sum(file.address == address for file in files.values()) if address else 0
+        if count >= limits.tables_by_address:
+            raise LobbyError(f"your address has made {count} tables. fix: use one of them")
 
     def _load(self, file: TableFile) -> ServedTable:
         table = ServedTable(file, self._services)
@@ -185,7 +185,7 @@ class Lobby(Tables):
         return table
 
     def _sweep(self) -> None:
-        """Put tables away that nobody visits, and delete old ones that never started."""
+        """Unload idle tables, and delete old tables that never started a game."""
         for name, table in list(self.loaded.items()):
             if table.is_idle():
                 self._wake_later(name, table.due_in())
@@ -200,7 +200,7 @@ class Lobby(Tables):
         self._services.opener.scheduler.call_later(SWEEP_EVERY, self._sweep)
 
     def _wake_later(self, table: str, seconds: float | None) -> None:
-        """Load a table again when the time of a person ends, so that a bot can stand in."""
+        """Load a table again when a person's time ends, because a bot must replace the person."""
         if seconds is not None:
             call_later = self._services.opener.scheduler.call_later
             call_later(seconds + 1, lambda: self._wake(table))
@@ -209,7 +209,7 @@ class Lobby(Tables):
         try:
             self.find(table)
         except LoadError:
-            pass  # it has been logged
+            pass  # already logged
         except CardhubError as error:
             LOG.error("table %s cannot be loaded: %s", table, error)
 

@@ -1,4 +1,4 @@
-"""Seats whose bots connect over the network, each with the token of its seat."""
+"""Seats whose bots connect over the network with the token of the seat."""
 
 from collections.abc import Iterator
 
@@ -6,16 +6,16 @@ from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.play.workers.lineup import NETWORK
 
-ENDED = "this seat is no longer that of a bot with this token"
+ENDED = "this token no longer belongs to a seat of a bot"
 
 
 class NetworkSeats:
-    """The network bots of a table; `clients` has those of its present seats."""
+    """The network bots of a table. `clients`: the bots of the current seats, by seat."""
 
     def __init__(self, context: TableContext) -> None:
         self.clients: dict[int, NetworkBot] = {}
         self._context = context
-        # By the hash of the token, before there is one by the number of the seat.
+        # By the hash of the token, or by the number of the seat before it has a token.
         self._bots: dict[str, NetworkBot] = {}
 
     @property
@@ -28,18 +28,18 @@ class NetworkSeats:
         return seat in self.clients and self.clients[seat].is_connected
 
     def find(self, token: str) -> NetworkBot | None:
-        """Return the bot of a token; None for an unknown one."""
+        """Return the bot of a token, or None if the token is unknown."""
         holder = self._context.holder_of(token)
         return self._bots.get(holder) if holder else None
 
     def follow(self) -> None:
-        """Bring the bots in line with the seats, which may have got tokens or changed."""
+        """Update the bots after seats have changed or received tokens."""
         seats = dict(self._keys())
         for key in [key for key in self._bots if key not in seats]:
             bot = self._bots.pop(key)
             heirs = [k for k, seat in seats.items() if key == str(seat) and k not in self._bots]
             if heirs:
-                # The first token of a seat: the bot is the same.
+                # The seat received its first token: keep its bot.
                 self._bots[heirs[0]] = bot
             else:
                 bot.close(ENDED)
@@ -51,17 +51,17 @@ class NetworkSeats:
         self.clients.update({seat: self._bots[key] for key, seat in seats.items()})
 
     def over(self) -> None:
-        """Tell all programs that the game is over."""
+        """Notify all programs that the game is over."""
         for bot in self._bots.values():
             bot.over()
 
     def close(self, why: str) -> None:
         """Close all connections."""
         for bot in self._bots.values():
-            bot.close(why, is_final=False)  # it comes back with the table
+            bot.close(why, is_final=False)  # the program reconnects after the table is loaded again
 
     def _ask_again(self) -> None:
-        """Ask a program again that came back later than the table waited for it."""
+        """Retry the turn after a program has reconnected too late."""
         host = self._context.host
         if host is not None and host.fault is not None:
             host.request("retry")

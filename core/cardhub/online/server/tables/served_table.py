@@ -1,4 +1,4 @@
-"""A table of a server: its visitors enter, send messages and leave."""
+"""A table of a server: handles the messages of its clients."""
 
 import logging
 from collections.abc import Callable
@@ -10,21 +10,21 @@ from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.bots.network_bot import NetworkBot
-from cardhub.online.server.client import Visitor
-from cardhub.online.server.table_interface import VisitedTable
+from cardhub.online.server.client import ClientChannel
+from cardhub.online.server.table_interface import TableInterface
 from cardhub.online.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.online.server.tables.broadcasting.offers import table_offer
 from cardhub.online.server.tables.broadcasting.table_state import table_state
-from cardhub.online.server.tables.members.away import Absences
+from cardhub.online.server.tables.members.away import AwayPlayers
 from cardhub.online.server.tables.members.chat_lines import Chat
 from cardhub.online.server.tables.members.seating import (
     FULL,
     TOO_MANY_WINDOWS,
     Rematches,
     Seating,
+    excess_window,
     reissue,
-    window_too_many,
 )
 from cardhub.online.server.tables.members.takebacks import Takebacks
 from cardhub.online.server.tables.network_seats import NetworkSeats
@@ -45,75 +45,75 @@ from cardhub.online.wire.server_messages import Refused, TableState
 from cardhub.online.wire.wire_codec import TableOffer
 
 LOG = logging.getLogger("cardhub.online.server")
-HALTED = "The code of this game failed: the game stands still since its last step."
-FULL_DISK = ". fix: tell the host of the server, whose disk may be full, then try again"
-GONE = "this link has ended. fix: open the table without it, or ask its owner for a new one"
+HALTED = "The code of this game failed, so the game has stopped at its last step."
+FULL_DISK = ". fix: ask the host of the server whether its disk is full, then try again"
+GONE = "this link is no longer valid. fix: open the table without it, or ask its owner"
 
 
-class ServedTable(VisitedTable):
-    """A table with its visitors, in one thread; a visitor's error concerns that visitor only."""
+class ServedTable(TableInterface):
+    """A table with its clients, in one thread. An error in a client's message affects only it."""
 
     def __init__(self, file: TableFile, services: TableServices) -> None:
         self.context = TableContext(file, services)
         self._scheduler = self.context.scheduler
-        self._scheduler.failed = self._fail
+        self._scheduler.on_error = self._fail
         self._left_at = self._scheduler.now()
         feeds, chat = GameFeeds(self.context), Chat(self.context)
         self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)
-        self.context.broadcast = self._tell
+        self.context.broadcast = self._broadcast
         self._network = NetworkSeats(self.context)
-        self.context.updated = self._network.follow
+        self.context.on_update = self._network.follow
         guard = RecordGuard(self.context, self._scheduler)
         self._game = TableGame(self.context, self._network.clients, guard.sync)
-        self._places = Seating(self.context, self._game, self._broadcasts)
-        self._absences = Absences(self.context, self._places)
-        self._clock = TableClock(self.context, self._absences.timed_out)
+        self._seating = Seating(self.context, self._game, self._broadcasts)
+        self._away = AwayPlayers(self.context, self._seating)
+        self._clock = TableClock(self.context, self._away.on_timeout)
         self._game.prepare = self._clock.attach
         self._takebacks = Takebacks(self.context)
-        self._rematches = Rematches(self.context, self._places)
+        self._rematches = Rematches(self.context, self._seating)
         self._turns = Turns(self.context)
         self._chat = chat
         self._game.listeners += [
             feeds.changed,
             self._clock.game_changed,
-            self._absences.game_changed,
-            self._moved,
+            self._away.game_changed,
+            self._discard_obsolete,
         ]
         self._receivers = self._by_message()
 
     def load(self) -> None:
-        """Continue the game of the table, after a restart; raises CardhubError."""
+        """Continue the game of the table after a restart; raises CardhubError."""
         self._network.follow()
         self._game.load()
-        self._absences.load()
+        self._away.load()
 
-    def enter(self, visitor: Visitor, message: m.Enter) -> bool:
-        """Greet a visitor; False for an unknown token, after the visitor was closed."""
+    def enter(self, channel: ClientChannel, message: m.Enter) -> bool:
+        """Greet a client and return True; close it and return False if its token is unknown."""
         holder = self.context.holder_of(message.token)
         if message.token and not holder:
-            visitor.close(GONE)
+            channel.close(GONE)
             return False
-        if (oldest := window_too_many(self.context, holder)) is not None:
+        if (oldest := excess_window(self.context, holder)) is not None:
             self.leave(oldest)
             oldest.close(TOO_MANY_WINDOWS)
         if not holder and self.context.is_full:
-            visitor.close(FULL, is_final=False)
+            channel.close(FULL, is_final=False)
             return True
         client = Client(
-            visitor, holder, heard=message.last_step, number=message.number, chat=message.chat
+            channel, holder, last_step=message.last_step, number=message.number, chat=message.chat
         )
-        self.context.clients[visitor] = client
+        self.context.clients[channel] = client
         self._broadcasts.welcome(client)
         self.context.changed()
-        self._absences.entered(client)
+        self._away.on_enter(client)
         return True
 
-    def receive(self, visitor: Visitor, message: m.AnyClientMessage) -> None:
-        """Carry out a message of a visitor who has entered; refusals are told to it alone."""
+    def receive(self, channel: ClientChannel, message: m.AnyClientMessage) -> None:
+        """Execute a message of an entered client, and send a refusal to this client only."""
         if self._scheduler.is_held:
-            self._scheduler.call_soon(lambda: self.receive(visitor, message))
+            self._scheduler.call_soon(lambda: self.receive(channel, message))
             return
-        client = self.context.clients.get(visitor)
+        client = self.context.clients.get(channel)
         receive = self._receivers.get(type(message))
         if client is None or receive is None:
             return
@@ -125,41 +125,43 @@ class ServedTable(VisitedTable):
             why = (
                 f"{self.context.public(error)}{FULL_DISK if isinstance(error, RecordError) else ''}"
             )
-            visitor.send(Refused(why=why, id=id_of(message)))
+            channel.send(Refused(why=why, id=id_of(message)))
         except Exception as error:  # any exception of a game's code
             LOG.exception("table %s failed at a message", self.context.file.table, exc_info=error)
-            visitor.send(Refused(why=FAULT, id=id_of(message)))
+            channel.send(Refused(why=FAULT, id=id_of(message)))
             if host is not None and host is self.context.host and host.step != step:
                 self._game.restore()
 
-    def leave(self, visitor: Visitor) -> None:
-        """Forget a visitor whose connection has ended."""
-        client = self.context.clients.pop(visitor, None)
+    def leave(self, channel: ClientChannel) -> None:
+        """Remove a disconnected client."""
+        client = self.context.clients.pop(channel, None)
         if client is not None:
             self._left_at = self._scheduler.now()
             self.context.changed()
-            self._absences.left(client.token)
-            self._rematches.left()
+            self._away.on_leave(client.token)
+            self._rematches.on_leave()
 
     def is_idle(self) -> bool:
-        """Return whether the table can leave memory: nobody visits it, and no bot is to act."""
+        """Return whether the table can be unloaded: it has no client, and no bot has the turn."""
         context = self.context
-        gone = self._scheduler.now() - self._left_at
+        idle_seconds = self._scheduler.now() - self._left_at
         if context.clients or self._network.are_connected:
             return False
         host, due = context.host, self.due_in()
-        # The times of days run on while a table is put away; it is loaded when one ends.
-        if gone < context.services.limits.idle or (due is not None and not context.is_by_days):
+        # Clocks with days keep running while a table is unloaded; it is loaded when a time ends.
+        if idle_seconds < context.services.limits.idle or (
+            due is not None and not context.is_by_days
+        ):
             return False
         return host is None or host.is_waiting_for_people or not context.people()
 
     @property
     def is_disconnected(self) -> bool:
-        """Whether the game runs, but could not be continued from its record."""
+        """Whether the game is unfinished and could not be continued from its record."""
         return self._game.is_disconnected
 
     def due_in(self) -> float | None:
-        """Return the seconds until a person's time ends; None if none runs."""
+        """Return the seconds until a person's time ends, or None if no clock is running."""
         return self._clock.due_in()
 
     @override
@@ -167,58 +169,58 @@ class ServedTable(VisitedTable):
         return self._network.find(token)
 
     def offer(self) -> TableOffer:
-        """Return the table as the lobby lists it."""
+        """Return the entry of the table in the lobby."""
         return table_offer(self._state())
 
     def close(self, why: str) -> None:
-        """Close all visitors, who may connect again, and release the record."""
-        for visitor in list(self.context.clients):
-            visitor.close(why, is_final=False)
+        """Close all clients, which may reconnect, and release the record."""
+        for channel in list(self.context.clients):
+            channel.close(why, is_final=False)
         self.context.clients.clear()
         self._network.close(why)
-        # A clock whose times cannot be written goes on from those of the last turn.
+        # If the times cannot be written, the clock continues from the times of the last turn.
         with suppress(RecordError):
             self._clock.save()
         self._game.close()
         self._scheduler.close()
 
     def _fail(self, error: Exception) -> None:
-        """Let the game stand still after an exception in a turn; other tables go on."""
+        """Stop the game after an exception in a turn; other tables continue."""
         LOG.error("table %s failed", self.context.file.table, exc_info=error)
-        is_known = isinstance(error, CardhubError)
+        is_expected = isinstance(error, CardhubError)
         if self.context.file.stage == "playing":
-            self._game.restore(self.context.public(error) if is_known else HALTED)
+            self._game.restore(self.context.public(error) if is_expected else HALTED)
 
-    def _tell(self) -> None:
-        """Tell all clients of the changes; a failure of this leaves the game as it is."""
+    def _broadcast(self) -> None:
+        """Send all changes to the clients; a failure does not change the game."""
         try:
-            self._broadcasts.tell()
+            self._broadcasts.send()
         except Exception as error:  # any exception of a game's code
-            LOG.exception("table %s cannot be told", self.context.file.table, exc_info=error)
-            for visitor in self.context.clients:
-                visitor.send(Refused(why=FAULT))
+            LOG.exception("table %s cannot be broadcast", self.context.file.table, exc_info=error)
+            for channel in self.context.clients:
+                channel.send(Refused(why=FAULT))
 
     def _start(self, client: Client) -> None:
         self.context.check_owner(client)
         if self.context.file.stage == "playing":
-            raise RefusedError("the game runs already")
-        self._places.start(self.context.chairs)
+            raise RefusedError("the game has already started")
+        self._seating.start(self.context.chairs)
 
-    def _moved(self) -> None:
-        """Drop what concerned the game or the step before."""
+    def _discard_obsolete(self) -> None:
+        """Discard takeback requests, network bots' games and rematch requests that are obsolete."""
         stage = self.context.file.stage
         if stage != "playing":
-            self._takebacks.lapse()
+            self._takebacks.cancel()
             self._network.over()
         else:
-            self._rematches.drop()
+            self._rematches.clear()
 
     def _act(self, client: Client, message: m.Act) -> None:
         host = self.context.playing
         revision = host.revision
         self._turns.act(client, message)
         if host.revision != revision:
-            self._takebacks.lapse()
+            self._takebacks.cancel()
 
     def _state(self) -> TableState:
         state = table_state(self.context)
@@ -226,7 +228,7 @@ class ServedTable(VisitedTable):
             msgspec.structs.replace(
                 seat,
                 wants_rematch=self._rematches.wants(number),
-                can_replace=self._absences.can_replace(number),
+                can_replace=self._away.can_replace(number),
                 is_here=seat.is_here or self._network.is_connected(number),
                 clock=self._clock.state(number),
             )
@@ -235,26 +237,28 @@ class ServedTable(VisitedTable):
         return msgspec.structs.replace(state, seats=tuple(seats), takeback=self._takebacks.state)
 
     def _by_message(self) -> dict[type, Callable[[Client, Any], object]]:
-        turns, places, takebacks = self._turns, self._places, self._takebacks
+        turns, seating, takebacks = self._turns, self._seating, self._takebacks
         return {
-            m.Sit: places.sit,
-            m.Stand: lambda client, _: places.stand(client),
+            m.Sit: seating.sit,
+            m.Stand: lambda client, _: seating.stand(client),
             m.SetUp: lambda client, message: set_up(self.context, client, message),
             m.Start: lambda client, _: self._start(client),
             m.Act: self._act,
             m.AskTakeback: lambda client, _: takebacks.ask(client),
             m.AnswerTakeback: takebacks.answer,
-            m.Replace: self._absences.replace,
-            m.Reissue: lambda *given: reissue(self.context, self._broadcasts, *given),
-            m.Rematch: lambda client, _: self._rematches.wish(client),
+            m.Replace: self._away.replace,
+            m.Reissue: lambda client, message: reissue(
+                self.context, self._broadcasts, client, message
+            ),
+            m.Rematch: lambda client, _: self._rematches.request(client),
             m.Undo: turns.undo,
             m.AskHint: turns.hint,
             m.AskExplain: turns.explain,
             m.AskWhy: turns.why,
             m.AskConsequence: turns.consequence,
             m.AskPast: turns.past,
-            m.PaceCommand: turns.wish,
-            m.SetPace: turns.pace,
-            m.PlayForced: turns.forced,
+            m.PaceCommand: turns.command,
+            m.SetPace: turns.set_pace,
+            m.PlayForced: turns.play_forced,
             m.Say: lambda client, message: self._chat.say(client, message.text),
         }

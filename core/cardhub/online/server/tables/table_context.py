@@ -11,7 +11,7 @@ from cardhub.base.errors import CardhubError, PluginError
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Settings
-from cardhub.online.server.client import Visitor
+from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.credentials import is_token
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -24,32 +24,33 @@ from cardhub.plugins.registry import PluginRegistry
 
 FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
 
-# Tells a webhook that a person's turn has begun: gets its address, the table's id, the game's title
-# and the person's name.
+# Notifies a webhook that a person's turn has begun; the arguments are the webhook's address, the
+# table's id, the game's title and the person's name.
 CallPerson = Callable[[str, str, str, str], object]
 
 
-def call_nobody(address: str, table: str, title: str, name: str) -> None:
+def call_no_webhook(address: str, table: str, title: str, name: str) -> None:
     """Call no webhook."""
 
 
 class RefusedError(CardhubError):
-    """A message of a visitor that has no effect: what is wrong, then `fix: …`."""
+    """A client's message is refused; the text says the reason and `fix: …`."""
 
 
 @dataclass(frozen=True)
 class TableServices:
     """Services that all tables of a lobby share.
 
-    `time` returns the seconds since the epoch; `started` is when the server began. Without `syncs`
-    records are synced at once. `collected` are the names of games of collections that are offered.
+    `time` returns the seconds since the epoch. `started`: the time when the server began. `syncs`:
+    syncs records in threads, or None to sync in the caller's thread. `collected`: the names of
+    offered games that come from collections.
     """
 
     store: TableStore
     opener: Opener
     time: Callable[[], float]
     limits: TableLimits = field(default_factory=TableLimits)
-    call_person: CallPerson = call_nobody
+    call_person: CallPerson = call_no_webhook
     started: float = 0
     syncs: DiskSyncs | None = None
     collected: Sequence[str] = ()
@@ -60,9 +61,8 @@ class TableServices:
         return self.opener.registry
 
     def game(self, name: str) -> Game[Any]:
-        """Return a game that is offered; raises PluginError."""
-        # Visitors name games, and could name one of a collection that takes minutes, or all memory,
-        # to make.
+        """Return an offered game; raises PluginError."""
+        # A client could name a game of a collection that takes minutes or all memory to build.
         if ":" in name and name not in self.collected:
             raise PluginError(
                 f"this server does not offer {name!r}. fix: choose a game of the lobby, or ask the "
@@ -73,18 +73,18 @@ class TableServices:
 
 @dataclass(eq=False)
 class Client:
-    """A visitor at a table: the hash of its token, empty for a spectator's.
+    """A client at a table.
 
-    `viewer` is that of the last `welcome`. `heard` is the last step of which the client has the
-    log, in the game `number`; `chat` the number of chat lines that it has. A client `is_new` until
-    the first broadcast.
+    `token`: the hash of its token, or empty for a spectator. `viewer`: the viewer in the last
+    `welcome`. `last_step`: the last step of game `number` whose log lines the client has. `chat`:
+    the number of chat lines that the client has. `is_new`: the first broadcast is still to come.
     """
 
-    visitor: Visitor
+    channel: ClientChannel
     token: str
     viewer: int = -1
     is_owner: bool = False
-    heard: int = 0
+    last_step: int = 0
     number: int = 0
     chat: int = 0
     is_new: bool = True
@@ -93,9 +93,8 @@ class Client:
 class TableContext:
     """The file of a table, its clients, and the host of its game.
 
-    `changed` schedules a broadcast: many changes in one turn of the loop make one message.
-    `updated` is called after each change of the file. `changes` counts the changes of all but the
-    game.
+    `changed` schedules a broadcast: all changes in one turn of the event loop go into one message.
+    `on_update` is called after each change of the file. `changes` counts changes outside the game.
     """
 
     def __init__(self, file: TableFile, services: TableServices) -> None:
@@ -103,15 +102,15 @@ class TableContext:
         self.services = services
         self.scheduler = TableScheduler(services.opener.scheduler)
         self.host: Host | None = None
-        self.clients: dict[Visitor, Client] = {}
+        self.clients: dict[ClientChannel, Client] = {}
         self.broadcast: Callback = lambda: None
-        self.updated: Callback = lambda: None
+        self.on_update: Callback = lambda: None
         self.changes = 0
         self._is_scheduled = False
 
     @property
     def game(self) -> Game[Any]:
-        """The game of the table; raises PluginError if it is not offered any more."""
+        """The game of the table; raises PluginError if the server no longer offers it."""
         return self.services.game(self.file.game)
 
     def settings(self) -> Settings:
@@ -130,18 +129,18 @@ class TableContext:
 
     @property
     def playing(self) -> Host:
-        """The host of the game that runs; raises RefusedError if none does."""
+        """The host of the current game; raises RefusedError if no game is in progress."""
         if self.host is None or self.file.stage != "playing":
-            raise RefusedError("no game is running")
+            raise RefusedError("no game is in progress")
         return self.host
 
     def update(self, **changes: object) -> None:
-        """Change fields of the file, on disk first, then tell all clients; raises RecordError."""
+        """Change fields of the file on disk, then notify all clients; raises RecordError."""
         changes["changed"] = self.services.time()
         file = msgspec.structs.replace(self.file, **changes)
         self.services.store.save(file)
         self.file = file
-        self.updated()
+        self.on_update()
         self.changed()
 
     def update_chair(self, seat: int, chair: Chair) -> None:
@@ -150,33 +149,33 @@ class TableContext:
         self.update(chairs=(*chairs[:seat], chair, *chairs[seat + 1 :]))
 
     def changed(self) -> None:
-        """Tell all clients of the changes so far, once the present ones are complete."""
+        """Schedule a broadcast of changes to the table."""
         self.changes += 1
         self.game_changed()
 
     def game_changed(self) -> None:
-        """Tell all clients of the changes of the game; those of the table itself are known."""
+        """Schedule a broadcast of changes to the game only."""
         if not self._is_scheduled:
             self._is_scheduled = True
             self.scheduler.call_soon(self._broadcast)
 
     def later(self, seconds: float, callback: Callback) -> Timer:
-        """Call `callback` after some time."""
+        """Call `callback` after `seconds`."""
         return self.scheduler.call_later(seconds, callback)
 
     def holder_of(self, token: str) -> str:
-        """Return the hash of a valid token, empty for any other."""
-        known = {self.file.owner, *(chair.token for chair in self.chairs)} - {""}
-        # All are compared, so that the time tells nothing of which one it is.
-        return "".join([hashed for hashed in known if is_token(token, hashed)])
+        """Return the hash of a valid token, or an empty text."""
+        hashes = {self.file.owner, *(chair.token for chair in self.chairs)} - {""}
+        # Compare all of them, because the duration must not reveal which one matches.
+        return "".join([hashed for hashed in hashes if is_token(token, hashed)])
 
     def seat_of(self, holder: str) -> int | None:
-        """Return the seat of a token's person, given its hash; None for a spectator."""
+        """Return the seat of the person with a token hash, or None for a spectator."""
         seats = (seat for seat, chair in enumerate(self.chairs) if chair.is_persons)
         return next((s for s in seats if holder and self.chairs[s].token == holder), None)
 
     def viewer_of(self, holder: str) -> int:
-        """Return the seat of a token's person, else the number of seats."""
+        """Return the viewer with a token hash: a seat, or the number of seats for a spectator."""
         seat = self.seat_of(holder)
         return self.spectator if seat is None else seat
 
@@ -184,31 +183,31 @@ class TableContext:
         """Return the seat of a client; raises RefusedError for a spectator."""
         seat = self.seat_of(client.token)
         if seat is None:
-            raise RefusedError("you have no seat. fix: sit down first")
+            raise RefusedError("you do not have a seat. fix: sit down first")
         return seat
 
     def is_owner(self, client: Client) -> bool:
-        """Return whether a client is the owner's."""
+        """Return whether a client belongs to the owner."""
         return bool(client.token) and client.token == self.file.owner
 
     def may_watch(self, client: Client) -> bool:
-        """Return whether a client may see the game: people may, spectators if the table allows."""
+        """Return whether a client may see the game; the table may exclude spectators."""
         return self.seat_of(client.token) is not None or self.file.shows_spectators
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for another spectator."""
-        return len(self.clients) >= self.services.limits.visitors
+        """Whether another spectator would exceed the limit."""
+        return len(self.clients) >= self.services.limits.clients
 
     def check_owner(self, client: Client) -> None:
-        """Raise RefusedError unless a client is the owner's."""
+        """Raise RefusedError unless a client belongs to the owner."""
         if not self.is_owner(client):
             raise RefusedError("only the owner of the table may do this. fix: ask the owner")
 
     def check_length(self) -> None:
-        """Raise RefusedError in a game so long that no more than its actions are recorded."""
+        """Raise RefusedError if a game is too long to record more than its actions."""
         if self.playing.step >= self.services.limits.steps:
-            raise RefusedError("this game has too many steps for that. fix: play on to its end")
+            raise RefusedError("this game has too many steps for this. fix: play to the end")
 
     def is_here(self, seat: int) -> bool:
         """Return whether a client of the person at a seat is connected."""
@@ -217,19 +216,19 @@ class TableContext:
 
     @property
     def is_by_days(self) -> bool:
-        """Whether people have days for each action, so that they come and go."""
+        """Whether the clock counts days; then people disconnect between their turns."""
         return self.file.clock.endswith("d")
 
     def people(self) -> list[int]:
-        """Return the seats of people, also those for whom a bot stands in."""
+        """Return the seats of people, including people who are replaced by a bot."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.is_persons]
 
     def plays(self, seat: int) -> bool:
-        """Return whether a person, not a bot, plays at a seat of the present game."""
+        """Return whether a person, not a bot, plays at a seat in the current game."""
         return self.host is not None and self.host.players[seat].is_human
 
     def public(self, error: Exception) -> str:
-        """Return the text of an error without the folders of this machine."""
+        """Return the text of an error without paths of this machine."""
         return str(error).replace(f"{self.services.store.folder}{os.sep}", "")
 
     def _broadcast(self) -> None:

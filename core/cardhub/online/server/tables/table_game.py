@@ -1,4 +1,4 @@
-"""The games of a table: started, continued after a restart, and ended."""
+"""The games of a table: starts, continues and ends them, and guards their records."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -21,20 +21,20 @@ from cardhub.play.records.recording import Sync
 from cardhub.play.seating import Player
 from cardhub.play.workers.client import BotClient
 
-# Seconds after which a game that could not be written goes on by itself.
+# Seconds after which the server retries a game that could not be written.
 RETRY_AFTER = 30.0
 LOG = logging.getLogger("cardhub.online.server")
 CANNOT_GO_ON = (
-    "the code of this game failed, and the table cannot go on from its record. "
+    "the code of this game failed, and the game cannot be continued from its record. "
     "fix: tell the host of the server, and open the table again later"
 )
 
 
 class TableGame:
-    """Keeps the host of the table's last game in the context; `listeners` hear of its changes.
+    """Sets the host of the table's last game in the context.
 
-    `elsewhere` has the bots that connect over the network, by seat. `prepare` is called with a new
-    host before its game goes on. `sync` syncs records.
+    `listeners` are called after each change of the game. `elsewhere`: the network bots by seat.
+    `prepare` is called with a new host before its game continues. `sync` syncs records.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class TableGame:
         self.listeners: list[Callable[[], object]] = []
 
     def start(self, players: Sequence[Player], chairs: tuple[Chair, ...]) -> None:
-        """Start the next game, with its players on their chairs; raises RefusedError."""
+        """Start the next game with these players and chairs; raises RefusedError."""
         context, file = self._context, self._context.file
         number = file.number + 1
         if number > context.services.limits.games:
-            raise RefusedError("this table has had all its games. fix: make a new table")
+            raise RefusedError("this table has reached its number of games. fix: make a new table")
         path = context.services.store.record(file.table, number)
         new = NewGame(file.game, players, file.options, record=path, helps=file.has_helps)
         try:
@@ -65,7 +65,7 @@ class TableGame:
             with suppress(OSError):
                 path.unlink()
             raise RefusedError(f"the game cannot start: {context.public(error)}") from error
-        self._take(host)
+        self._adopt(host)
 
     def load(self) -> None:
         """Continue the last game from its record; raises CardhubError."""
@@ -76,15 +76,15 @@ class TableGame:
 
     @property
     def is_disconnected(self) -> bool:
-        """Whether the game runs, but could not be continued from its record."""
+        """Whether the game is unfinished and could not be continued from its record."""
         return self._context.host is None and self._context.file.stage == "playing"
 
     def restore(self, halted_by: str = "", *, lets_people_act: bool = False) -> None:
-        """Go back to the record, as the state may be ahead of it after an exception.
+        """Roll back to the record, because after an exception the state may be ahead of it.
 
-        With `halted_by`, a text for visitors, the game stands still until the owner retries; with
-        `lets_people_act` only where a bot or a forced action would follow at once. All visitors are
-        closed if the record cannot be continued.
+        `halted_by`: the message with which the game stops until the owner retries, or empty to
+        continue. `lets_people_act`: stop only if a bot or an automatic action would follow. All
+        clients are closed if the record cannot be continued.
         """
         host = self._context.host
         if host is None:
@@ -93,10 +93,10 @@ class TableGame:
         try:
             self._open(host.revision + 1, halted_by, lets_people_act=lets_people_act)
         except Exception:  # any exception of a game's code
-            LOG.exception("table %s cannot go on", self._context.file.table)
+            LOG.exception("table %s cannot be continued", self._context.file.table)
             self.close()
-            for visitor in self._context.clients:
-                visitor.close(CANNOT_GO_ON)
+            for channel in self._context.clients:
+                channel.close(CANNOT_GO_ON)
 
     def close(self) -> None:
         """Release the record and the bots."""
@@ -111,36 +111,36 @@ class TableGame:
         path = store.record(file.table, file.number)
         is_finished = read_record(path).is_finished
         host = self._opener.reopen(path) if is_finished else self._opener.resume(path)
-        # Larger than any revision that clients of an earlier process have seen.
+        # Larger than all revisions that clients of an earlier process have seen.
         host.revision = max(host.step, revision)
-        is_persons_turn = lets_people_act and not self._acts_by_itself(host)
+        is_persons_turn = lets_people_act and not self._acts_automatically(host)
         host.halted_by = "" if is_persons_turn else halted_by
-        self._take(host)
+        self._adopt(host)
 
-    def _acts_by_itself(self, host: Host) -> bool:
-        """Return whether a bot is to act, or an action may be forced upon a person."""
+    def _acts_automatically(self, host: Host) -> bool:
+        """Return whether a bot acts next, or a person's only legal action may be automatic."""
         chairs = self._context.chairs
         is_forced = host.seat in range(len(chairs)) and chairs[host.seat].plays_forced
         return host.is_bots_turn or is_forced
 
-    def _take(self, host: Host) -> None:
+    def _adopt(self, host: Host) -> None:
         self.close()
         self._context.host = host
         self.prepare(host)
-        host.subscribe(self._changed)
+        host.subscribe(self._on_change)
         for seat in self._context.people():
             if self._context.chairs[seat].plays_forced:
                 host.only_choice_seats.add(seat)
-        self._changed()
+        self._on_change()
         if self._context.host is host and not host.is_over:
             host.begin()
 
-    def _changed(self) -> None:
+    def _on_change(self) -> None:
         host = self._context.host
         if host is None:
             return
         if host.failure is not None:
-            self._context.scheduler.call_soon(self._go_back)
+            self._context.scheduler.call_soon(self._roll_back)
             return
         if host.is_over:
             self._end(host)
@@ -149,7 +149,7 @@ class TableGame:
         self._context.game_changed()
 
     def _end(self, host: Host) -> None:
-        """Note the winners once; the record alone tells that the game is over."""
+        """Count the winners once. The record, not this count, decides whether a game is over."""
         file = self._context.file
         if file.scored == file.number:
             return
@@ -157,38 +157,38 @@ class TableGame:
         for seat in host.winners:
             name = host.players[seat].name
             scores[name] = scores.get(name, 0) + 1
-        # After a failure it is noted when the game is loaded again.
+        # After a failure the winners are counted when the game is loaded again.
         with suppress(RecordError):
             self._context.update(stage="over", scored=file.number, scores=scores)
 
-    def _go_back(self) -> None:
-        """Return to the last state on disk: the state after it must not be told to anybody."""
+    def _roll_back(self) -> None:
+        """Roll back to the last state on disk; later states must not be published."""
         host = self._context.host
         if host is None or host.failure is None:
             return
         why = (
-            f"{self._context.public(host.failure)}. The last step does not count. "
+            f"{self._context.public(host.failure)}. The last step was undone. "
             "fix: free space on the server's disk, then try again"
         )
-        # A bot that acted again at once would fail again at once, and so on.
+        # A bot that acted immediately would fail in an endless loop.
         self.restore(why, lets_people_act=True)
         host = self._context.host
         if host is not None and host.halted_by:
             self._context.later(RETRY_AFTER, partial(self._retry, host))
             return
-        for visitor in self._context.clients:
-            visitor.send(Refused(why=why))
+        for channel in self._context.clients:
+            channel.send(Refused(why=why))
 
     def _retry(self, host: Host) -> None:
-        """Let a game go on that stands still for a full disk; without space it halts again."""
+        """Continue a game that stopped because of a full disk; it may stop again."""
         if self._context.host is host and host.halted_by:
             host.request("retry")
 
 
 class RecordGuard:
-    """Syncs the record of a table's game, and holds the table meanwhile if that takes long.
+    """Syncs the record of a table's game, and suspends the table during a slow sync.
 
-    So nobody is told of a step that could still be lost, and no other table waits for this disk.
+    Therefore a step is published only after it is on disk, and other tables do not wait for it.
     """
 
     def __init__(self, context: TableContext, scheduler: TableScheduler) -> None:
@@ -196,14 +196,14 @@ class RecordGuard:
         self._due: Path | None = None
 
     def sync(self, file: IO[bytes]) -> None:
-        """Sync the file of a record, now or by a thread; raises OSError."""
+        """Sync the file of a record, in this thread or in another one; raises OSError."""
         syncs = self._context.services.syncs
         if syncs is None:
             sync(file)
         elif not syncs.is_slow:
             syncs.sync(file)
         elif self._due is None:
-            # Once for all lines of an action, and after them: they are written in this turn.
+            # One sync for all lines of an action, which are written in this turn of the event loop.
             self._due = Path(file.name)
             self._scheduler.hold()
             self._context.services.opener.scheduler.call_soon(self._begin)

@@ -1,4 +1,4 @@
-"""The scheduler of one table: an exception in a callback concerns that table only."""
+"""The scheduler of one table: an exception in a callback affects only this table."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from cardhub.play.host.scheduler import Callback, Scheduler, Timer
 
 
 class TableScheduler(Scheduler):
-    """Runs callbacks by another scheduler until it is closed; `failed` gets their exceptions.
+    """Runs callbacks with another scheduler until it is closed.
 
-    While it is held callbacks wait, and run in their order after the release. `late` are the
-    seconds after which the last callback that was to run soon had its turn, holds not counted.
+    `on_error` gets the exceptions of callbacks. During a hold callbacks wait; after the release
+    they run in order. `late`: the delay in seconds of the last `call_soon` callback, without holds.
     """
 
     def __init__(self, scheduler: Scheduler) -> None:
-        self.failed: Callable[[Exception], object] = lambda _: None
+        self.on_error: Callable[[Exception], object] = lambda _: None
         self.late = 0.0
         self._scheduler = scheduler
         self._is_closed = False
@@ -29,18 +29,18 @@ class TableScheduler(Scheduler):
         return self._holds > 0
 
     def hold(self) -> None:
-        """Let all callbacks wait, until as many calls of `release`."""
+        """Suspend callbacks; each hold needs one `release`."""
         self._holds += 1
 
     def release(self) -> None:
         """End a hold."""
         self._holds -= 1
-        # Each may hold the others again.
+        # A callback may start another hold.
         while self._waiting and not self._holds:
             self._run(self._waiting.popleft())
 
     def close(self) -> None:
-        """Run no callback any more."""
+        """Drop all further callbacks."""
         self._is_closed = True
 
     @override
@@ -49,15 +49,15 @@ class TableScheduler(Scheduler):
 
     @override
     def call_soon(self, callback: Callback) -> None:
-        asked_at = self.now()
-        self._scheduler.call_soon(lambda: self._run_now(callback, asked_at))
+        scheduled_at = self.now()
+        self._scheduler.call_soon(lambda: self._run_soon(callback, scheduled_at))
 
     @override
     def call_later(self, seconds: float, callback: Callback) -> Timer:
         return self._scheduler.call_later(seconds, lambda: self._run(callback))
 
-    def _run_now(self, callback: Callback, asked_at: float) -> None:
-        self.late = self.now() - asked_at
+    def _run_soon(self, callback: Callback, scheduled_at: float) -> None:
+        self.late = self.now() - scheduled_at
         self._run(callback)
 
     def _run(self, callback: Callback) -> None:
@@ -69,4 +69,4 @@ class TableScheduler(Scheduler):
         try:
             callback()
         except Exception as error:  # noqa: BLE001  # any exception of a game's code
-            self.failed(error)
+            self.on_error(error)

@@ -1,4 +1,4 @@
-"""The set-up of a table before a game: seats, bots, options, and what visitors may do."""
+"""The set-up of a table before a game: seats, bots, options and permissions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,24 +23,25 @@ from cardhub.online.wire.wire_codec import NewTable
 from cardhub.play.host.turns.clock import TimeControl
 from cardhub.play.seating import check_player_name
 
-# What an owner may change while a game runs.
+# The settings that an owner may change during a game, and only between games.
 ALWAYS = ("is_listed", "has_chat", "shows_spectators", "webhook")
 BETWEEN_GAMES = ("has_helps", "clock")
 
 
 def set_up(context: TableContext, client: Client, message: SetUp) -> None:
-    """Change a table as its owner wishes; raises RefusedError, and then nothing is changed."""
+    """Change the settings of a table, or raise RefusedError and leave them unchanged."""
     context.check_owner(client)
     given = {name: getattr(message, name) for name in message.__struct_fields__}
     given = {name: value for name, value in given.items() if value is not None}
     if context.file.stage == "playing" and (late := given.keys() - set(ALWAYS)):
-        raise RefusedError(f"{listed(sorted(late))} cannot change in a game. fix: wait for its end")
+        names = listed(sorted(late))
+        raise RefusedError(f"{names} cannot change during a game. fix: wait for its end")
     _check_texts(message.clock or "", message.webhook or "")
     changes = {name: given[name] for name in (*ALWAYS, *BETWEEN_GAMES) if name in given}
     chairs = _chairs(context, message)
     options = _options(context, message.options, len(chairs))
     if (chairs, options) != (context.chairs, context.file.options) and context.host is not None:
-        # The finished game is put away: its views would not fit the new seats.
+        # Drop the finished game, because its views do not fit the new seats.
         context.host.close()
         context.host = None
         changes["stage"] = "open"
@@ -60,11 +61,12 @@ def _chairs(context: TableContext, message: SetUp) -> tuple[Chair, ...]:
         chairs = _resized(context, chairs, message.seats)
     if message.order is not None:
         if sorted(message.order) != list(range(len(chairs))):
-            raise RefusedError("invalid order. fix: name every seat once")
+            raise RefusedError("the order is invalid. fix: name every seat once")
         chairs = [chairs[seat] for seat in message.order]
     if message.bots is not None:
         if len(message.bots) != len(chairs):
-            raise RefusedError(f"{len(message.bots)} bots for {len(chairs)} seats. fix: one each")
+            counts = f"{len(message.bots)} bots for {len(chairs)} seats"
+            raise RefusedError(f"there are {counts}. fix: send one entry per seat")
         pairs = zip(chairs, message.bots, strict=True)
         chairs = [_with_bot(context, chair, bot) for chair, bot in pairs]
     return tuple(chairs)
@@ -74,14 +76,14 @@ def _resized(context: TableContext, chairs: Sequence[Chair], seats: int) -> list
     game = context.game
     if seats not in game.seats:
         raise RefusedError(f"{game.title} is for {game.seats} players, not for {seats}")
-    kept = list(chairs)
-    while len(kept) > seats:
-        # From the last one on, seats without a person go first.
-        empty = [number for number, chair in enumerate(kept) if not chair.token]
+    resized = list(chairs)
+    while len(resized) > seats:
+        # Remove the last seat without a person.
+        empty = [number for number, chair in enumerate(resized) if not chair.token]
         if not empty:
             raise RefusedError(f"more than {seats} people have seats. fix: one must stand up first")
-        del kept[empty[-1]]
-    return kept + [Chair()] * (seats - len(kept))
+        del resized[empty[-1]]
+    return resized + [Chair()] * (seats - len(resized))
 
 
 def _with_bot(context: TableContext, chair: Chair, bot: str) -> Chair:
@@ -95,7 +97,7 @@ def _with_bot(context: TableContext, chair: Chair, bot: str) -> Chair:
 def _options(
     context: TableContext, given: Mapping[str, Value] | None, seats: int
 ) -> Mapping[str, Value]:
-    """Return the options that are not default; raises RefusedError."""
+    """Return the options whose values are not the default; raises RefusedError."""
     file = context.file
     try:
         settings = resolve_options(context.game, {**file.options, **(given or {})}, seats)
@@ -110,8 +112,8 @@ def new_table_file(
 ) -> TableFile:
     """Return the file of a new table; raises LobbyError with the reason for its maker.
 
-    `owner` is the hash of the owner's token. The owner gets the first free seat, if there is a
-    name.
+    `owner`: the hash of the owner's token. If the request has a name, the owner gets the first free
+    seat.
     """
     try:
         seats = request.seats or services.game(request.game).seats.default
@@ -122,7 +124,7 @@ def new_table_file(
             changed=services.time(),
             owner=owner,
             address=address,
-            # Never a client's number of chairs that no game has checked yet.
+            # One chair, because the game has not checked the client's number of seats yet.
             chairs=(Chair(),),
             is_listed=request.is_listed,
             has_chat=request.has_chat,
@@ -148,6 +150,6 @@ def _with_owner(chairs: Sequence[Chair], name: str, owner: str) -> tuple[Chair, 
     check_player_name(name)
     free = [seat for seat, chair in enumerate(chairs) if chair.is_free]
     if not free:
-        raise RefusedError("bots have all seats. fix: leave one for its owner, or give no name")
+        raise RefusedError("bots have all seats. fix: leave a seat for the owner, or give no name")
     owners = Chair(name=name, token=owner)
     return tuple(owners if seat == free[0] else chair for seat, chair in enumerate(chairs))

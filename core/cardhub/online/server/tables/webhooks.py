@@ -1,4 +1,4 @@
-"""Webhooks: a POST to an address of the table's owner when a person's turn begins."""
+"""Webhooks: HTTP POST requests to an address of the table's owner when a turn begins."""
 
 import http.client
 import json
@@ -18,21 +18,21 @@ from typing_extensions import override
 from cardhub.base.errors import CardhubError
 
 LOG = logging.getLogger("cardhub.online.server")
-# Seconds for each step of a call, and for a whole one.
+# Timeouts in seconds: for each network operation, and for a whole call.
 STEP_WITHIN, CALL_WITHIN = 5.0, 10.0
-# Seconds after which a call that failed is repeated.
+# Delays in seconds before the retries of a failed call.
 RETRY_AFTER = (10.0, 60.0)
 WORKERS, MOST_WAITING = 2, 1000
-# Networks that lead to addresses of IPv4 from addresses that look public.
+# IPv6 networks that tunnel to IPv4 addresses, although they look public.
 TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
 
 
 class WebhookError(CardhubError):
-    """An address that cannot be called; the text is for the owner of the table."""
+    """The webhook cannot be called; the owner of the table sees the text."""
 
 
 class _Call(NamedTuple):
-    """A call: its address, its body, and how often it has failed."""
+    """A call: its address, its body, and the number of failures."""
 
     address: str
     body: bytes
@@ -40,35 +40,37 @@ class _Call(NamedTuple):
 
 
 def check_address(address: str) -> SplitResult:
-    """Return the parts of an address; raises WebhookError unless it is one of http or https."""
+    """Return the parts of an http or https address; raises WebhookError for others."""
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError as error:
-        raise WebhookError(f"invalid webhook: {error}. fix: write https://host/path") from error
+        raise WebhookError(
+            f"invalid webhook address: {error}. fix: write https://host/path"
+        ) from error
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or port == 0:
-        raise WebhookError("invalid webhook. fix: write an address such as https://host/path")
+        raise WebhookError("the webhook's address is invalid. fix: write https://host/path")
     if not address.isascii() or not address.isprintable() or " " in address:
-        raise WebhookError("invalid webhook: only printable ASCII. fix: encode other characters")
+        raise WebhookError("a webhook's address is printable ASCII. fix: encode other characters")
     return parts
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is one of the Internet: not of this machine or its networks."""
-    found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return is_public(str(found.ipv4_mapped))
-        if found.is_site_local or any(found in network for network in TUNNELS):
+    """Return whether an address is public, not one of this machine or its networks."""
+    parsed = ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return is_public(str(parsed.ipv4_mapped))
+        if parsed.is_site_local or any(parsed in network for network in TUNNELS):
             return False
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
 
 
 class Webhooks:
-    """Calls webhooks in threads of its own, which never block the tables.
+    """Calls webhooks in separate threads, without blocking the tables.
 
-    `url_of` returns the address of a table. Addresses of this machine and of private networks are
-    refused, unless `allows_local`; redirects are not followed.
+    `url_of` returns the address of a table. `allows_local`: also call addresses of this machine and
+    of private networks. Redirects are not followed.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class Webhooks:
         self._has_threads = False
 
     def call_person(self, address: str, table: str, title: str, name: str) -> None:
-        """Tell a webhook that the turn of a person has begun."""
+        """Queue the call of a webhook when a person's turn begins."""
         body = {"table": table, "title": title, "name": name, "url": self._url_of(table)}
         self._put(_Call(address, json.dumps(body).encode()))
 
@@ -97,7 +99,7 @@ class Webhooks:
         try:
             self._calls.put_nowait(call)
         except Full:
-            LOG.warning("too many webhooks wait: one is dropped")
+            LOG.warning("too many webhooks are waiting: one is dropped")
 
     def _work(self) -> None:
         while True:
@@ -124,7 +126,7 @@ class Webhooks:
     def _call(self, call: _Call) -> None:
         parts = check_address(call.address)
         connection = self._connection(parts)
-        # A server that answers byte by byte would hold the thread for ever.
+        # A server that responds byte by byte would block the thread forever.
         stop = Timer(CALL_WITHIN, connection.abort)
         stop.daemon = True
         stop.start()
@@ -142,16 +144,16 @@ class Webhooks:
     def _connection(self, parts: SplitResult) -> "_PinnedConnection":
         host, is_safe = parts.hostname or "", parts.scheme == "https"
         port = parts.port or (443 if is_safe else 80)
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [str(entry[4][0]) for entry in found]
-        # All of them: a name that leads to both kinds is an attempt to get past this check.
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [str(entry[4][0]) for entry in entries]
+        # Check all addresses: a name with public and private ones is an attack on this check.
         if not self._allows_local and not all(map(is_public, addresses)):
-            raise WebhookError(f"the webhook's host {host} is not on the Internet")
+            raise WebhookError(f"the webhook's host {host} is not on the public Internet")
         return _PinnedConnection(host, port, addresses[0], is_safe=is_safe)
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """A connection to an address that was checked: the name is not looked up a second time."""
+    """A connection to a checked address, without a second lookup of the name."""
 
     def __init__(self, host: str, port: int, address: str, *, is_safe: bool) -> None:
         super().__init__(host, port, timeout=STEP_WITHIN)
@@ -167,6 +169,6 @@ class _PinnedConnection(http.client.HTTPConnection):
         self.sock = context.wrap_socket(plain, server_hostname=self.host) if context else plain
 
     def abort(self) -> None:
-        """End the connection from another thread."""
-        with suppress(OSError, AttributeError):  # it may have ended meanwhile
+        """Close the connection from another thread."""
+        with suppress(OSError, AttributeError):  # it may have closed already
             self.sock.shutdown(socket.SHUT_RDWR)

@@ -1,8 +1,7 @@
-"""Hosts and origins of requests: other web sites cannot use a server through a visitor's browser.
+"""Checks of hosts and origins: other web sites cannot use a server through a player's browser.
 
-A page of another site could open a WebSocket to this server, or reach it under a name of its own
-that it lets resolve to 127.0.0.1 (DNS rebinding). The browser tells both in headers that the page
-cannot set.
+A page of another site could open a WebSocket to this server, or reach it under a host name that
+resolves to 127.0.0.1 (DNS rebinding). The browser reports both in headers that the page cannot set.
 """
 
 from collections.abc import Mapping
@@ -19,8 +18,8 @@ class OriginCheck:
 
     def __init__(self, options: ServerOptions) -> None:
         self._origins = tuple(options.origins)
-        # Without an origin the server is reached from this machine alone, under any port: another
-        # one may be forwarded to it.
+        # Without an origin only this machine reaches the server, with any port in the address,
+        # because another port may be forwarded to it.
         self._hosts = {origin.partition("://")[2] for origin in self._origins}
         self._is_local = not self._origins
 
@@ -28,11 +27,11 @@ class OriginCheck:
         """Return whether a `Host` header names this server."""
         if host.lower() in self._hosts:
             return True
-        # The machine itself may ask as well, for its health.
+        # The machine itself may send health checks.
         return _without_port(host.lower()) in LOCAL_HOSTS
 
     def is_origin(self, scope: Scope) -> bool:
-        """Return whether a request was made by a page of this server."""
+        """Return whether a page of this server made the request."""
         headers = Headers(scope=scope)
         origins = headers.getlist("origin")
         if len(origins) != 1:
@@ -40,13 +39,13 @@ class OriginCheck:
         try:
             origin = read_origin(origins[0])
         except ValueError:
-            return False  # `null` of a sandboxed page, a file or an extension
+            return False  # `null`: a sandboxed page, a file or an extension
         if origin in self._origins:
             return True
         return self._is_local and origin == self.own_origin(scope)
 
     def own_origin(self, scope: Scope) -> str:
-        """Return the origin for links: the configured one, or that of the request."""
+        """Return the origin for links: the configured one, or the request's."""
         if self._origins:
             return self._origins[0]
         scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
@@ -55,7 +54,7 @@ class OriginCheck:
 
 
 def has_origin(scope: Scope) -> bool:
-    """Return whether a request has an `Origin` header, as those of all browsers' scripts have."""
+    """Return whether a request has an `Origin` header; scripts in browsers always send one."""
     return "origin" in Headers(scope=scope)
 
 
@@ -64,12 +63,12 @@ def _without_port(host: str) -> str:
     return name if colon and port.isascii() and port.isdigit() else host
 
 
-# Nothing but this server's own script and style; no inline code, no frame, no form.
+# Only the scripts and styles of this server; no inline code, frames or forms.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# A replay page has its scripts in itself and allows them by hash in a policy of its own.
+# A replay page contains its scripts, and a policy in the page allows them by hash.
 FRAMES_POLICY = "frame-ancestors 'none'"
 SAFE_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
@@ -83,11 +82,11 @@ SAFE_HEADERS: Mapping[str, str] = {
     ),
     "Cache-Control": "no-store",
 }
-WRONG_HOST = "this server does not have that name. fix: start it with --origin"
+WRONG_HOST = "this server has another name. fix: start it with --origin"
 
 
 class SafeHeaders:
-    """ASGI middleware: adds the headers to every answer, and refuses requests to other hosts."""
+    """ASGI middleware: adds the headers to every response, and refuses requests to other hosts."""
 
     def __init__(self, app: ASGIApp, check: OriginCheck) -> None:
         self._app = app
@@ -110,7 +109,7 @@ class SafeHeaders:
         if len(hosts) == 1 and self._check.is_host(hosts[0]):
             await self._app(scope, receive, send_safe)
         elif scope["type"] == "websocket":
-            # Refused with 403, as the page that asks may be of anyone.
+            # Uvicorn answers with status 403.
             await send({"type": "websocket.close", "code": 1008})
         else:
             await PlainTextResponse(WRONG_HOST, 421)(scope, receive, send_safe)

@@ -1,4 +1,4 @@
-"""Answers over HTTP: the page with its files, the lobby, new tables, QR codes and replays."""
+"""HTTP responses: the page and its files, the lobby, new tables, QR codes and replays."""
 
 import asyncio
 import gzip
@@ -28,7 +28,7 @@ from cardhub.online.server.web.origin import FRAMES_POLICY, OriginCheck
 from cardhub.online.wire.client_messages import LARGEST_MESSAGE, ClientMessage
 from cardhub.online.wire.wire_codec import NewTable, RequestRefused
 
-# Modules of light around the code, without which cameras do not find it.
+# The width of the light border, without which cameras do not find the code.
 BORDER = 4
 
 
@@ -41,9 +41,9 @@ def qr_svg(text: str) -> bytes:
 
 
 class PackedAnswer:
-    """Answers with the latest content; a client that has it already gets its status only.
+    """Responds with the latest content, or with status 304 if the client has it already.
 
-    The content is compressed when it has changed, not for each request.
+    The content is compressed after each change, not for each request.
     """
 
     def __init__(self, media_type: str) -> None:
@@ -52,13 +52,13 @@ class PackedAnswer:
         self._tag = ""
 
     def to(self, request: Request, content: bytes) -> Response:
-        """Return the answer to a request."""
+        """Return the response to a request."""
         if content != self._content:
             self._content, self._packed = content, gzip.compress(content, 6, mtime=0)
             self._tag = f'W/"{sha256(content).hexdigest()[:32]}"'
         headers = {"Cache-Control": "no-cache", "ETag": self._tag, "Vary": "Accept-Encoding"}
-        known = request.headers.get("if-none-match", "").split(",")
-        if self._tag in (tag.strip() for tag in known):
+        tags = request.headers.get("if-none-match", "").split(",")
+        if self._tag in (tag.strip() for tag in tags):
             return Response(status_code=304, headers=headers)
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(content, headers=headers, media_type=self._media_type)
@@ -66,26 +66,26 @@ class PackedAnswer:
         return Response(self._packed, headers=headers, media_type=self._media_type)
 
 
-# Seconds after which a build is given up.
+# The timeout of a build in seconds.
 BUILD_WITHIN = 60.0
 
 
 class PageBuildError(Exception):
-    """A page of a finished game that cannot be built; the text is for the log."""
+    """The page of a finished game cannot be built; the text is for the log."""
 
 
 class ReplayPages:
-    """Returns pages of finished games; a missing one is built by a process of low priority."""
+    """Returns pages of finished games, and builds missing ones in a process of low priority."""
 
     def __init__(self) -> None:
-        # One at a time: a page takes about a second of a processor.
+        # One build at a time, because it takes about a second of processor time.
         self._building = asyncio.Semaphore(1)
 
     async def page(self, game: FinishedGame) -> bytes:
         """Return the page of a game; raises PageBuildError."""
         if not game.page.is_file():
             async with self._building:
-                # Several may have asked for it meanwhile.
+                # Another request may have built it in the meantime.
                 if not game.page.is_file():
                     await _build(game)
         return game.page.read_bytes()
@@ -94,7 +94,7 @@ class ReplayPages:
 async def _build(game: FinishedGame) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        "-P",  # no module in the working folder is imported instead of an installed one
+        "-P",  # do not import modules from the working folder
         "-m",
         "cardhub.online.server.web.replay_builder",
         str(game.record),
@@ -102,7 +102,7 @@ async def _build(game: FinishedGame) -> None:
         *map(str, game.directories),
         stdin=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C ends the server, which leaves a build to its end
+        start_new_session=True,  # Ctrl-C must reach the server only; a build continues to its end
     )
     try:
         _, error = await asyncio.wait_for(process.communicate(), BUILD_WITHIN)
@@ -118,19 +118,19 @@ LOG = logging.getLogger("cardhub.online.server")
 T = TypeVar("T")
 
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-# Asked for again each time, as it names the present script.
+# Revalidated each time, because the page names the current version of the script.
 CHECKED = {"Cache-Control": "no-cache"}
-# Its own policy allows its scripts by hash.
+# A policy in the page allows its scripts by hash.
 REPLAY_HEADERS = {
     "Content-Security-Policy": FRAMES_POLICY,
     "Cache-Control": "private, max-age=3600",
 }
-# Characters of an id in a link, and of a path with the token of a seat.
+# The maximum lengths of an id in a link, and of a path with the token of a seat.
 LONGEST_ID, LONGEST_PATH = 40, 120
-TOO_MANY_DRAWINGS = "too many images and replays for your address. fix: wait some seconds"
-NO_REPLAY = "no such finished game. fix: look again when the game is over"
+TOO_MANY_DRAWINGS = "your address has requested too many images and replays. fix: wait some seconds"
+NO_REPLAY = "there is no such finished game. fix: reload when the game is over"
 DIGITS = re.compile(r"[1-9]\d{0,8}", re.ASCII)
-MOST_TABLES_MESSAGE = "your address made too many tables. fix: wait some minutes"
+MOST_TABLES_MESSAGE = "your address has made too many tables. fix: wait some minutes"
 
 
 class QrRequest(ClientMessage, frozen=True, kw_only=True):
@@ -140,7 +140,7 @@ class QrRequest(ClientMessage, frozen=True, kw_only=True):
 
 
 class Pages:
-    """All endpoints but WebSockets."""
+    """All HTTP endpoints."""
 
     def __init__(
         self, tables: Tables, options: ServerOptions, limits: ServerLimits, check: OriginCheck
@@ -155,15 +155,15 @@ class Pages:
         self._replays = ReplayPages()
 
     async def page(self, request: Request) -> Response:
-        """Return the page, the same one for the lobby and for every table."""
+        """Return the page, which is the same for the lobby and for every table."""
         return Response(self._html, headers=CHECKED, media_type="text/html")
 
     async def asset(self, request: Request) -> Response:
-        """Return a script, style sheet or image; the paths are those of a table of files."""
-        found = self._assets.get(request.url.path)
-        if found is None:
-            return refuse(404, "no such file. fix: reload the page")
-        asset, packed = found
+        """Return a script, style sheet or image; only known paths are served."""
+        entry = self._assets.get(request.url.path)
+        if entry is None:
+            return refuse(404, "there is no such file. fix: reload the page")
+        asset, packed = entry
         headers = {**FOREVER, "Vary": "Accept-Encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(asset.content, headers=headers, media_type=asset.media_type)
@@ -171,11 +171,11 @@ class Pages:
         return Response(packed, headers=headers, media_type=asset.media_type)
 
     async def health(self, request: Request) -> Response:
-        """Return `ok` while the server answers."""
+        """Return `ok`."""
         return Response(b"ok\n", media_type="text/plain")
 
     async def lobby(self, request: Request) -> Response:
-        """Return the games, and the tables that are listed."""
+        """Return the games and the listed tables."""
         state = self._tables.listed()
         makers = "key" if self._options.key else "anyone"
         state = msgspec.structs.replace(state, makers=makers)
@@ -190,36 +190,39 @@ class Pages:
         if isinstance(new, Response):
             return new
         if not self._has_key(new.key):
-            self._limits.failed_tokens.take(address)
-            return refuse(403, "that is not the key of this server. fix: ask its owner for it")
+            self._limits.failed_tokens.consume(address)
+            return refuse(403, "this is not the key of this server. fix: ask its owner for it")
         if not self._limits.new_tables.has_room(address):
             return refuse(429, MOST_TABLES_MESSAGE)
         try:
-            # A household has any number of IPv6 addresses, but only one key.
+            # The limiter's key, because a household has many IPv6 addresses.
             maker = "" if self._options.is_local else address_key(address)
             created = self._tables.create(new, maker)
         except LobbyError as error:
             return refuse(400, str(error))
-        self._limits.new_tables.take(address)
+        self._limits.new_tables.consume(address)
         return _json(201, created)
 
     async def table_qr(self, request: Request) -> Response:
         """Return the link of a table as a QR code."""
         table = request.path_params["table"]
         if len(table) > LONGEST_ID:
-            return refuse(404, "no such table. fix: ask for its link again")
+            return refuse(404, "there is no such table. fix: ask for its link again")
         return self._svg(request, f"{self._check.own_origin(request.scope)}/t/{table}")
 
     async def link_qr(self, request: Request) -> Response:
-        """Return a link with a token as a QR code: in the body, as addresses are kept in logs."""
+        """Return a link with a token as a QR code.
+
+        The link is in the body of the request, because proxies write addresses to logs.
+        """
         if refused := self._refuse_post(request):
             return refused
-        asked = await _body(request, QrRequest)
-        if isinstance(asked, Response):
-            return asked
-        path = asked.path
+        body = await _body(request, QrRequest)
+        if isinstance(body, Response):
+            return body
+        path = body.path
         if path.startswith("//") or not path.startswith("/") or len(path) > LONGEST_PATH:
-            return refuse(400, "no path of this server. fix: send {'path': '/t/…'}")
+            return refuse(400, "this is not a path of this server. fix: send {'path': '/t/…'}")
         return self._svg(request, self._check.own_origin(request.scope) + path)
 
     async def replay(self, request: Request) -> Response:
@@ -227,8 +230,8 @@ class Pages:
         table, number = request.path_params["table"], request.path_params["number"]
         if not DIGITS.fullmatch(number):
             return refuse(404, NO_REPLAY)
-        # Also where the page is there: a record of a game that runs is read to the end.
-        if not self._limits.drawings.take(address_of(request)):
+        # Count every request, because checking the record of a running game reads it completely.
+        if not self._limits.drawings.consume(address_of(request)):
             return refuse(429, TOO_MANY_DRAWINGS)
         try:
             game = self._tables.replay(table, int(number))
@@ -240,15 +243,18 @@ class Pages:
         return Response(html, headers=REPLAY_HEADERS, media_type="text/html")
 
     def _svg(self, request: Request, link: str) -> Response:
-        if not self._limits.drawings.take(address_of(request)):
+        if not self._limits.drawings.consume(address_of(request)):
             return refuse(429, TOO_MANY_DRAWINGS)
         return Response(qr_svg(link), media_type="image/svg+xml")
 
     def _refuse_post(self, request: Request) -> Response | None:
         if not self._check.is_origin(request.scope):
-            return refuse(403, "a page of another site asked. fix: open this server's own page")
+            return refuse(
+                403,
+                "this request comes from a page of another site. fix: open the page of this server",
+            )
         if not self._limits.failed_tokens.has_room(address_of(request)):
-            return refuse(429, "too many wrong keys. fix: wait a minute")
+            return refuse(429, "your address has sent too many wrong keys. fix: wait a minute")
         return None
 
     def _has_key(self, key: str) -> bool:
@@ -257,12 +263,12 @@ class Pages:
 
 
 def refuse(status: int, why: str) -> Response:
-    """Return an answer with the reason for a refusal."""
+    """Return a response with the reason for a refusal."""
     return _json(status, RequestRefused(why=why))
 
 
 def address_of(request: Request) -> str:
-    """Return the network address of a client, empty if it is unknown."""
+    """Return the network address of a client, or an empty text if it is unknown."""
     return request.client.host if request.client else ""
 
 
@@ -279,18 +285,20 @@ def _packed(asset: OnlineAsset) -> bytes:
 
 
 async def _body(request: Request, kind: type[T]) -> T | Response:
-    """Return the body of a request, or the answer that refuses it."""
+    """Return the decoded body of a request, or the response that refuses it."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        return refuse(415, "the body is no JSON. fix: send Content-Type: application/json")
+        return refuse(415, "the body is not JSON. fix: send Content-Type: application/json")
     data = bytearray()
     try:
         async for part in request.stream():
             data += part
             if len(data) > LARGEST_MESSAGE:
-                return refuse(413, f"more than {LARGEST_MESSAGE} bytes. fix: send less")
+                return refuse(
+                    413, f"the body has more than {LARGEST_MESSAGE} bytes. fix: send less"
+                )
     except ClientDisconnect:
         return refuse(400, "the connection ended")
     try:
         return msgspec.json.decode(bytes(data), type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        return refuse(400, f"invalid request: {error}")
+        return refuse(400, f"the request is invalid: {error}")

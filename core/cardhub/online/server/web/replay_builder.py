@@ -1,8 +1,8 @@
-"""Build the page of a finished game in a process of its own, so that nobody waits for it.
+"""Build a finished game's replay page in a separate process, off the event loop.
 
     python -m cardhub.online.server.web.replay_builder RECORD PAGE [DIRECTORY...]
 
-The directories are those of plugins.
+The directories contain plugins.
 """
 
 import os
@@ -18,12 +18,12 @@ from cardhub.play.pages.saved_page import shared_html
 from cardhub.play.records.reading import read_record
 from cardhub.plugins.registry import find_plugins
 
-# Increment of the process's nice value: people's actions come first.
+# Increment of the nice value, because players' actions have priority.
 NICENESS = 10
 
 
 def build(record: Path, page: Path, directories: Sequence[Path] = ()) -> None:
-    """Write the page of a record, complete in one step; raises CardhubError or OSError."""
+    """Write the page of a record atomically; raises CardhubError or OSError."""
     read = read_record(record)
     replay = open_replay(recorded_game(find_plugins(directories), read), read)
     replace_text(page, shared_html(replay, EVERYTHING))

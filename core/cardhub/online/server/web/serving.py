@@ -1,4 +1,4 @@
-"""Serve the application with uvicorn, until a signal ends it in order."""
+"""Serve the application with uvicorn until a signal; then notify the clients and end."""
 
 import asyncio
 import gc
@@ -24,28 +24,24 @@ from cardhub.online.server.web.web_app import build_app
 from cardhub.online.wire.client_messages import LARGEST_MESSAGE
 
 SIGNALS = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
-# Seconds: a client that does not answer for their sum is closed.
+# Seconds; a client that does not answer a ping within their sum is closed.
 PING_EVERY, PONG_WITHIN = 20.0, 20.0
-# Seconds for clients to take the last messages when the server ends.
+# Seconds for clients to read the last messages when the server ends.
 END_WITHIN = 3.0
-# Somewhat larger messages are read, so that the client is told why they are refused.
+# Read larger messages than are allowed, because then the client gets a reason for the refusal.
 LARGEST_READ = 4 * LARGEST_MESSAGE
-# Connections that wait to be accepted: all clients come back at once after a restart.
+# The queue of new connections, because all clients reconnect after a restart.
 BACKLOG = 2048
-# Connections for pages, beside those of clients.
+# Connections for pages, in addition to the clients' WebSockets.
 PAGE_CONNECTIONS = 1000
 LOCAL_ADDRESS = "127.0.0.1"
-# Objects that there are more of before a collection, and younger collections before one of older
-# objects. Ended games are freed without one, so collections find next to nothing; and as objects of
-# all tables come and go, each looks at most of what the tables have, however few are new.
+# Thresholds of the garbage collector. Finished games are freed by reference counts, so a collection
+# finds very little, but it visits most objects of all tables, even if few of them are new.
 COLLECT_AFTER = (100_000, 5, 8)
 
 
 class TableServer(Server):
-    """Uvicorn's server; it tells all clients that it ends, and a second signal ends it at once.
-
-    `started_at` gets the port once connections are accepted.
-    """
+    """Uvicorn's server. At its end it notifies all clients; a second signal ends it immediately."""
 
     def __init__(self, config: Config, tables: Tables, listening: socket.socket) -> None:
         super().__init__(config)
@@ -62,13 +58,13 @@ class TableServer(Server):
         for server in self.servers:
             server.close()
         self._tables.close()
-        # Connections end by themselves once their clients have taken the last message.
+        # A connection ends after its client has read the last message.
         with suppress(TimeoutError):
             await asyncio.wait_for(self._until_idle(), END_WITHIN)
         await super().shutdown([self._socket])
 
     def end(self) -> None:
-        """End in order, as after a signal; safe from any thread."""
+        """End the server like a signal does; safe from any thread."""
         self.should_exit = True
 
     @override
@@ -79,7 +75,7 @@ class TableServer(Server):
     @override
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        # Uvicorn would raise the signal again at the end; here a signal is the usual end.
+        # Uvicorn would raise the signal again at the end, but here a signal is the normal end.
         if current_thread() is not main_thread():
             yield
             return
@@ -101,9 +97,9 @@ def serve(
     started: Callable[[str], None],
     watch: Callable[[Callable[[], None]], None] = lambda end: None,
 ) -> None:
-    """Serve tables until a signal, or until a callback that `watch` gets is called.
+    """Serve tables until a signal, or until the callback is called that `watch` receives.
 
-    `started` gets the address to open. Raises ServerError if the port cannot be used.
+    `started` is called with the address to open. Raises ServerError if the port cannot be used.
     """
     allow_many_files()
     _collect_rarely()
@@ -116,14 +112,14 @@ def serve(
 
 
 def _collect_rarely() -> None:
-    # Modules, games and card files stay to the end: no collection need look at them.
+    # Exclude modules, games and card files from collections, because they are never freed.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
 
 
 def allow_many_files() -> None:
-    """Let this process open as many connections as the system allows it."""
+    """Raise the limit of open files to the maximum that the system allows."""
     with suppress(ImportError, ValueError, OSError):  # Windows has no such limit
         import resource
 
@@ -141,12 +137,12 @@ def table_server(tables: Tables, options: ServerOptions, listening: socket.socke
         ws_max_size=LARGEST_READ,
         ws_ping_interval=PING_EVERY,
         ws_ping_timeout=PONG_WITHIN,
-        # A view of 5 kB would become 1 kB for 60 to 90 µs, for each client again and not once for a
-        # viewer: as much time as all else that is done for it, and 40 kB of memory.
+        # Compression would reduce a view of 5 kB to 1 kB, but takes 60 to 90 µs for each client,
+        # as long as the rest of the work for this client, and 40 kB of memory.
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
-        access_log=False,  # addresses are not kept
+        access_log=False,  # addresses are not logged
         server_header=False,
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=proxies,
@@ -157,7 +153,7 @@ def table_server(tables: Tables, options: ServerOptions, listening: socket.socke
 
 
 def with_mapped(networks: Sequence[str]) -> list[str]:
-    """Return networks, those of IPv4 also as sockets for both kinds of addresses name them."""
+    """Return the networks, and for IPv4 also their mapped IPv6 form, which dual sockets report."""
     parsed = [ip_network(network) for network in networks]
     mapped = [
         f"::ffff:{network.network_address}/{96 + network.prefixlen}"
@@ -168,7 +164,7 @@ def with_mapped(networks: Sequence[str]) -> list[str]:
 
 
 def listen(options: ServerOptions) -> socket.socket:
-    """Return a socket that listens: on all interfaces if it is public; raises ServerError."""
+    """Return a listening socket, on all interfaces if it is public; raises ServerError."""
     address = ("" if options.is_public else LOCAL_ADDRESS, options.port)
     is_dual = options.is_public and socket.has_dualstack_ipv6()
     family = socket.AF_INET6 if is_dual else socket.AF_INET
@@ -176,4 +172,4 @@ def listen(options: ServerOptions) -> socket.socket:
         return socket.create_server(address, family=family, backlog=BACKLOG, dualstack_ipv6=is_dual)
     except OSError as error:
         why = f"port {options.port} cannot be used: {error.strerror}"
-        raise ServerError(f"{why}. fix: choose another one with --port") from error
+        raise ServerError(f"{why}. fix: choose another port with --port") from error

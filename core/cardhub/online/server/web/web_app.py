@@ -1,4 +1,4 @@
-"""The application: its routes, and the limits in front of them."""
+"""The ASGI application: its routes, and the limits in front of them."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,22 +13,22 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from cardhub.online.server.bots.bot_visit import BotVisit
-from cardhub.online.server.connection import Connection, Visit
-from cardhub.online.server.handshake import Arrival
+from cardhub.online.server.bots.bot_conversation import BotConversation
+from cardhub.online.server.connection import ClientConversation, Connection
+from cardhub.online.server.handshake import Handshake
 from cardhub.online.server.limits import ServerLimits
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.table_interface import Tables
 from cardhub.online.server.web.origin import OriginCheck, SafeHeaders, has_origin
 from cardhub.online.server.web.pages import Pages, refuse
 
-# A client's WebSocket of a table, and that of a program which plays there.
+# The WebSocket of a client at a table, or of a program that plays there.
 _SOCKET = re.compile(r"/(?P<kind>ws|bot)/(?P<table>[^/]+)")
-TOO_MANY = "too many requests came from your address. fix: wait some seconds"
+TOO_MANY = "your address has sent too many requests. fix: wait some seconds"
 
 
 def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
-    """Return the ASGI application of a server; uvicorn serves it, and tests ask it directly."""
+    """Return the ASGI application of a server, for uvicorn and for tests."""
     check = OriginCheck(options)
     limits = ServerLimits(options.limits)
     pages = Pages(tables, options, limits, check)
@@ -47,14 +47,14 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
         exception_handlers={HTTPException: _refuse_http, Exception: _refuse_failed},
     )
     sockets = _Sockets(app, tables, limits, check)
-    # Around all of Starlette: its answer to a failure is made outside of its own middleware.
+    # Outside of Starlette, because Starlette answers failures outside of its middleware.
     return SafeHeaders(_RequestLimit(sockets, limits), check)
 
 
 class _Sockets:
-    """ASGI middleware: the endpoints of WebSockets; all else is for `app`.
+    """ASGI middleware: the WebSocket endpoints; other requests go to `app`.
 
-    Not routes of Starlette, whose layers would have a dozen coroutines wait for each connection.
+    These are not routes of Starlette, because its layers add a dozen coroutines per connection.
     """
 
     def __init__(
@@ -68,14 +68,17 @@ class _Sockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
-        elif found := _SOCKET.fullmatch(scope["path"]):
-            kind = Visit if found["kind"] == "ws" else BotVisit
-            await self._run(WebSocket(scope, receive, send), kind, found["table"])
+        elif match := _SOCKET.fullmatch(scope["path"]):
+            kind = ClientConversation if match["kind"] == "ws" else BotConversation
+            await self._run(WebSocket(scope, receive, send), kind, match["table"])
         else:
             await WebSocket(scope, receive, send).close(1008)
 
-    async def _run(self, websocket: WebSocket, kind: type[Visit | BotVisit], table: str) -> None:
-        # Programs have no origin; as every client needs a token, no page can pretend to be one.
+    async def _run(
+        self, websocket: WebSocket, kind: type[ClientConversation | BotConversation], table: str
+    ) -> None:
+        # A program sends no origin; a page cannot pretend to be a program: browsers always send
+        # one.
         if has_origin(websocket.scope) and not self._check.is_origin(websocket.scope):
             await websocket.close(1008)
             return
@@ -87,10 +90,10 @@ class _Sockets:
             connection = Connection(websocket, _abort_of(websocket), _writer_of(websocket), room)
             if refused:
                 connection.close(refused, is_final=False)
-            await connection.run(kind(Arrival(self._tables, table, self._limits, address)))
+            await connection.run(kind(Handshake(self._tables, table, self._limits, address)))
 
     def _count_bytes(self, websocket: WebSocket, address: str) -> None:
-        """Have the bytes of a client counted for its address; too many are read more slowly."""
+        """Count the received bytes for the client's address, and slow down above the limit."""
         received = self._limits.received
 
         def count(size: int) -> float:
@@ -113,11 +116,11 @@ class _RequestLimit:
         client = scope.get("client")
         address = client[0] if client else ""
         is_socket = scope["type"] == "websocket"
-        limiter = self._limits.visits if is_socket else self._limits.requests
-        if limiter.take(address):
+        limiter = self._limits.new_sockets if is_socket else self._limits.requests
+        if limiter.consume(address):
             await self._app(scope, receive, send)
         elif is_socket:
-            # With its status, so that the client tries again later.
+            # Send status 429: then the client retries later.
             await WebSocket(scope, receive, send).send_denial_response(refuse(429, TOO_MANY))
         else:
             await refuse(429, TOO_MANY)(scope, receive, send)
@@ -129,7 +132,7 @@ def _abort_of(websocket: WebSocket) -> Callable[[], None]:
 
 
 def _writer_of(websocket: WebSocket) -> Callable[[Sequence[bytes]], Awaitable[None]]:
-    # Without Starlette, whose layers take as long for each message as to make it.
+    # Bypass Starlette, because its layers take as long as encoding the message.
     send_texts = websocket.scope.get("state", {}).get("send_texts")
     return send_texts or partial(_send_one_by_one, websocket)
 
@@ -141,7 +144,7 @@ async def _send_one_by_one(websocket: WebSocket, texts: Sequence[bytes]) -> None
 
 async def _refuse_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = refuse(error.status_code, f"{error.detail}. fix: begin at the address /")
+    response = refuse(error.status_code, f"{error.detail}. fix: start at the address /")
     response.headers.update(error.headers or {})
     return response
 

@@ -1,1 +1,1 @@
-"""Messages of a table to its clients: the table itself, and the game as each viewer sees it."""
+"""Messages of a table to its clients: the table, and each viewer's view of the game."""

@@ -1,4 +1,4 @@
-"""Broadcasts: changes of a table, sent to all its clients."""
+"""Broadcasts of changes to all clients of a table."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ from cardhub.view.explain.explanations import rules_with_options
 
 
 class Broadcasts:
-    """Sends every client all that it does not have yet; `state` makes the message on the table."""
+    """Sends each client the changes that it does not have; `state` builds the table message."""
 
     def __init__(
         self, context: TableContext, feeds: GameFeeds, chat: Chat, state: Callable[[], TableState]
@@ -28,55 +28,55 @@ class Broadcasts:
         self._seen: object = None
         self._watchers: Sequence[Client] = ()
 
-    def tell(self) -> None:
-        """Tell all clients."""
+    def send(self) -> None:
+        """Send all changes to the clients."""
         context = self._context
-        # Most changes are those of the game: then it is known who is here, and may watch.
+        # Most changes are actions; the clients and their permissions are the same as before.
         if self._seen != (context.changes, context.file):
             self._seen = context.changes, context.file
             for client in context.clients.values():
                 self._greet(client)
             self._watchers = [c for c in context.clients.values() if context.may_watch(c)]
         clients = list(context.clients.values())
-        self._tell_table(clients)
+        self._send_table(clients)
         self._feeds.show(self._watchers)
         for client in clients:
-            self._chat.tell(client)
+            self._chat.send(client)
             client.is_new = False
 
-    def _tell_table(self, clients: Sequence[Client]) -> None:
+    def _send_table(self, clients: Sequence[Client]) -> None:
         state, game_key = self._table_state(), self._key_of_game()
         is_other_game = game_key != self._game_key
         has_new = is_other_game or any(client.is_new for client in clients)
-        # Not kept: a catalogue with drawings may have 100 kB, and few clients are new.
+        # Not cached: a catalogue with drawings may have 100 kB, and few clients are new.
         game = self._game_info() if has_new else b""
         for client in clients:
             if client.is_new or state != self._state:
-                client.visitor.send(state)
+                client.channel.send(state)
             if client.is_new or is_other_game:
-                client.visitor.send(game)
+                client.channel.send(game)
         self._state, self._game_key = state, game_key
 
     def welcome(self, client: Client, token: str = "") -> None:
-        """Tell a client its viewer, with a new token if it has got one."""
+        """Send a client its viewer, and its new token if there is one."""
         context = self._context
         viewer, is_owner = context.viewer_of(client.token), context.is_owner(client)
         if viewer != client.viewer:
-            # The log of another viewer is another one.
-            client.heard = client.heard if client.viewer < 0 else 0
+            # Each viewer has its own log.
+            client.last_step = client.last_step if client.viewer < 0 else 0
             client.is_new = True
         client.viewer, client.is_owner = viewer, is_owner
         table = context.file.table
-        client.visitor.send(Welcome(table=table, viewer=viewer, is_owner=is_owner, token=token))
+        client.channel.send(Welcome(table=table, viewer=viewer, is_owner=is_owner, token=token))
 
     def _greet(self, client: Client) -> None:
         context = self._context
-        now = context.viewer_of(client.token), context.is_owner(client)
-        if now != (client.viewer, client.is_owner):
+        role = context.viewer_of(client.token), context.is_owner(client)
+        if role != (client.viewer, client.is_owner):
             self.welcome(client)
 
     def _table_state(self) -> bytes:
-        """Return the message on the table, made again only if the table or its players changed."""
+        """Return the table message, cached until the table or its players change."""
         context = self._context
         host = context.host
         has_clock = host is not None and host.clock is not None

@@ -1,4 +1,4 @@
-"""The view and the log of every viewer, encoded once and sent to all of its clients."""
+"""The view and the log of each viewer, encoded once for all clients of this viewer."""
 
 import logging
 from collections import defaultdict
@@ -14,8 +14,8 @@ from cardhub.play.host.table_host import Host
 from cardhub.view.view import LogLine
 
 LOG = logging.getLogger("cardhub.online.server")
-# Seconds by which a broadcast is late on a server that has too much to do, and those that viewers
-# who need not act wait there: they see fewer steps, so that others need not wait for their turn.
+# In seconds: the delay of callbacks from which a server is overloaded, and the delay of updates to
+# inactive viewers on such a server. They see fewer steps, and active players need not wait.
 BUSY, PATIENCE = 0.005, 0.25
 
 
@@ -23,7 +23,7 @@ BUSY, PATIENCE = 0.005, 0.25
 class _Feed:
     """The last messages to the clients of one viewer: the table, and the end of the log.
 
-    `lines` are those after the first `settled`, which do not change any more.
+    `lines`: the lines after the first `settled` lines, which no longer change.
     """
 
     table: TableMessage | None = None
@@ -32,10 +32,10 @@ class _Feed:
 
 
 class GameFeeds:
-    """Tells the clients of each viewer what is new in the game.
+    """Sends changes of the game to the clients of each viewer.
 
-    While the server is behind, who acted and who is to act is told at once. All others are told
-    together a little later, whatever has happened by then.
+    On an overloaded server, the player who acted and the player to act get updates immediately.
+    All other viewers get one update a little later, with all changes until then.
     """
 
     def __init__(self, context: TableContext) -> None:
@@ -43,22 +43,22 @@ class GameFeeds:
         self._feeds: dict[int, _Feed] = {}
         self._host: Host | None = None
         self._is_changed = True
-        # The viewers who have not been told of the last change, and the seat to act before it.
+        # The viewers without the last change, and the seat to act before it.
         self._behind: set[int] = set()
         self._seat = OVER
         self._is_waiting = self._is_due = False
 
     def changed(self) -> None:
-        """Note that the game has changed."""
+        """Mark the game as changed."""
         self._is_changed = True
 
     def show(self, clients: Iterable[Client]) -> None:
-        """Send clients that may watch what is new to them."""
+        """Send the changes to clients that may watch."""
         host = self._context.host
         if host is not self._host:
             self._host, self._is_changed = host, True
             self._feeds.clear()
-        # After a failure the state is ahead of the record: it must not be told to anybody.
+        # After a failure the state is ahead of the record and must not be published.
         if host is None or host.failure is not None:
             return
         groups = defaultdict(list)
@@ -78,7 +78,7 @@ class GameFeeds:
         self._catch_up_later()
 
     def _can_wait(self, host: Host) -> set[int]:
-        """Return the viewers who are told later; nobody once the game is over."""
+        """Return the viewers whose update may be delayed; empty after the game ends."""
         acting, self._seat = {self._seat, host.seat}, host.seat
         is_due, self._is_due = self._is_due, False
         if is_due or host.is_over or self._context.scheduler.late < BUSY:
@@ -95,20 +95,20 @@ class GameFeeds:
         self._context.game_changed()
 
     def _try_to_show(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
-        """Show the game to a viewer; an exception of its code is told to this viewer only."""
+        """Send the game to a viewer; report an exception of its code to this viewer only."""
         try:
             self._show_to(host, viewer, clients)
         except Exception:
             LOG.exception("table %s cannot be shown to viewer %d", self._context.file.table, viewer)
             self._feeds.pop(viewer, None)
             for client in clients:
-                client.visitor.send(Refused(why=FAULT))
+                client.channel.send(Refused(why=FAULT))
 
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
         table = table_message(session, is_forced=viewer in host.only_choice_seats)
         is_same, tail = table == feed.table, session.log_tail(feed.settled)
-        # The lines of another game, or of one that went back to its record, are all replaced.
+        # All lines are replaced in a new game, or after a rollback to the record.
         since = 0 if feed.lines is None else first_change(feed.lines, tail.lines)
         news = None if since is None else encode_message(log_message(tail.lines, since))
         is_shown = not is_same or any(client.is_new for client in clients)
@@ -116,21 +116,21 @@ class GameFeeds:
         for client in clients:
             if client.is_new:
                 lines = session.log()
-                client.visitor.send(log_message(lines, self._known(client, lines)))
-                client.visitor.show(data)
+                client.channel.send(log_message(lines, self._first_missing(client, lines)))
+                client.channel.show(data)
                 continue
-            # The log first: a client draws a view with its lines.
+            # The log goes first, because a client draws a view with its lines.
             if news is not None:
-                client.visitor.send(news)
+                client.channel.send(news)
             if not is_same:
-                client.visitor.show(data)
+                client.channel.show(data)
         feed.table, feed.lines = table, tail.lines[tail.settled - feed.settled :]
         feed.settled = tail.settled
 
-    def _known(self, client: Client, lines: Sequence[LogLine]) -> int:
-        """Return the step from which a client that connects again lacks lines, 0 for all."""
+    def _first_missing(self, client: Client, lines: Sequence[LogLine]) -> int:
+        """Return the step from which a reconnecting client lacks lines, or 0 for all lines."""
         is_same_game = client.number == self._context.file.number
-        is_known = is_same_game and lines and client.heard <= lines[-1].step
-        # Lines since the viewer's last action are marked as new, so their marks may have changed.
-        first_new = next((line.step for line in lines if line.is_new), client.heard)
-        return min(client.heard, first_new) if is_known else 0
+        has_lines = is_same_game and lines and client.last_step <= lines[-1].step
+        # Lines since the viewer's last action are marked as new, and the marks may have changed.
+        first_new = next((line.step for line in lines if line.is_new), client.last_step)
+        return min(client.last_step, first_new) if has_lines else 0

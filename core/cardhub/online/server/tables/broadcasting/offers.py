@@ -1,4 +1,4 @@
-"""Games as the lobby and a table offer them: options, levels and seats."""
+"""The offers of games and tables in the lobby: options, levels and seats."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -18,14 +18,14 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import CardCatalogue
 
-# Faces of the fan of cards that illustrates a game.
+# The number of cards in the fan that illustrates a game.
 FAN_FACES = 5
 
 
 def option_states(
     game: Game[Any], values: Mapping[str, Value], seats: int
 ) -> tuple[OptionState, ...]:
-    """Return the options of a game with their values, the default where there is none."""
+    """Return the options of a game with their values or defaults."""
     return tuple(
         _state(name, option, values.get(name, option.default), seats)
         for name, option in game.options.items()
@@ -33,20 +33,20 @@ def option_states(
 
 
 def game_offers(registry: PluginRegistry, collected: Iterable[str]) -> tuple[GameOffer, ...]:
-    """Return the offers of all installed games that can be imported, cardhub's own first.
+    """Return the offers of all installed games that can be imported.
 
-    Those of collections come last, by their names.
+    Order: cardhub's games, other installed games, games of collections by name.
     """
     offers = {}
     for declared in registry.declared(GAMES):
-        # One that cannot be imported is left out: visitors cannot mend it.
+        # Skip a game that cannot be imported, because players cannot repair it.
         with suppress(CardhubError):
             game = registry.game(declared.name)
             offers[game.name] = game_offer(registry, game, declared.summarize() or game.tagline)
     for game in map(registry.game, collected):
         offers[game.name] = game_offer(registry, game, game.tagline)
-    own = [offers.pop(name) for name in OWN_GAMES if name in offers]
-    return (*own, *offers.values())
+    first = [offers.pop(name) for name in OWN_GAMES if name in offers]
+    return (*first, *offers.values())
 
 
 def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOffer:
@@ -66,7 +66,7 @@ def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOff
 
 
 def table_offer(state: TableState) -> TableOffer:
-    """Return the offer of a table in this state."""
+    """Return the entry of a table in the lobby."""
     return TableOffer(
         table=state.table,
         game=state.game,
@@ -79,7 +79,7 @@ def table_offer(state: TableState) -> TableOffer:
 
 
 def _fan(game: Game[Any]) -> CardCatalogue:
-    """Return a catalogue of some faces of a game, spread over all of them, with their drawings."""
+    """Return a catalogue of a few evenly spaced faces of a game, with their drawings."""
     catalogue = build_catalogue(game)
     faces, count = catalogue.faces, min(len(catalogue.faces), FAN_FACES)
     shown = tuple(faces[(2 * n + 1) * len(faces) // (2 * count)] for n in range(count))

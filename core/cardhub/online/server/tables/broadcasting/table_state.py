@@ -1,4 +1,4 @@
-"""The message on a table itself, which is the same for all clients."""
+"""The message that describes a table, the same for all clients."""
 
 from cardhub.online.server.tables.bot_choice import offered_bots
 from cardhub.online.server.tables.broadcasting.offers import option_states

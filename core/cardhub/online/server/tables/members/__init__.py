@@ -1,1 +1,1 @@
-"""People at a table: seats, absences, takebacks, rematches and chat."""
+"""The members of a table: seating, replacement of absent players, takebacks and chat."""

@@ -1,4 +1,4 @@
-"""Takebacks that a person asks for, and that the other people agree to or refuse."""
+"""Takeback requests, which the other people accept or refuse."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,13 @@ from cardhub.online.wire.client_messages import AnswerTakeback
 from cardhub.online.wire.server_messages import Refused, TakebackState
 from cardhub.play.host.scheduler import Timer
 
-# Seconds in which all others must agree.
+# The timeout in seconds for the others to agree.
 AGREE_WITHIN = 60.0
 
 
 @dataclass
 class _Request:
-    """A takeback that a seat asks for; `agreed` and `missing` are the other people's seats."""
+    """A takeback request of a seat, with the seats that have agreed and that have not answered."""
 
     seat: int
     agreed: list[int]
@@ -23,7 +23,7 @@ class _Request:
 
 
 class Takebacks:
-    """One takeback at a time; bots agree to all, people who are away are not asked."""
+    """At most one takeback request. Bots agree, and absent people are not asked."""
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
@@ -31,19 +31,19 @@ class Takebacks:
 
     @property
     def state(self) -> TakebackState | None:
-        """The takeback that is asked for."""
+        """The current takeback request, or None."""
         request = self._request
         if request is None:
             return None
         return TakebackState(seat=request.seat, missing=tuple(request.missing))
 
     def ask(self, client: Client) -> None:
-        """Ask the other people; without any, the action is taken back at once."""
+        """Ask the other people, or take the action back immediately if there are none."""
         context = self._context
         seat, host = context.own_seat(client), context.playing
         context.check_length()
         if self._request is not None:
-            raise RefusedError("a takeback is asked for already. fix: wait until it is settled")
+            raise RefusedError("a takeback is already requested. fix: wait for the answers")
         if why := host.why_no_takeback(seat):
             raise RefusedError(why)
         others = [
@@ -57,10 +57,10 @@ class Takebacks:
         context.changed()
 
     def answer(self, client: Client, message: AnswerTakeback) -> None:
-        """Take the answer of one of the others."""
+        """Handle the answer of another person."""
         seat, request = self._context.own_seat(client), self._request
         if request is None or seat not in request.missing:
-            raise RefusedError("nobody waits for your answer: the takeback has lapsed")
+            raise RefusedError("this takeback request has expired")
         if not message.agrees:
             self._refuse(f"{self._context.chairs[seat].name} does not agree")
             return
@@ -69,8 +69,8 @@ class Takebacks:
         self._settle()
         self._context.changed()
 
-    def lapse(self) -> None:
-        """Drop the request: a person has acted since, or the game is over."""
+    def cancel(self) -> None:
+        """Cancel the request, because a person has acted or the game is over."""
         if self._request is not None:
             self._request.timer.cancel()
             self._request = None
@@ -80,7 +80,7 @@ class Takebacks:
         request = self._request
         if request is None or request.missing:
             return
-        self.lapse()
+        self.cancel()
         try:
             self._context.playing.take_back(request.seat, sorted(request.agreed))
         except IllegalActionError as error:
@@ -90,8 +90,8 @@ class Takebacks:
         request = self._request
         if request is None:
             return
-        self.lapse()
+        self.cancel()
         token = self._context.chairs[request.seat].token
         for client in self._context.clients.values():
             if client.token == token:
-                client.visitor.send(Refused(why=f"the action is not taken back: {why}"))
+                client.channel.send(Refused(why=f"the action is not taken back: {why}"))

@@ -1,4 +1,4 @@
-"""Syncs of records to the disk, in threads where the disk is slow: no table waits for others'."""
+"""Syncs of records to the disk, in threads if the disk is slow; other tables do not wait."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,56 +10,56 @@ from cardhub.base.errors import RecordError
 from cardhub.base.files import record_access, sync
 from cardhub.play.host.scheduler import Scheduler
 
-# Seconds; a thread takes about as long to be told as a disk in memory.
+# In seconds: a faster sync takes less time than passing it to a thread.
 SLOW = 0.0003
-# The system writes the files of several threads together.
+# The operating system combines writes of several threads.
 THREADS = 8
 
-# Is called once a file is on disk, or with the error.
-Done = Callable[[RecordError | None], object]
+# Called with None after a file is on disk, or with the error.
+OnSynced = Callable[[RecordError | None], object]
 
 
 class DiskSyncs:
-    """Syncs files of all tables; `scheduler` is that of the thread that all methods belong to."""
+    """Syncs files of all tables. Call all methods in the thread of `scheduler`."""
 
     def __init__(self, scheduler: Scheduler, clock: Callable[[], float] = perf_counter) -> None:
         self._scheduler, self._clock = scheduler, clock
         self._threads = ThreadPoolExecutor(THREADS, "disk")
-        self._seconds = 0.0  # that a sync took of late
+        self._seconds = 0.0  # moving average of the duration of a sync
 
     @property
     def is_slow(self) -> bool:
-        """Whether a sync is better done in a thread."""
+        """Whether syncs should run in threads."""
         return self._seconds > SLOW
 
     def sync(self, file: IO[bytes]) -> None:
-        """Sync an open file at once; raises OSError."""
+        """Sync an open file in this thread; raises OSError."""
         begun = self._clock()
         sync(file)
-        self._note(self._clock() - begun)
+        self._update_mean(self._clock() - begun)
 
-    def sync_later(self, path: Path, done: Done) -> None:
-        """Sync a file in a thread, and call `done` by the scheduler."""
-        self._threads.submit(self._sync, path, done)
+    def sync_later(self, path: Path, on_synced: OnSynced) -> None:
+        """Sync a file in another thread, and call `on_synced` in the scheduler's thread."""
+        self._threads.submit(self._sync, path, on_synced)
 
     def close(self) -> None:
-        """Wait for the syncs that have begun."""
+        """Wait for pending syncs."""
         self._threads.shutdown()
 
-    def _sync(self, path: Path, done: Done) -> None:
+    def _sync(self, path: Path, on_synced: OnSynced) -> None:
         error, begun = None, self._clock()
         try:
-            # Not created again if it has been deleted.
+            # This mode does not create the file again if it was deleted.
             with record_access(path, "written"), path.open("r+b") as file:
                 sync(file)
-        except RecordError as found:
-            error = found
+        except RecordError as failure:
+            error = failure
         seconds = self._clock() - begun
-        self._scheduler.call_soon(lambda: self._end(seconds, error, done))
+        self._scheduler.call_soon(lambda: self._end(seconds, error, on_synced))
 
-    def _end(self, seconds: float, error: RecordError | None, done: Done) -> None:
-        self._note(seconds)
-        done(error)
+    def _end(self, seconds: float, error: RecordError | None, on_synced: OnSynced) -> None:
+        self._update_mean(seconds)
+        on_synced(error)
 
-    def _note(self, seconds: float) -> None:
+    def _update_mean(self, seconds: float) -> None:
         self._seconds += 0.1 * (seconds - self._seconds)

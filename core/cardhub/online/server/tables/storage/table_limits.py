@@ -1,4 +1,4 @@
-"""Limits of a server's tables, so that no client can fill its memory or disk."""
+"""Limits of a server's tables, because clients must not fill its memory or disk."""
 
 from dataclasses import dataclass
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 class TableLimits:
     """Limits of a lobby; times are in seconds.
 
-    `tables` is the number on disk, `tables_by_address` those that one address has made and that
-    still exist. A table whose game never started is deleted when nobody has changed it for
-    `unstarted`; one without visitors leaves memory after `idle`. A table has so many `games`. In a
-    game of so many `steps` nothing is taken back any more, no hint is given, and no person is
-    replaced, so that its record ends. `lets_programs`: clients may
-    choose bots that are programs of this machine.
+    `tables`: the maximum number of tables on disk; `tables_by_address`: of one address. `clients`:
+    the maximum number of clients at a table; `clients_by_token`: of one person. `unstarted`: an
+    unchanged table without a game is deleted after this time. `idle`: a table without clients is
+    unloaded after this time. `games`: the maximum number of games per table. `steps`: after this
+    many steps a game refuses takebacks, hints and replacements, to bound its record.
+    `lets_programs`: clients may choose bots that are programs of this machine.
     """
 
     tables: int = 10_000
     tables_by_address: int = 200
-    visitors: int = 100
-    visitors_by_token: int = 8
+    clients: int = 100
+    clients_by_token: int = 8
     unstarted: float = 3 * 86_400
     idle: float = 120
     games: int = 500

@@ -1,4 +1,4 @@
-"""The folders of tables: settings, records and chat."""
+"""The folders of tables: settings, records, clock times and chat."""
 
 import re
 import shutil
@@ -17,13 +17,13 @@ FILE_VERSION = 1
 
 
 class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A seat of a table over several games.
+    """A seat of a table, for all its games.
 
-    `token` is the SHA-256 of its person's token; without a `name`, an invitation for a person who
-    has not sat down yet. `bot` is the level or spec that plays where no person does, and `bot_name`
-    the name under which it played last. `is_asked`: a
-    person wished that a bot stands in, so only a wish gives the seat back. `plays_forced`: turns
-    with one legal action are played at once.
+    `token`: the SHA-256 of its person's token; a token without a `name` is an invitation for a
+    person who has not sat down yet. `bot`: the level or spec of a bot for a seat without a person.
+    `bot_name`: the bot's last name. `is_asked`: the person asked for the replacement by a bot, so
+    the seat is given back only on request. `plays_forced`: turns with one legal action are played
+    automatically.
     """
 
     name: str = ""
@@ -35,21 +35,21 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def is_persons(self) -> bool:
-        """Whether a person has sat down here."""
+        """Whether a person has this seat."""
         return bool(self.name and self.token)
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody has sat down, no bot was chosen and no person invited."""
+        """Whether the seat has no person, no bot and no invitation."""
         return not (self.token or self.bot)
 
 
 class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The content of `table.json`.
 
-    `made` and `changed` are in seconds since the epoch. `owner` is the SHA-256 of the owner's
-    token. `number` is that of the last game, 0 before the first, `scored` that of the last one
-    whose winners are in `scores`.
+    `made`, `changed`: seconds since the epoch. `owner`: the SHA-256 of the owner's token.
+    `address`: the address of the maker. `number`: the number of the last game, or 0 before the
+    first game. `scored`: the number of the last game whose winners are in `scores`.
     """
 
     version: int = FILE_VERSION
@@ -90,11 +90,11 @@ def decode_table(data: bytes) -> TableFile:
 
 
 class ProgressFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The content of `course.json`.
+    """The content of `course.json`: the clock of the game `number`.
 
-    `left` has the seconds of each seat at the time `at`, in seconds since the epoch; `turn` is the
-    seat whose time runs. `called` is the seat
-    whose person was called for the present turn, if need be.
+    `left`: the remaining seconds of each seat at the time `at`, in seconds since the epoch. `turn`:
+    the seat whose clock is running, or None. `called`: the seat whose webhook call for the current
+    turn is done, or -1.
     """
 
     number: int = 0
@@ -107,18 +107,18 @@ class ProgressFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 MOST_TABLE_FILE = 1_000_000
 TABLE_FILE = "table.json"
 CHAT_FILE = "chat.json"
-COURSE_FILE = "course.json"
+PROGRESS_FILE = "course.json"
 _ID = re.compile(r"[a-z2-7-]{16,40}")
 _RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")
-_COURSE = msgspec.json.Decoder(ProgressFile)
+_PROGRESS = msgspec.json.Decoder(ProgressFile)
 _CHAT = msgspec.json.Decoder(ChatMessage)
 
 
 class TableStore:
-    """Reads and writes the folders of tables in `folder`, one for each, named by its id.
+    """Reads and writes the folders of tables in `folder`; a table's id is the name of its folder.
 
-    `files` has the file of every table by id, `unreadable` the errors of those left out. Methods
-    raise RecordError if a file cannot be read or written.
+    `files`: the file of each table by id. `unreadable`: the errors of tables that cannot be read.
+    Methods raise RecordError if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -127,7 +127,7 @@ class TableStore:
         self.unreadable: list[RecordError] = []
 
     def open(self) -> None:
-        """Read the files of all tables; those that cannot be read are left alone."""
+        """Read the files of all tables; skip files that cannot be read."""
         with record_access(self.folder, "written"):
             self.folder.mkdir(parents=True, exist_ok=True)
         for table in self._tables():
@@ -138,22 +138,22 @@ class TableStore:
 
     def create(self, file: TableFile) -> None:
         """Write the folder of a new table."""
-        with record_access(self._of(file.table), "written"):
-            self._of(file.table).mkdir(parents=True)
+        with record_access(self._folder_of(file.table), "written"):
+            self._folder_of(file.table).mkdir(parents=True)
         self.save(file)
         with record_access(self.folder, "written"):
             sync_folder(self.folder)
 
     def save(self, file: TableFile) -> None:
-        """Replace the file of a table; it is on disk when this returns."""
-        path = self._of(file.table) / TABLE_FILE
+        """Replace the file of a table and sync it to disk."""
+        path = self._folder_of(file.table) / TABLE_FILE
         with record_access(path, "written"):
             replace_text(path, encode_table(file))
         self.files[file.table] = file
 
     def load(self, table: str) -> TableFile:
         """Return the file of a table."""
-        path = self._of(table) / TABLE_FILE
+        path = self._folder_of(table) / TABLE_FILE
         with record_access(path, "read"):
             try:
                 return decode_table(read_within(path, MOST_TABLE_FILE))
@@ -161,74 +161,76 @@ class TableStore:
                 raise RecordError(f"{path}: {error}") from error
 
     def record(self, table: str, number: int) -> Path:
-        """Return the path of the record of a game, counted from 1."""
-        return self._of(table) / f"game-{number}.jsonl"
+        """Return the path of the record of a game (`number` is 1-based)."""
+        return self._folder_of(table) / f"game-{number}.jsonl"
 
     def page(self, table: str, number: int) -> Path:
         """Return the path of the page of a finished game."""
-        return self._of(table) / f"game-{number}.html"
+        return self._folder_of(table) / f"game-{number}.html"
 
     def drop_records_after(self, table: str, number: int) -> None:
-        """Delete records of games that the file of a table does not know of yet.
+        """Delete records of games after game `number`, the last game in the table's file.
 
-        Nobody was told of them: the server was killed between the two files.
+        They were never published, because the server was killed before it wrote the table's file.
         """
-        with record_access(self._of(table), "written"):
-            for path in self._of(table).iterdir():
+        with record_access(self._folder_of(table), "written"):
+            for path in self._folder_of(table).iterdir():
                 match = _RECORD.fullmatch(path.name)
                 if match and int(match[1]) > number:
                     path.unlink()
 
     def delete(self, table: str) -> None:
         """Delete a table with all its files."""
-        with record_access(self._of(table), "written"), suppress(FileNotFoundError):
-            # First the file by which the table is found, so that a kill leaves nothing half.
-            (self._of(table) / TABLE_FILE).unlink()
-            shutil.rmtree(self._of(table))
+        with record_access(self._folder_of(table), "written"), suppress(FileNotFoundError):
+            # Delete this file first: after a kill the rest is not a table.
+            (self._folder_of(table) / TABLE_FILE).unlink()
+            shutil.rmtree(self._folder_of(table))
         self.files.pop(table, None)
 
     def chat(self, table: str) -> ChatMessage:
-        """Return the last lines of the chat; none if they cannot be read."""
+        """Return the last lines of the chat, or none if they cannot be read."""
         try:
-            return _CHAT.decode(read_within(self._of(table) / CHAT_FILE, MOST_TABLE_FILE))
+            return _CHAT.decode(read_within(self._folder_of(table) / CHAT_FILE, MOST_TABLE_FILE))
         except (OSError, ValueError, LimitError):
             return ChatMessage(since=0, lines=())
 
     def save_chat(self, table: str, lines: ChatMessage) -> None:
         """Replace the last lines of the chat."""
-        self._write(self._of(table) / CHAT_FILE, msgspec.json.encode(lines))
+        self._write(self._folder_of(table) / CHAT_FILE, msgspec.json.encode(lines))
 
-    def course(self, table: str) -> ProgressFile:
-        """Return the course of a table's game; an empty one if it cannot be read."""
+    def progress(self, table: str) -> ProgressFile:
+        """Return the saved clock times of a table's game, or empty ones if they cannot be read."""
         try:
-            return _COURSE.decode(read_within(self._of(table) / COURSE_FILE, MOST_TABLE_FILE))
+            return _PROGRESS.decode(
+                read_within(self._folder_of(table) / PROGRESS_FILE, MOST_TABLE_FILE)
+            )
         except (OSError, ValueError, LimitError):
             return ProgressFile()
 
-    def save_course(self, table: str, file: ProgressFile) -> None:
-        """Replace the course of a table's game."""
-        self._write(self._of(table) / COURSE_FILE, msgspec.json.encode(file))
+    def save_progress(self, table: str, file: ProgressFile) -> None:
+        """Replace the saved clock times of a table's game."""
+        self._write(self._folder_of(table) / PROGRESS_FILE, msgspec.json.encode(file))
 
     def _write(self, path: Path, data: bytes) -> None:
-        # Not synced: after a power failure a line of the chat or a turn's time may be missing.
+        # Not synced: a power failure may lose a line of the chat or the time of a turn.
         with record_access(path, "written"):
             new = path.with_name(f"{path.name}.new")
             new.write_bytes(data)
             new.replace(path)
 
-    def _of(self, table: str) -> Path:
+    def _folder_of(self, table: str) -> Path:
         return self.folder / table
 
     def _tables(self) -> Iterator[str]:
-        """Yield the ids of all tables, and delete folders of tables that were never complete."""
+        """Yield the ids of all tables, and delete folders of incomplete tables."""
         with record_access(self.folder, "read"):
-            found = sorted(path for path in self.folder.iterdir() if _ID.fullmatch(path.name))
-        for path in found:
-            # A folder that cannot be read concerns its own table only.
+            folders = sorted(path for path in self.folder.iterdir() if _ID.fullmatch(path.name))
+        for path in folders:
+            # An unreadable folder affects only its table.
             with suppress(OSError):
                 if (path / TABLE_FILE).is_file():
                     yield path.name
                 elif path.is_dir() and not any(path.glob("*.jsonl")):
-                    # Its maker was never told of it: the server was killed before the file was
-                    # there.
+                    # The server was killed before it wrote the file, so its maker does not know
+                    # this table.
                     shutil.rmtree(path, ignore_errors=True)

@@ -76,11 +76,11 @@ def test_a_fault_ends_the_connection_with_the_reason(live: RunningServer) -> Non
 @pytest.mark.parametrize(
     ("first", "why"),
     [
-        ({"type": "seat", "token": "wrong"}, "unknown token. fix: ask the owner"),
-        ({"type": "seat"}, "invalid first message"),
-        ({"type": "seat", "token": "x" * 65}, "invalid first message"),
-        ({"type": "enter", "version": 2, "token": BOT_TOKEN}, "invalid first message"),
-        ({"name": "my bot", "protocol": 1}, "invalid first message"),
+        ({"type": "seat", "token": "wrong"}, "this token is unknown. fix: ask the owner"),
+        ({"type": "seat"}, "the first message is invalid"),
+        ({"type": "seat", "token": "x" * 65}, "the first message is invalid"),
+        ({"type": "enter", "version": 2, "token": BOT_TOKEN}, "the first message is invalid"),
+        ({"name": "my bot", "protocol": 1}, "the first message is invalid"),
     ],
 )
 def test_a_program_without_a_seat_is_sent_away(
