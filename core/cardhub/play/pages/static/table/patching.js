@@ -1,4 +1,6 @@
 // Patching: equal nodes stay in the document, so a browser lays out only the changes.
+//
+// A library such as morphdom is 18 times as long, and it sets `style` attributes, which the pages' policy blocks.
 
 /**
  * Make a parent's children equal to these nodes; present nodes that are equal stay.
