@@ -232,8 +232,8 @@ def built_in() -> dict[str, bool]:
     # Imported here, because most commands do not need Textual.
     from textual.theme import BUILTIN_THEMES
 
-    own = {theme.name: theme.is_dark for theme in OWN_THEMES}
-    return own | {name: theme.dark for name, theme in BUILTIN_THEMES.items()}
+    themes = {theme.name: theme.is_dark for theme in OWN_THEMES}
+    return themes | {name: theme.dark for name, theme in BUILTIN_THEMES.items()}
 
 
 def as_textual(theme: Theme) -> "textual.Theme":

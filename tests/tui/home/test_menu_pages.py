@@ -75,5 +75,5 @@ def test_a_line_takes_printable_characters_until_it_is_complete() -> None:
     assert line.press("backspace", "\b") == "typing"
     assert line.text == "replay "
     assert line.press("enter", "\r") == "done"
-    assert TypedLine("/", "", print).press("backspace", "\b") == "given up"
-    assert TypedLine("/", "x", print).press("escape", "\x1b") == "given up"
+    assert TypedLine("/", "", print).press("backspace", "\b") == "cancelled"
+    assert TypedLine("/", "x", print).press("escape", "\x1b") == "cancelled"

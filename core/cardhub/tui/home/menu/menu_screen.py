@@ -42,12 +42,12 @@ class TypedLine:
         first = text.partition("\n")[0]
         self.text = (self.text + "".join(c for c in first if c.isprintable()))[:MOST]
 
-    def press(self, key: str, character: str | None) -> Literal["typing", "done", "given up"]:
+    def press(self, key: str, character: str | None) -> Literal["typing", "done", "cancelled"]:
         """Handle a key; return whether the line is incomplete, complete or cancelled."""
         if key == "enter":
             return "done"
         if key == "escape" or (key == "backspace" and not self.text):
-            return "given up"
+            return "cancelled"
         if key == "backspace":
             self.text = self.text[:-1]
         elif key == "ctrl+u":
