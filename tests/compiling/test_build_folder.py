@@ -137,7 +137,7 @@ def test_a_deleted_build_leaves_nothing(copied: Build) -> None:
     done = cardhub(copied.folder, "compile", "--remove")
     assert done.stdout == f"deleted {copied.folder}\n"
     assert not [*copied.folder.parent.iterdir()]
-    assert cardhub(copied.folder, "compile", "--remove").stdout == "nothing is compiled\n"
+    assert cardhub(copied.folder, "compile", "--remove").stdout == "there are no compiled modules\n"
     assert not is_used(copied.folder)
 
 

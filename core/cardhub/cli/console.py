@@ -1,7 +1,7 @@
 """The only module that prints.
 
-All output is escaped here, so that no text of a record, plugin, program or file name can control
-the terminal.
+All output is escaped here: texts of records, plugins, programs and file names cannot control the
+terminal.
 """
 
 import os
@@ -81,7 +81,7 @@ def _show_exception(
 
 
 class Formatter(click.HelpFormatter):
-    """Help formatter of all commands, those of plugins included; it escapes control characters."""
+    """Help formatter of all commands, also of plugins; it escapes control characters."""
 
     @override
     def getvalue(self) -> str:

@@ -68,7 +68,7 @@ def fail(error: CardhubError) -> Failure:
 
 @contextmanager
 def no_verdict() -> Iterator[None]:
-    """Let usage errors of the block exit with UNPLAYED: their usual code is that of a verdict."""
+    """Make usage errors of the block exit with UNPLAYED: their usual code means a verdict."""
     try:
         yield
     except click.UsageError as error:

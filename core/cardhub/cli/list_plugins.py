@@ -34,19 +34,19 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     names that two plugins claim are written to standard error.
     """
     registry = registry_of(ctx)
-    facts = [_facts(each) for each in registry.listed()]
+    rows = [_facts(listed) for listed in registry.listed()]
     if as_json:
-        print_json(facts)
+        print_json(rows)
     else:
-        print_table(("plugin", "from", "runs", "brings"), [_row(each) for each in facts])
+        print_table(("plugin", "from", "runs", "brings"), [_row(facts) for facts in rows])
         _print_build()
-    errors = [each["error"] for each in facts if each["error"]]
-    # A failure in register_commands is found twice: for the listing, and by find_commands.
+    errors = [facts["error"] for facts in rows if facts["error"]]
+    # A failure in register_commands is reported twice: by the listing and by find_commands.
     warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
 
 
 def _print_build() -> None:
-    """Print where the compiled modules lie, whether or not they are used."""
+    """Print the folder of the compiled modules, whether or not they are used."""
     folder = build_folder()
     if folder is not None and read_manifest(folder) is not None:
         echo(f"compiled modules: {folder}")
@@ -72,7 +72,7 @@ def _registered(plugin: Plugin) -> tuple[dict[str, list[str]], str]:
     """Return a dict of names by kind of object, and the exception of the commands as a string."""
     commands, fault = _commands(plugin)
     names = {
-        kind: [each.name for each in getattr(plugin, hook.attribute)] if hook.item else commands
+        kind: [item.name for item in getattr(plugin, hook.attribute)] if hook.item else commands
         for kind, hook in zip(KINDS, HOOKS.values(), strict=True)
     }
     return names, fault
@@ -82,7 +82,7 @@ def _commands(plugin: Plugin) -> tuple[list[str], str]:
     if COMMANDS_HOOK not in plugin.hooks:
         return [], ""
     try:
-        return [each.name for each in commands_of(plugin)], ""
+        return [command.name for command in commands_of(plugin)], ""
     except PluginError as error:
         return [], str(error)
 

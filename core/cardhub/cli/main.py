@@ -60,7 +60,7 @@ COMMANDS = {
     ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",
-        "Study a game: what its designers ask, from matches between bots.",
+        "Study a game for its designers, from matches between bots.",
     ),
     "new": LazyCommand(
         "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
@@ -147,12 +147,12 @@ def _open_streams() -> None:
 
 
 def _terminate(_number: int, _frame: object) -> NoReturn:
-    # As an exception, so that a game is left in order and its resume command printed.
+    # As an exception: the game is left in order, and its resume command is printed.
     sys.exit(TERMINATED)
 
 
 def _hang_up(_number: int, _frame: object) -> NoReturn:
-    # Without a handler the process would end at once, and not say how to continue.
+    # Without a handler the process would end without saying how to continue.
     sys.exit(HUNG_UP)
 
 

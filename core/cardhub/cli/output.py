@@ -74,9 +74,9 @@ def print_checks(
     report: CheckReport[F_co], sentences: Mapping[str, str], print_details: Callable[[F_co], None]
 ) -> None:
     """Print the results of all checks; `sentences` maps checks to the requirements they check."""
-    for found in report.findings:
-        print_result(FAILED, f"{found.check}: {sentences[found.check]}")
-        print_details(found)
+    for finding in report.findings:
+        print_result(FAILED, f"{finding.check}: {sentences[finding.check]}")
+        print_details(finding)
     passed = [check for check in sentences if _result(report, check) == OK]
     if passed:
         print_result(OK, ", ".join(passed))
@@ -96,12 +96,12 @@ def print_result(result: str, text: str) -> None:
 
 def check_facts(report: CheckReport[FailedCheck], check: str) -> dict[str, Any]:
     """Return the result of a check as a dict of JSON values."""
-    found = report.finding(check)
+    finding = report.finding(check)
     return {
         "name": check,
         "result": _result(report, check).lower(),
         "skipped": report.skipped.get(check),
-        "finding": found.facts() if found else None,
+        "finding": finding.facts() if finding else None,
     }
 
 
@@ -120,7 +120,7 @@ class ProgressCounter:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        # On stderr, so that stdout has the report alone.
+        # On stderr: stdout has only the report.
         self._is_shown = sys.stderr.isatty()
 
     def __call__(self, *values: object) -> None:

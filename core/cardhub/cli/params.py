@@ -88,8 +88,8 @@ def new_file_option(flag: str, help_text: str, *names: str, **attributes: Any) -
 
 AS_JSON = json_option()
 ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Use only ASCII characters.")
-PLAIN = click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
-QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+PLAIN = click.option("--plain", is_flag=True, help="Use plain text instead of the full screen.")
+QUIET = click.option("--quiet", is_flag=True, help="Print only errors.")
 VIEWER = click.option(
     "--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`."
 )
@@ -130,8 +130,8 @@ class ParsedType(click.ParamType[T]):
     ) -> list[CompletionItem]:
         words = self._words(ctx, incomplete)
         helps = words if isinstance(words, Mapping) else {}
-        found = (word for word in words if word.startswith(incomplete))
-        items = [CompletionItem(word, help=helps.get(word)) for word in found]
+        matches = (word for word in words if word.startswith(incomplete))
+        items = [CompletionItem(word, help=helps.get(word)) for word in matches]
         if self._has_files:
             items.append(CompletionItem(incomplete, type="file"))
         return items
@@ -145,7 +145,7 @@ def _parse_game(text: str) -> str:
 
 
 def _game_words(ctx: click.Context, incomplete: str) -> Words:
-    return {each.name: each.summarize() for each in registry_of(ctx).declared(GAMES)}
+    return {game.name: game.summarize() for game in registry_of(ctx).declared(GAMES)}
 
 
 def _parse_seat(text: str) -> Player:
@@ -185,7 +185,7 @@ def _parse_pace(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
-        # Out of range, so that one message covers all invalid values.
+        # Out of range: one message covers all invalid values.
         seconds = -1
     if not 0 <= seconds <= MAX_PACE:  # nan fails this comparison, too
         raise ValueError(f"{text!r} is not a number of seconds from 0 to {MAX_PACE}")

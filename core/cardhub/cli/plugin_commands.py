@@ -26,12 +26,13 @@ class PluginCommand:
 
 def commands_of(plugin: Plugin) -> list[PluginCommand]:
     """Return the commands of a plugin; raises PluginError if `register_commands` fails."""
-    # A group of its own: a plugin cannot see or replace the commands of cardhub and other plugins.
+    # A new group: a plugin cannot see or replace the commands of cardhub and other plugins.
     group = click.Group()
     add_commands(plugin, group)
     added: dict[str, object] = dict(group.commands)
     return [
-        PluginCommand(name, _checked(plugin, name, each), plugin) for name, each in added.items()
+        PluginCommand(name, _checked(plugin, name, command), plugin)
+        for name, command in added.items()
     ]
 
 
@@ -42,7 +43,7 @@ def find_commands(
     claims, faults = [], []
     for plugin in registry.common_plugins(COMMANDS_HOOK):
         try:
-            claims += [(each, plugin.declared) for each in commands_of(plugin)]
+            claims += [(command, plugin.declared) for command in commands_of(plugin)]
         except PluginError as error:
             faults.append(str(error))
     catalogue = Catalogue("command", claims, dict.fromkeys(own, "cardhub"))

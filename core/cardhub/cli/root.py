@@ -64,7 +64,7 @@ class Root(LazyGroup):
     def _explain(self, ctx: click.Context, error: BaseException) -> CardhubError | None:
         """Return the error to show for an exception; None if it is a fault of cardhub itself."""
         if isinstance(error, OSError) and error.errno == ENOSPC:
-            # A full disk is no fault of the plugin whose command was writing.
+            # A full disk is not a fault of the plugin whose command was writing.
             return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
         if isinstance(error, BrokenPipeError):
             return None  # _printable_errors maps it to the exit code PIPE
@@ -82,23 +82,23 @@ class Root(LazyGroup):
 
     @override
     def summaries(self, ctx: click.Context) -> dict[str, str]:
-        found = (each for each, _ in _plugin_commands(ctx))
+        commands = (command for command, _ in _plugin_commands(ctx))
         return super().summaries(ctx) | {
-            each.name: each.command.get_short_help_str(SUMMARY_WIDTH) for each in found
+            command.name: command.command.get_short_help_str(SUMMARY_WIDTH) for command in commands
         }
 
     @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.lazy:
             return super().get_command(ctx, cmd_name)
-        found = _plugin_commands(ctx)
-        return found.get(cmd_name)[0].command if cmd_name in found else None
+        commands = _plugin_commands(ctx)
+        return commands.get(cmd_name)[0].command if cmd_name in commands else None
 
 
 def registry_of(ctx: click.Context | None) -> "PluginRegistry":
     """Return the plugin registry of this process."""
-    # Made on first use: shell completion parses arguments without invoking `cli`, so that the
-    # callback of any parameter may be the first to ask.
+    # Made on first use: shell completion parses arguments without invoking `cli`, so the callback
+    # of any parameter may be the first caller.
     root = (ctx or click.get_current_context()).find_root()
     # `obj` is documented for plugins: their commands receive the registry as `ctx.obj`.
     if root.obj is None:
@@ -121,7 +121,7 @@ def warn(*messages: str) -> None:
 
 @contextmanager
 def _printable_errors() -> Iterator[None]:
-    """Map exceptions to those of click with printable messages; a closed pipe has none."""
+    """Map exceptions to click exceptions with printable messages; a closed pipe has none."""
     try:
         yield
     except BrokenPipeError as error:
@@ -156,9 +156,9 @@ def _plugin_commands(ctx: click.Context) -> "Catalogue[PluginCommand]":
 def _load_plugin_commands(ctx: click.Context) -> "Catalogue[PluginCommand]":
     """Import the plugins that may define commands; print warnings about the broken ones."""
     root = ctx.find_root()
-    # Declarations are read from metadata and source files; nothing is imported yet.
+    # Declarations are read from metadata and source files, without imports.
     declared = declare_plugins(_directories(root))
-    if not any(each.group == PLUGINS and each.may_have(COMMANDS_HOOK) for each in declared):
+    if not any(entry.group == PLUGINS and entry.may_have(COMMANDS_HOOK) for entry in declared):
         return Catalogue("command", ())
     from cardhub.cli.plugin_commands import find_commands  # loads games and bots: rarely needed
 

@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.server_resources import ResourceOptions, open_tables
 from cardhub.online.server.web.serving import listen, table_server
+from cardhub.online.wire.client_messages import WIRE_VERSION
 from cardhub.plugins.registry import find_plugins
 
 from ..conftest import Run, Start
@@ -81,7 +82,7 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
         ExitStack() as processes_left,
         connect(f"{origin.replace('http', 'ws')}/ws/{table['table']}", max_size=None) as owner,
     ):
-        owner.send(json.dumps({"type": "enter", "version": 1, "token": table["token"]}))
+        owner.send(json.dumps({"type": "enter", "version": WIRE_VERSION, "token": table["token"]}))
         processes = []
         for seat, bot in enumerate(("random", f"cmd:{sys.executable} {SIMPLE_BOT}")):
             owner.send(json.dumps({"type": "reissue", "seat": seat}))
@@ -104,7 +105,7 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("http://127.0.0.1:9/t/abc", "random"), "the link has no seat. fix: quote it"),
+        (("http://127.0.0.1:9/t/abc", "random"), "the link does not contain a seat. fix: quote it"),
         (("ftp://127.0.0.1/t/abc#seat=x", "random"), "is not the address of a table"),
     ],
 )

@@ -56,4 +56,4 @@ def test_a_name_that_is_no_game_lists_those_that_are(run: Run) -> None:
 
 def test_nothing_to_remove_is_no_error(run: Run, folder: Path) -> None:
     done = run("compile", "--remove")
-    assert (done.exit_code, done.stdout) == (0, "nothing is compiled\n")
+    assert (done.exit_code, done.stdout) == (0, "there are no compiled modules\n")

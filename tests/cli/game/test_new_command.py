@@ -64,8 +64,8 @@ def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
     ("words", "message"),
     [
         (("Tiny-Trick",), "Did you mean 'tiny_trick'?"),
-        (("kuhn",), "invalid game name 'kuhn': a game of this name is installed."),
-        (("there",), "there exists already; nothing is ever overwritten"),
+        (("kuhn",), "invalid game name 'kuhn': a game with this name is installed."),
+        (("there",), "there exists already, and files are not overwritten"),
         (("highest", "--dir", "nowhere"), "Directory 'nowhere' does not exist"),
         ((), "Missing argument 'NAME'"),
     ],

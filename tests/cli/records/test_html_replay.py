@@ -1,6 +1,7 @@
 """`cardhub replay --html`: a page that can be sent, with what its viewers saw."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,14 +16,14 @@ Run = Callable[..., Result]
 
 def data_of(path: Path) -> ReplayData:
     """Return the data of a page."""
-    found = re.search(r'id="replay-data">([^<]*)<', path.read_text("utf-8"))
-    assert found is not None
-    return decompressed(found[1])
+    match = re.search(r'id="replay-data">([^<]*)<', path.read_text("utf-8"))
+    assert match is not None
+    return decompressed(match[1])
 
 
 def test_a_finished_game_is_written_for_all_viewers(run: Run, record: Path, tmp_path: Path) -> None:
     """Into a new file only; the data have neither the folder nor the name of the record."""
-    out = tmp_path / "game.html"
+    out, record = tmp_path / "game.html", Path(shutil.copy(record, tmp_path / "z7q2x9.jsonl"))
     done = run("replay", record, "--html", out)
     assert (done.exit_code, done.stdout) == (0, "")
     assert str(out) in done.stderr
@@ -32,7 +33,7 @@ def test_a_finished_game_is_written_for_all_viewers(run: Run, record: Path, tmp_
     assert record.stem not in out.read_text("utf-8")
     again = run("replay", record, "--html", out)
     assert again.exit_code == 1
-    assert "exists already: no file is overwritten" in again.stderr
+    assert "exists already, and files are not overwritten" in again.stderr
 
 
 def test_a_page_for_one_viewer_has_nothing_else(run: Run, record: Path, tmp_path: Path) -> None:
@@ -72,4 +73,4 @@ def test_a_page_is_not_printed(run: Run, record: Path, tmp_path: Path, option: s
     """Options for printing are refused beside it."""
     refused = run("replay", record, "--html", tmp_path / "game.html", option)
     assert refused.exit_code == 2
-    assert "--html is not used together with options for printing" in refused.stderr
+    assert "--html and options for printing are mutually exclusive" in refused.stderr

@@ -70,7 +70,7 @@ def test_wrong_commands_are_answered(typed: Callable[..., tuple[ReplaySession, s
     for part in ("Unknown command 'jump'", "There are rounds 1 to", "There are steps 0 to"):
         assert part in text
     assert "Views: Zoe, Anna, Bob, spectator, all." in text
-    assert "No line of the log has 'nonsense'" in text
+    assert "The log does not contain 'nonsense'" in text
 
 
 def test_another_view_shows_what_that_player_saw(

@@ -183,9 +183,9 @@ def test_one_round_can_be_picked_out(run: Run, three_hands: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("--round", "4"), "the record has only 3 of these"),
+        (("--round", "4"), "the record has 3 rounds with a summary"),
         (("--round", "1", "--to", "5"), "--round and --from or --to are mutually exclusive"),
-        (("--rounds", "--step"), "--rounds is not used together with"),
+        (("--rounds", "--step"), "--rounds and options for single events are"),
     ],
 )
 def test_a_round_that_cannot_be_picked_out_is_a_usage_error(

@@ -15,7 +15,7 @@ def test_a_game_with_a_drawn_seed_is_checked_by_anybody(run: Run, tmp_path: Path
     run("play", "gargon", "--seat", "Zoe=random", "--record", path)
     result = run("verify", path)
     assert result.exit_code == 0
-    assert result.stdout == "The deal is the one committed to before the first card was seen.\n"
+    assert result.stdout == "The deal matches the commitment from before the first card was seen.\n"
     text = path.read_text("utf-8")
     seed = json.loads(text.splitlines()[0])["seed"]
     path.write_text(text.replace(seed, "5eed" * 8), "utf-8")

@@ -18,7 +18,7 @@ def test_a_game_has_its_own_suits_in_ascii_in_every_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     line = LogLine(step=1, seat=0, kind="action", text="Bob plays ☘5")
-    Painter(ASCII).for_game(CLOVERS).tell([line])
+    Painter(ASCII).for_game(CLOVERS).print_log([line])
     Painter(ASCII).for_game(CLOVERS).say("Follow ☘")
     Painter(UNICODE).for_game(CLOVERS).say("Follow ☘")
     assert capsys.readouterr().out.splitlines() == [

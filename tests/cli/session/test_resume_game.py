@@ -80,7 +80,7 @@ def test_a_line_torn_off_is_left_out_with_a_warning(run: Run, left: Path) -> Non
 
 
 def test_games_to_go_on_with_can_be_listed(run: Run, home: Path) -> None:
-    assert "There is no unfinished game" in run("resume", "--list").stderr
+    assert "There are no unfinished games" in run("resume", "--list").stderr
     run(*ZOE, "11", typed="1\n")
     path = next((home / "games").iterdir())
     [facts] = json.loads(run("resume", "--json").stdout)

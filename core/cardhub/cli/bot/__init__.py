@@ -10,7 +10,7 @@ COMMANDS = {
     ),
     "check": LazyCommand("cardhub.cli.bot.check_bot:check", "Check a bot for faults."),
     "exploit": LazyCommand(
-        "cardhub.cli.bot.exploit_bot:exploit", "Find out how far from perfect a bot plays."
+        "cardhub.cli.bot.exploit_bot:exploit", "Measure how far from perfect a bot plays."
     ),
     "connect": LazyCommand(
         "cardhub.cli.bot.connect_bot:connect",

@@ -162,16 +162,16 @@ def _print_report(report: BotReport) -> None:
     echo()
 
 
-def _print_finding(found: Finding) -> None:
-    times = f" ({found.count} times, first here)" if found.count > 1 else ""
-    print_result("", found.problem + times)
-    print_result("", f"expected: {found.expected}")
-    if found.location:
-        print_result("", f"where: {found.location}")
+def _print_finding(finding: Finding) -> None:
+    times = f" ({finding.count} times, first here)" if finding.count > 1 else ""
+    print_result("", finding.problem + times)
+    print_result("", f"expected: {finding.expected}")
+    if finding.location:
+        print_result("", f"where: {finding.location}")
 
 
 def _print_verdict(reports: Sequence[BotReport]) -> None:
-    failed = "; ".join(f"{found.check} in {r.game}" for r in reports for found in r.findings)
+    failed = "; ".join(f"{finding.check} in {r.game}" for r in reports for finding in r.findings)
     games = ", ".join(report.game for report in reports)
     echo(f"Failed: {failed}." if failed else f"Nothing wrong was found in {games}.")
 

@@ -41,7 +41,9 @@ def connect(ctx: click.Context, url: str, spec: str) -> None:
     except RemoteError as error:
         raise click.UsageError(str(error), ctx) from error
     if not address.token:
-        raise click.UsageError("the link has no seat. fix: quote it, with all after the #", ctx)
+        raise click.UsageError(
+            "the link does not contain a seat. fix: quote it, with the part after the #", ctx
+        )
     try:
         _play(registry_of(ctx), spec, address)
     except KeyboardInterrupt:
@@ -70,7 +72,7 @@ def _play(registry: "PluginRegistry", spec: str, address: "TableAddress") -> Non
 
 
 class Printer:
-    """Prints how the bot fares, one line for each event."""
+    """Prints one line for each event of the connection."""
 
     def __init__(self, spec: str) -> None:
         self._spec = spec
@@ -81,11 +83,11 @@ class Printer:
 
     def on_fault(self, why: str) -> None:
         """Print a fault."""
-        echo(f"The server found {self._spec} at fault: {why}", err=True)
+        echo(f"The server reports a fault of {self._spec}: {why}", err=True)
 
     def on_lost(self, why: str) -> None:
         """Print why the connection was lost."""
-        echo(f"The connection was lost: {why}. It is tried again.", err=True)
+        echo(f"The connection was lost: {why}. Trying again.", err=True)
 
     def on_over(self) -> None:
         """Print that the game is over."""

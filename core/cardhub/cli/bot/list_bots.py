@@ -71,23 +71,23 @@ def _bots_for(registry: PluginRegistry, game: str) -> list[ListedBot]:
 
 def _all_bots(registry: PluginRegistry) -> list[ListedBot]:
     # A module that is in both entry-point groups registers each bot twice.
-    found = {entry: ListedBot(entry, None) for entry in BUILT_IN}
+    listed_bots = {entry: ListedBot(entry, None) for entry in BUILT_IN}
     for plugin in filter(None, (listed.plugin for listed in registry.listed())):
         own = (plugin.declared.name,) if plugin.declared.group == GAMES else None
         for entry in plugin.bots:
-            found.setdefault(entry, ListedBot(entry, entry.games or own))
-    return list(found.values())
+            listed_bots.setdefault(entry, ListedBot(entry, entry.games or own))
+    return list(listed_bots.values())
 
 
 def _opponents(registry: PluginRegistry, games: list[str]) -> Opponents:
-    found = Opponents()
+    opponents = Opponents()
     for game in games:
         try:
-            found.defaults[game] = registry.default_bot(game)
-            found.levels[game] = registry.levels(game)
+            opponents.defaults[game] = registry.default_bot(game)
+            opponents.levels[game] = registry.levels(game)
         except PluginError as error:
-            found.problems.append(str(error))
-    return found
+            opponents.problems.append(str(error))
+    return opponents
 
 
 def _print_bots(bots: Sequence[ListedBot], opponents: Opponents, game: str | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cardhub.base.errors import BotFaultError
+from cardhub.base.writing import amount
 from cardhub.bots import Bot
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import BOT
@@ -66,7 +67,7 @@ def repro(
     header = reproduction.as_record(file).header
     name, spec = header.game, spec or reproduction.bot
     game = registry.game(name)
-    # A fault file may come from another person: what it starts is shown first.
+    # A fault file may come from another person: the program is shown before it starts.
     for command in programs_of(registry, name, (Player("", spec),)):
         echo(f"Starting: {command}", err=True)
     again = ask_again(game, reproduction, file, partial(_make, registry, spec, name))
@@ -78,11 +79,11 @@ def repro(
 
 
 def _generator(file: Path, reproduction: Reproduction, record: Path | None) -> str | None:
-    """Return the seed of the bot's generator, None if it is not found; raises RecordError."""
-    beside = file.with_name(FAULT_TAG.sub(".jsonl", file.name))
-    if record is None and (beside == file or not beside.is_file()):
+    """Return the seed of the bot's generator, or None if it is unknown; raises RecordError."""
+    record_path = file.with_name(FAULT_TAG.sub(".jsonl", file.name))
+    if record is None and (record_path == file or not record_path.is_file()):
         return generator_of(file)
-    return generator_from(read_record(record or beside), reproduction)
+    return generator_from(read_record(record or record_path), reproduction)
 
 
 def _make(registry: PluginRegistry, spec: str, game: str, rng: Random) -> Bot:
@@ -93,7 +94,9 @@ def _summary(before: Reproduction, again: RetryResult, spec: str) -> list[str]:
     where = f"decision {again.decisions} of {spec} at seat {before.seat}"
     lines = [f"Then ({before.fault}), in {where}: {before.message}"]
     if again.changed:
-        lines.append(f"It chose another action in {again.changed} of the decisions before.")
+        lines.append(
+            f"Before that decision it chose another action {amount(again.changed, 'time')}."
+        )
     if again.fault is None:
         return [*lines, f"Now: it chooses {again.chosen}. The fault is not reproduced."]
     now = f"Now ({again.fault.fault}), in decision {again.asked}: {again.fault}"
@@ -108,7 +111,7 @@ def _verdict(before: Reproduction, again: RetryResult) -> str:
 
 
 def _details(fault: BotFaultError) -> list[str]:
-    # The messages of some faults contain the details: a traceback, or a program's last lines.
+    # The message of a fault may contain its details: a traceback, or a program's last lines.
     return [] if fault.details in str(fault) else [fault.details.rstrip()]
 
 

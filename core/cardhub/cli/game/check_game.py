@@ -40,7 +40,7 @@ SECONDS = 20
     "--records",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Replay the records in this folder. Default: tests/records beside the package.",
+    help="Replay the records in this folder. Default: tests/records next to the package.",
 )
 @AS_JSON
 @click.pass_context
@@ -55,9 +55,9 @@ def check(
 ) -> None:
     """Check a game for faults.
 
-    Plays random games and checks everything that a game must ensure: that its rules are consistent,
-    that it can be shown, recorded and searched, and that no player can learn hidden cards. Later
-    games prefer actions that were seen least so far. The exit code is 1 if a check fails.
+    Plays random games and checks that the rules of a game are consistent, that the game can be
+    shown, recorded and searched, and that players cannot learn hidden cards. Later games prefer
+    actions that were rare in earlier games. The exit code is 1 if a check fails.
     """
     if seconds and games:
         raise click.UsageError("--seconds and --games are mutually exclusive")
@@ -85,12 +85,14 @@ def check(
 def _print_report(report: GameReport) -> None:
     kept = f" and {amount(report.records, 'kept record')}" if report.records else ""
     echo(f"{report.game}: {amount(report.games, 'random game')}{kept}")
-    print_checks(report, {name: each.sentence for name, each in PROMISES.items()}, _print_finding)
+    print_checks(
+        report, {name: promise.sentence for name, promise in PROMISES.items()}, _print_finding
+    )
     for number, sentence in enumerate(report.unreached):
         print_result("" if number else "unseen", sentence)
     if report.speed is not None:
         _print_speed(report.speed)
-    failed = ", ".join(found.check for found in report.findings)
+    failed = ", ".join(finding.check for finding in report.findings)
     echo(f"\nFailed: {failed}." if failed else f"\nNothing wrong was found in {report.game}.")
 
 
@@ -121,32 +123,32 @@ def _facts(report: GameReport) -> dict[str, Any]:
     }
 
 
-def _print_finding(found: GameFinding) -> None:
-    for line in found.lines():
+def _print_finding(finding: GameFinding) -> None:
+    for line in finding.lines():
         print_result("", line)
-    if not found.record:
+    if not finding.record:
         return
     try:
-        path = _save(found)
+        path = _save(finding)
     except RecordError as error:
         print_result("", str(error))
         return
-    command = "replay" if '"scores"' in found.record[-1] else "resume"
+    command = "replay" if '"scores"' in finding.record[-1] else "resume"
     print_result("", "look at it:")
-    # Not wrapped, so that it can be copied.
+    # Not wrapped, because people copy it.
     echo(f"             cardhub {command} {click.format_filename(path)}")
 
 
-def _save(found: GameFinding) -> Path:
+def _save(finding: GameFinding) -> Path:
     """Write the record of a finding into a new file; raises RecordError."""
     folder = home() / "checks"
-    game = found.game.replace(":", "_")  # Windows does not allow colons in file names
-    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{found.check}"
+    game = finding.game.replace(":", "_")  # Windows does not allow colons in file names
+    stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{finding.check}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path = unused_path(folder, stem, ".jsonl")
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(found.record)
+            file.writelines(finding.record)
     except OSError as error:
         raise RecordError(f"cannot write a record in {folder}: {error.strerror}") from error
     return path

@@ -49,14 +49,16 @@ def compile_games(ctx: click.Context, games: tuple[str, ...], removes: bool) -> 
 def _folder() -> Path:
     folder = build_folder()
     if folder is None:
-        raise CardhubError(f"compiled modules are turned off. fix: unset {VARIABLE}")
+        raise CardhubError(f"compiled modules are disabled. fix: unset {VARIABLE}")
     return folder
 
 
 def _remove(folder: Path, games: tuple[str, ...]) -> None:
     if games:
-        raise click.UsageError("--remove deletes the modules of all games: name none")
-    echo(f"deleted {folder}" if remove(folder) else "nothing is compiled")
+        raise click.UsageError(
+            "--remove deletes the modules of all games. fix: leave out the names"
+        )
+    echo(f"deleted {folder}" if remove(folder) else "there are no compiled modules")
 
 
 def _check_tools() -> None:
@@ -87,6 +89,6 @@ def _progress(text: str) -> None:
 def _report(result: BuildResult, wanted: int, folder: Path) -> None:
     for obstacle in result.obstacles:
         echo(f"interpreted: {obstacle}")
-    # The library that all of them share is no module of the sources.
+    # The library that all modules share does not count: it is not a module of the sources.
     compiled = wanted - len(result.obstacles)
     echo(f"compiled {compiled} of {wanted} modules into {folder}")

@@ -25,16 +25,16 @@ def games(ctx: click.Context, as_json: bool) -> None:
     registry = registry_of(ctx)
     declared = registry.declared(GAMES)
     if as_json:
-        print_json([_game_facts(each) for each in declared])
+        print_json([_game_facts(game) for game in declared])
     elif declared:
-        # Names and summaries are read from metadata and source files: a broken game is listed, too.
-        rows = [(each.name, each.origin, each.summarize()) for each in declared]
+        # Names and summaries come from metadata and source files, so broken games are listed, too.
+        rows = [(game.name, game.origin, game.summarize()) for game in declared]
         for collection, source in registry.collections():
             text = f"{collection.summary} {collection.missing}".rstrip()
             rows.append((f"{collection.name}:...", source.origin, text))
         print_table(("game", "from", ""), rows)
     else:
-        echo("No game is installed.", err=True)
+        echo("No games are installed.", err=True)
     warn(*registry.clashes())
 
 

@@ -65,9 +65,9 @@ def check_name(name: str, games: Collection[str]) -> None:
 
 
 def _conflict(name: str, games: Collection[str]) -> str:
-    """Return a string that explains why a well-formed name is not available, or an empty one."""
+    """Return why a well-formed name is not available, or an empty string."""
     if name in games:
-        return "a game of this name is installed"
+        return "a game with this name is installed"
     if keyword.iskeyword(name):
         return "it is a keyword of Python"
     if name in sys.stdlib_module_names:
@@ -77,12 +77,12 @@ def _conflict(name: str, games: Collection[str]) -> str:
     # The package must not hide an installed one, nor be hidden by it.
     spec = find_spec(name)
     is_module = spec is not None and spec.origin is not None  # a namespace package has no origin
-    return "a package of this name is installed" if is_module else ""
+    return "a package with this name is installed" if is_module else ""
 
 
 def _valid_form(name: str, games: Collection[str]) -> str:
     """Return the nearest valid name that is available, or an empty string."""
-    # NFKD splits off accents, so that é becomes e and is not dropped.
+    # NFKD splits off accents: é becomes e and is not dropped.
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     form = re.sub(r"[^a-z0-9]+", "_", plain.lower()).lstrip("_0123456789").rstrip("_")
     return form if _VALID_NAME.fullmatch(form) and not _conflict(form, games) else ""
@@ -100,7 +100,7 @@ def write_package(name: str, parent: Path) -> Path:
     """
     folder = parent / name
     if folder.exists():
-        raise AuthoringError(f"{folder} exists already; nothing is ever overwritten")
+        raise AuthoringError(f"{folder} exists already, and files are not overwritten")
     words = _substitutions(name)
     try:
         # In the same folder as the result: a rename is atomic only within a file system.
@@ -126,7 +126,7 @@ def _filled(text: str, words: dict[str, str]) -> str:
 
 def _substitutions(name: str) -> dict[str, str]:
     words = name.replace("_", " ").split()
-    # The class must not have the name of a class that game.tmpl imports.
+    # The class must not have the same name as a class that game.tmpl imports.
     kind = "".join(map(str.capitalize, words))
     is_imported = kind in {*cardhub.__all__, "Path", "Table"}  # names that game.tmpl uses
     return {
@@ -159,7 +159,7 @@ def new(ctx: click.Context, name: str, where: Path) -> None:
     except AuthoringError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'NAME'") from error
     if (where / name).exists():
-        message = f"{where / name} exists already; nothing is ever overwritten"
+        message = f"{where / name} exists already, and files are not overwritten"
         raise click.BadParameter(message, ctx, param_hint="'NAME'")
     _print_next_steps(name, write_package(name, where))
 

@@ -35,7 +35,7 @@ def write_new(path: Path, text: str) -> None:
         # they are.
         file = path.open("x", encoding="utf-8", newline="")
     except FileExistsError:
-        raise RecordError(f"{path} exists already: no file is overwritten") from None
+        raise RecordError(f"{path} exists already, and files are not overwritten") from None
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror}") from error
     try:

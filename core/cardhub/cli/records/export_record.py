@@ -99,7 +99,7 @@ def _list_formats(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         keys = ("name", "summary", "games", "from", "version")
         facts = [(e.name, e.summary, e.games, d.distribution, d.version) for e, d in catalogue]
-        print_json([dict(zip(keys, each, strict=True)) for each in facts])
+        print_json([dict(zip(keys, row, strict=True)) for row in facts])
     else:
         rows = [
             (e.name, ", ".join(e.games or ["any game"]), d.origin, e.summary) for e, d in catalogue

@@ -1,4 +1,4 @@
-"""`cardhub replay`: print a recorded game, and let a bot review it."""
+"""`cardhub replay`: print a recorded game, as text or JSON, with a bot's review on request."""
 
 import os
 import sys
@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 
 import click
 
+from cardhub.base.writing import amount
 from cardhub.cli.console import ask, echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, PLAIN, VIEWER, new_file_option, parse_theme
 from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
-from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
+    agreement_facts,
     agreement_lines,
     omission_note,
+    review_facts,
     review_line,
     seats_to_analyse,
 )
@@ -27,7 +29,9 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.model.game.game import Game
+from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.announcing.events import Event
 from cardhub.play.host.opening import PACE, Opener, recorded_game
 from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.play.host.replays.replay import Replay, open_replay
@@ -42,7 +46,7 @@ from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.pages.saved_page import shared_html
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
-from cardhub.play.review import Reviewer, reviewing_bots
+from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.replay.run_replay import run_replay
@@ -55,7 +59,7 @@ from cardhub.view.text import Glyphs
 def write_page(game: Game[Any], record: Record, who: str | None, out: Path) -> None:
     """Write the replay of a record to a new HTML file; raises RecordError or UsageError.
 
-    With `who` the page has only what this viewer saw, otherwise that of all permitted viewers.
+    With `who` the page shows only what this viewer saw, otherwise what all permitted viewers saw.
     """
     viewer = choose_viewer(game, record, who)
     replay = open_replay(game, record)
@@ -70,24 +74,24 @@ def write_page(game: Game[Any], record: Record, who: str | None, out: Path) -> N
 def list_rounds(
     game: Game[Any], record: Record, viewer: int, glyphs: Glyphs, *, as_json: bool
 ) -> None:
-    """Print the rounds of a record with their summaries, as a viewer was told of them."""
+    """Print a record's round summaries as the viewer saw them."""
     rounds = recorded_rounds(game, record, viewer)
     if as_json:
         facts = [{"first": r.first, "last": r.last, **summary_facts(r.summary)} for r in rounds]
-        print_json([{"round": number, **each} for number, each in enumerate(facts, 1)])
+        print_json([{"round": number, **row} for number, row in enumerate(facts, 1)])
         return
     painter = Painter(glyphs).for_game(build_catalogue(game))
-    for number, each in enumerate(rounds, 1):
-        painter.say(f"Round {number}, events {each.first} to {each.last}")
-        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")
+    for number, played in enumerate(rounds, 1):
+        painter.say(f"Round {number}, events {played.first} to {played.last}")
+        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(played.summary))), "")
     if not rounds:
-        painter.say("This record has no summary of a round.")
+        painter.say("This record does not contain summaries of rounds.")
 
 
 def show_steps(
     registry: PluginRegistry, replay: Replay, viewer: int, *, plain: bool, ascii_only: bool
 ) -> int:
-    """Let a person step through a replay; return the exit code."""
+    """Show a replay step by step; return the exit code."""
     if not plain and os.environ.get("TERM") != "dumb":
         return _on_screen(registry, replay, viewer, ascii_only=ascii_only)
     _step_through(registry, replay, viewer, choose_glyphs(ascii_only))
@@ -120,7 +124,7 @@ class EventOptions(NamedTuple):
 
     @property
     def are_given(self) -> bool:
-        """Return whether the command line has at least one of them."""
+        """Whether the command line has at least one of these options."""
         return self != (None, None, None, False, None)
 
 
@@ -183,7 +187,7 @@ def replay(
     bot at every decision, given only what the player had observed.
     """
     if file is None:
-        print_saved(list_saved(), as_json=as_json, none="There is no saved game.")
+        print_saved(list_saved(), as_json=as_json, none="There are no saved games.")
         return
     events = EventOptions(first, last, number, step, bot)
     _check_options(events, page, listing=listing, as_json=as_json)
@@ -206,9 +210,9 @@ def _check_options(
     events: EventOptions, page: Path | None, *, listing: bool, as_json: bool
 ) -> None:
     if page is not None and (events.are_given or listing or as_json):
-        raise click.UsageError("--html is not used together with options for printing")
+        raise click.UsageError("--html and options for printing are mutually exclusive")
     if listing and events.are_given:
-        raise click.UsageError("--rounds is not used together with options for single events")
+        raise click.UsageError("--rounds and options for single events are mutually exclusive")
 
 
 @contextmanager
@@ -246,10 +250,8 @@ def _event_range(
         raise click.UsageError("--round and --from or --to are mutually exclusive")
     rounds = recorded_rounds(game, record, viewer)
     if number > len(rounds):
-        count = f"only {len(rounds)} of these" if rounds else "none of these"
-        raise click.UsageError(
-            f"--round {number}: rounds are counted by their summaries, and the record has {count}"
-        )
+        count = amount(len(rounds), "round")
+        raise click.UsageError(f"--round {number}: the record has {count} with a summary")
     return rounds[number - 1][:2]
 
 
@@ -272,7 +274,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: b
 
 
 def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
-    # Without a terminal there is no key to wait for.
+    # Without a terminal a person cannot press a key.
     waits, skips = step and sys.stdin.isatty(), False
     has_rounds = type(replay.referee.game).summary is not Game.summary
     for event, review in replay.events():
@@ -283,7 +285,7 @@ def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
         if event.summary is not None:
             painter.say("", *painter.summarize(summary_view(event.summary)), "")
         skips = skips and event.summary is None
-        # A shuffle that the story has told of changes no card in sight.
+        # A shuffle that the game's narration covers does not change visible cards.
         if not step or skips or (event.kind == "shuffle" and not event.lines):
             continue
         _show_table(painter, replay, event.origins)
@@ -318,3 +320,43 @@ def _title(replay: EventReplay) -> str:
     state = "" if is_played_out(referee.game, record) else ", not over yet"
     name = viewer_name(referee.players, viewer)
     return f"{referee.game.title}{seed}{state}: {players}; as seen by {name}"
+
+
+def replay_facts(replay: EventReplay) -> dict[str, Any]:
+    """Replay a record; return game, players, events and result as JSON values."""
+    record, referee, reviewer = replay.record, replay.referee, replay.reviewer
+    events = [_event_facts(replay, *pair) for pair in replay.events()]  # before `is_over` is read
+    analysis = (
+        {"analysis": agreement_facts(referee.players, replay.bot, reviewer)} if reviewer else {}
+    )
+    return {
+        "game": referee.game.name,
+        "version": referee.game.version,
+        # The deal could be computed from the seed.
+        "seed": record.header.seed if replay.viewer == EVERYTHING else None,
+        "options": dict(referee.settings),
+        "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
+        "viewer": viewer_name(referee.players, replay.viewer),
+        "finished": record.is_finished or referee.is_over,
+        "events": events,
+        "scores": referee.scores() if referee.is_over else None,
+        "places": referee.places() if referee.is_over else None,
+    } | analysis
+
+
+def _event_facts(
+    replay: EventReplay, event: Event, review: DecisionReview | None
+) -> dict[str, Any]:
+    facts = {
+        "number": event.number,
+        "kind": event.kind,
+        "player": replay.referee.players[event.seat].name if event.seat >= 0 else None,
+        "lines": list(event.lines),
+        "summary": summary_facts(event.summary) if event.summary else None,
+    }
+    return facts | ({"analysis": review_facts(review)} if replay.reviewer else {})
+
+
+def summary_facts(summary: Summary) -> dict[str, Any]:
+    """Return a summary as JSON values."""
+    return {"title": summary.title, "rows": [list(row) for row in summary.rows]}

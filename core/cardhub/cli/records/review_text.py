@@ -68,7 +68,7 @@ def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
 
 
 def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> dict[str, Any]:
-    """Return for each player how often the bot agrees, as a dict of JSON values."""
+    """Return how often the bot agrees with each player, as a dict of JSON values."""
     return {
         "bot": bot,
         "players": [

@@ -49,12 +49,12 @@ def _by_number(text: str, *, finished: bool | None, listing: str) -> Path:
 
 
 def print_saved(entries: Iterable[SavedGame | RecordError], *, as_json: bool, none: str) -> None:
-    """Print saved games in one line each, or as JSON; warn of unreadable ones.
+    """Print saved games, one per line, or as JSON; warn of unreadable records.
 
-    `none` is printed on stderr if there is no game.
+    `none` is printed on stderr if the list is empty.
     """
-    found = list(entries)
-    games = [entry for entry in found if isinstance(entry, SavedGame)]
+    listed = list(entries)
+    games = [entry for entry in listed if isinstance(entry, SavedGame)]
     registry, now = registry_of(click.get_current_context()), time()
     lines = [
         describe_saved(registry, saved, now, replays=number < MOST_REPLAYED)
@@ -68,7 +68,7 @@ def print_saved(entries: Iterable[SavedGame | RecordError], *, as_json: bool, no
         echo(f"Saved in {home() / 'games'}", err=True)
     else:
         echo(none, err=True)
-    warn(*(str(entry) for entry in found if isinstance(entry, RecordError)))
+    warn(*(str(entry) for entry in listed if isinstance(entry, RecordError)))
     warn(*(line.error for line in lines if line.error))
 
 
@@ -81,7 +81,7 @@ def _print_lines(games: list[SavedGame], lines: list[SavedLine]) -> None:
     table = [[printable(cell) for cell in row] for row in rows]
     widths = [max(cells(row[column]) for row in table) for column in range(len(table[0]))]
     columns = get_terminal_size().columns
-    # The title is cut first: a chapter can be long, and the columns behind it tell games apart.
+    # The title is cut first: a chapter can be long, and the next columns distinguish the games.
     spare = columns - sum(widths) - 2 * (len(widths) - 1)
     widths[1] = max(widths[1] + min(spare, 0), NARROWEST_TITLE)
     for number, title, *texts in table:
@@ -97,7 +97,7 @@ def _facts(saved: SavedGame, line: SavedLine) -> dict[str, Any]:
         "number": saved.number,
         "game": saved.game,
         "players": [player.name for player in saved.players],
-        "seed": None if seed is None or is_drawn(seed) else seed,  # a drawn one tells the deal
+        "seed": None if seed is None or is_drawn(seed) else seed,  # a drawn seed reveals the deal
         "chapter": line.chapter,
         "turn": "" if saved.is_finished else line.state,
         "actions": saved.actions,

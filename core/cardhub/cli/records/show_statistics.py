@@ -36,15 +36,15 @@ from cardhub.play.records.verification import verify_record, verify_redacted
 def stats(ctx: click.Context, game: str | None, name: str, as_csv: bool, as_json: bool) -> None:
     """Print results of games over time.
 
-    Counted are finished games of one person against bots. By game and bots: games, the share of
-    them won with its 95 % interval, and the average score. Games with hints or undo are counted
-    apart.
+    It counts finished games of one person against bots. Each row has a game, its bots, the number
+    of games, the share of games won with its 95 % interval, and the average score. Games with hints
+    or undo have separate rows.
     """
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are mutually exclusive")
-    found = list(list_saved(finished=True))
-    warn(*(str(entry) for entry in found if isinstance(entry, RecordError)))
-    games = [entry for entry in found if isinstance(entry, SavedGame)]
+    entries = list(list_saved(finished=True))
+    warn(*(str(entry) for entry in entries if isinstance(entry, RecordError)))
+    games = [entry for entry in entries if isinstance(entry, SavedGame)]
     chosen = [saved for saved in games if game in (None, saved.game)]
     results = outcomes(chosen, sides_of(registry_of(ctx)), name)
     if as_json:
@@ -57,7 +57,7 @@ def stats(ctx: click.Context, game: str | None, name: str, as_csv: bool, as_json
 
 def _print_rows(ctx: click.Context, rows: Sequence[StatisticsRow]) -> None:
     if not rows:
-        echo("There is no finished game of one person against bots.", err=True)
+        echo("There are no finished games of one person against bots.", err=True)
         return
     cells = [statistics_cells(row, _game_of(ctx, row.game)) for row in rows]
     print_table(COLUMNS, cells)
@@ -84,7 +84,7 @@ def verify(ctx: click.Context, record: Path, redacted: tuple[Path, ...]) -> None
 
     Unless the seed was chosen, a record begins with a commitment to the seed and ends with the
     seed. The deal and the outcomes of chance are computed from it again. REDACTED records must have
-    the same commitment, and the same cards where they show them.
+    the same commitment, and the same cards if they show them.
     """
     # All problems are reported, not just the first: they show what was changed.
     whole = read_record(record)
@@ -96,5 +96,5 @@ def verify(ctx: click.Context, record: Path, redacted: tuple[Path, ...]) -> None
         echo(problem)
     if not problems:
         also = f", also in {len(redacted)} redacted records" if redacted else ""
-        echo(f"The deal is the one committed to before the first card was seen{also}.")
+        echo(f"The deal matches the commitment from before the first card was seen{also}.")
     ctx.exit(FAULT if problems else 0)

@@ -13,15 +13,15 @@ from cardhub.play.host.turns.hint_requests import hint_of
 from cardhub.plugins.registry import PluginRegistry
 
 COMMANDS = {
-    "forward": "one step on; Enter alone does the same",
+    "forward": "one step forward, as Enter alone",
     "back": "one step back",
-    "round": "the next round; `round 3`: that one",
+    "round": "the next round; `round 3`: round 3",
     "end": "the end; `start`: the beginning",
-    "step": "`step 78`: that step",
+    "step": "`step 78`: step 78",
     "view": "the viewers; `view NAME`: the table as they saw it",
-    "why": "the choice of a bot here; `why BOT`: of that bot",
-    "find": "`find TEXT`: the next step whose log has a text",
-    "log": "the log so far",
+    "why": "a bot's choice here; `why BOT`: the choice of BOT",
+    "find": "`find TEXT`: the next step whose log contains TEXT",
+    "log": "the log up to here",
     "help": "show this help",
     "quit": "leave the replay",
 }
@@ -32,7 +32,7 @@ ADVICE_WIDTH = 80
 
 
 class PlainReplay:
-    """Prints a replay at one step after another, as commands ask for."""
+    """Prints the steps of a replay that a person asks for by commands."""
 
     def __init__(self, session: ReplaySession, registry: PluginRegistry, painter: Painter) -> None:
         self._session = session
@@ -50,7 +50,7 @@ class PlainReplay:
             "view": self._look,
             "why": self._ask_bot,
             "find": self._find,
-            "log": lambda _: self._painter.tell(session.log()),
+            "log": lambda _: self._painter.print_log(session.log()),
             "help": self._help,
         }
 
@@ -84,10 +84,10 @@ class PlainReplay:
             action(argument)
 
     def _show(self) -> None:
-        """Print the news of the step, the table, and the action that comes next."""
+        """Print the new log lines, the table, and the next action."""
         session, painter = self._session, self._painter
         before = self._replay.stop_near(session.step - 1) if session.step else 0
-        painter.tell(line for line in session.log() if line.step > before)
+        painter.print_log(line for line in session.log() if line.step > before)
         painter.show_view(session.view(), session.catalogue)
         coming, result = session.coming(), session.result()
         if coming is not None:
@@ -142,7 +142,7 @@ class PlainReplay:
 
     def _find(self, text: str) -> None:
         if not text or not self._session.find(text):
-            self._painter.say(f"No line of the log has {text!r}.")
+            self._painter.say(f"The log does not contain {text!r}.")
 
     def _help(self, _: str) -> None:
         for command, text in COMMANDS.items():

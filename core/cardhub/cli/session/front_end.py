@@ -88,7 +88,7 @@ def front_end_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def remote_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the front-end options for a remote table, likewise."""
+    """Add the front-end options for a remote table to a callback, as one argument, `front_end`."""
     return _with_options(command, REMOTE_OPTIONS)
 
 
@@ -101,16 +101,16 @@ def _with_options(
         values = {name: given.pop(name) for name in names}
         return command(*args, front_end=_with_preferences(FrontEnd(**values)), **given)
 
-    # Decorators apply from the inside out: reversed, so that the help has the order of OPTIONS.
+    # Reversed, because decorators apply from the inside out: the help has the order of OPTIONS.
     for option in reversed(options):
         with_front_end = option(with_front_end)
     return with_front_end
 
 
 def _with_preferences(given: FrontEnd) -> FrontEnd:
-    """Return front-end options with the person's settings where an option was not given."""
+    """Return front-end options; the person's settings replace options that were not given."""
     liked = load_preferences()
-    # In plain text all lines stay readable: it waits only if an option says so.
+    # In plain text all lines stay readable, so it waits only if an option requests it.
     pace = liked.pace if given.pace is None and not given.is_plain else given.pace
     theme = given.theme or (parse_theme(liked.theme) if liked.theme else None)
     return replace(
@@ -134,7 +134,7 @@ def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> N
 def table_opener(registry: PluginRegistry, front_end: FrontEnd) -> Opener:
     """Return the opener of tables for a front end."""
     if front_end.is_plain:
-        # No pace by default: all lines stay readable, so there is no need to wait.
+        # No pace by default, because all lines stay readable.
         return Opener(registry, BlockingScheduler(), pace=front_end.pace or 0, is_inline=True)
     pace = SCREEN_PACE if front_end.pace is None else front_end.pace
     return Opener(registry, LoopScheduler(), pace=pace)
@@ -156,20 +156,20 @@ def play_hosted(host: Host, front_end: FrontEnd) -> None:
         if hosts[-1].fault is not None:
             raise hosts[-1].fault
     except BotFaultError as fault:
-        raise _told(hosts[-1], fault) from fault
+        raise _with_advice(hosts[-1], fault) from fault
     except KeyboardInterrupt:
         echo(err=True)  # otherwise the next message follows ^C on its line
         code = INTERRUPTED
     finally:
-        for each in hosts:
-            _print_saved(each)
+        for played in hosts:
+            _print_saved(played)
         hosts[-1].close()
     if code:
         click.get_current_context().exit(code)
 
 
 def _follow(hosts: list[Host], following: Host, front_end: FrontEnd) -> None:
-    """Close the game before; the list keeps it, since where it is saved is printed at the end."""
+    """Close the game before; the list keeps it, because its path is printed at the end."""
     hosts[-1].close()
     hosts.append(following)
     _choose_forced(following, front_end)
@@ -196,7 +196,7 @@ def _choose_forced(host: Host, front_end: FrontEnd) -> None:
         host.session(seat).play_only_choices(front_end.plays_forced)
 
 
-def _told(host: Host, fault: BotFaultError) -> BotError:
+def _with_advice(host: Host, fault: BotFaultError) -> BotError:
     """Write a fault file; return the error with its command, for all people at the table."""
     # The full message may contain the bot's cards.
     message = public_fault(host.players[host.seat], fault)

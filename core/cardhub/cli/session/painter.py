@@ -14,7 +14,7 @@ from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 @dataclass(frozen=True, slots=True)
 class Painter:
-    """Prints the table of a game, and sentences about it."""
+    """Prints the table of a game and texts about it."""
 
     glyphs: Glyphs
 
@@ -27,7 +27,7 @@ class Painter:
         for line in lines:
             echo(self.glyphs.text(line))
 
-    def tell(self, lines: Iterable[LogLine]) -> None:
+    def print_log(self, lines: Iterable[LogLine]) -> None:
         """Print lines of a log, and summaries of rounds between blank lines."""
         for line in lines:
             self.say(*filter(None, [line.text]))

@@ -54,7 +54,7 @@ def resume(
         check_saves()
     if as_list or as_json:
         unfinished = list_saved(finished=False)
-        print_saved(unfinished, as_json=as_json, none="There is no unfinished game.")
+        print_saved(unfinished, as_json=as_json, none="There are no unfinished games.")
         return
     path = file or _newest().path
     registry = registry_of(ctx)
@@ -71,8 +71,8 @@ def resume(
 
 
 def _newest() -> SavedGame:
-    for found in list_saved(finished=False):
-        if isinstance(found, SavedGame):
-            return found
-        warn(str(found))
+    for entry in list_saved(finished=False):
+        if isinstance(entry, SavedGame):
+            return entry
+        warn(str(entry))
     raise RecordError(f"there is no unfinished game in {home() / 'games'}")

@@ -34,22 +34,22 @@ class PlainTextTable:
     """
 
     def __init__(self, host: TableAccess, scheduler: BlockingScheduler, painter: Painter) -> None:
-        # All lines stay readable, so bots need not wait until a summary is read.
+        # All lines stay readable, so bots do not wait until a summary is read.
         host.stops_at_summaries = False
         self._host = host
         self._scheduler = scheduler
         self._terminal = SharedTerminal(host)
         self._painter = painter.for_game(self._session.catalogue)
-        # By viewer, the last step that was told of; those of a resumed game were told before.
-        self._told: dict[int, int] = {}
+        # By viewer, the last step that was printed; steps of a resumed game count as printed.
+        self._shown_steps: dict[int, int] = {}
         for session in (*map(host.session, host.people), self._session):
-            self._told.setdefault(session.viewer, host.step)
+            self._shown_steps.setdefault(session.viewer, host.step)
 
     def play(self) -> bool:
         """Play until the end; return False if a person left, or the table cannot go on."""
         host, players = self._host, ", ".join(map(str, self._host.players))
         self._painter.say(f"{host.title}, {self._session.seed()}", f"At the table: {players}", "")
-        self._terminal.subscribe(self._tell_at_pace)
+        self._terminal.subscribe(self._print_news_at_pace)
         host.begin()
         while True:
             self._scheduler.run_until(lambda: host.is_waiting_for_people)
@@ -60,7 +60,7 @@ class PlainTextTable:
                 if not self._hand_over(seat):
                     return False
                 continue
-            self._tell()
+            self._print_news()
             if host.is_over:
                 self._show_end()
                 return True
@@ -71,17 +71,17 @@ class PlainTextTable:
     def _session(self) -> Session:
         return self._terminal.session
 
-    def _tell_at_pace(self) -> None:
-        # Without a pace, like steps of one player are told in one sentence at the person's turn.
+    def _print_news_at_pace(self) -> None:
+        # Without a pace, equal steps of a player are joined in one sentence at the person's turn.
         if self._host.is_paced and self._terminal.next_holder is None:
-            self._tell()
+            self._print_news()
 
-    def _tell(self) -> None:
+    def _print_news(self) -> None:
         """Print the new lines in the log of the session that is shown."""
         session = self._session
-        lines = session.log(since=self._told.setdefault(session.viewer, 0))
-        self._told[session.viewer] = self._host.step
-        self._painter.tell(lines)
+        lines = session.log(since=self._shown_steps.setdefault(session.viewer, 0))
+        self._shown_steps[session.viewer] = self._host.step
+        self._painter.print_log(lines)
 
     def _show_end(self) -> None:
         session = self._session
@@ -160,7 +160,7 @@ class PlainTextTable:
             case "table":
                 self._painter.show_view(view, session.catalogue)
             case "log":
-                self._painter.tell(session.log())
+                self._painter.print_log(session.log())
             case _:
                 self._explain(typed, session)
 
@@ -198,7 +198,7 @@ class PlainTextTable:
             if isinstance(answer, str):
                 self._painter.say(answer)
             else:
-                self._tell()  # the log notes that a hint was asked for
+                self._print_news()  # the log notes that a hint was asked for
                 self._painter.say(
                     *advice_lines(answer.bot, answer.rows, get_terminal_size().columns)
                 )

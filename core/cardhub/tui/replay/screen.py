@@ -401,7 +401,7 @@ class ReplayScreen(TableView):
         if step is not None:
             self.action_go(step)
         elif text:
-            self.say(f"No line of the log has {text!r}.")
+            self.say(f"The log does not contain {text!r}.")
 
     def _note(self, step: int, text: str | None) -> None:
         if text is None:

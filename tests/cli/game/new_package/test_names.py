@@ -27,10 +27,10 @@ def test_a_plain_name_is_accepted(name: str) -> None:
         ("a" * 51, SHAPE, None),
         ("class", "it is a keyword of Python", "class_game"),
         ("random", "it is a module of Python", "random_game"),
-        ("click", "a package of this name is installed", "click_game"),
-        ("cardhub", "a package of this name is installed", "cardhub_game"),
+        ("click", "a package with this name is installed", "click_game"),
+        ("cardhub", "a package with this name is installed", "cardhub_game"),
         ("tests", "it is the name of the folder for tests", "tests_game"),
-        ("kuhn", "a game of this name is installed", "kuhn_cards"),
+        ("kuhn", "a game with this name is installed", "kuhn_cards"),
     ],
 )
 def test_an_invalid_name_is_rejected_with_a_reason_and_a_suggestion(

@@ -63,7 +63,7 @@ def test_existing_files_are_never_overwritten(tmp_path: Path) -> None:
     write_package("tiny_trick", tmp_path)
     game = tmp_path / "tiny_trick" / "tiny_trick" / "game.py"
     game.write_text("mine", "utf-8")
-    with pytest.raises(AuthoringError, match="tiny_trick exists already; nothing is ever overwr"):
+    with pytest.raises(AuthoringError, match="tiny_trick exists already, and files are not overwr"):
         write_package("tiny_trick", tmp_path)
     assert game.read_text("utf-8") == "mine"
     (tmp_path / "other").write_text("mine too", "utf-8")
