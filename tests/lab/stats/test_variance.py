@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from cardhub.lab.stats import (
-    Spread,
+    VarianceComponents,
     control_variate,
     pooled,
     seat_edge,
-    spread_of_games,
     undecided_share,
     variance_of,
+    variance_of_games,
 )
 
 
-def found_spread(games: Sequence[Sequence[float]]) -> Spread:
+def found_spread(games: Sequence[Sequence[float]]) -> VarianceComponents:
     """Return the variance components of games that have some variance."""
-    found = spread_of_games(games)
+    found = variance_of_games(games)
     assert found is not None
     return found
 
@@ -46,7 +46,7 @@ def test_games_that_repeat_each_other_make_it_negative() -> None:
 
 
 def test_luck_needs_two_blocks_and_games_that_differ() -> None:
-    assert not any(map(spread_of_games, ([], [[1, 0]], [[1, 1]] * 9)))
+    assert not any(map(variance_of_games, ([], [[1, 0]], [[1, 1]] * 9)))
 
 
 def test_what_blocks_save_is_a_factor() -> None:
@@ -84,7 +84,7 @@ def test_the_spread_of_games_may_be_counted_by_value() -> None:
     means = np.asarray([sum(block) / 2 for block in blocks])
     found = variance_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
     assert found is not None
-    whole = spread_of_games(blocks)
+    whole = variance_of_games(blocks)
     assert whole is not None
     assert found == pytest.approx(whole)
     together = pooled([None, found, found._replace(block=0, freedom=1)])

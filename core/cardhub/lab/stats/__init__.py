@@ -59,14 +59,14 @@ from cardhub.lab.stats.significance import PValue, holm_limits, holm_rejects, si
 from cardhub.lab.stats.types import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
 from cardhub.lab.stats.variance import (
     Adjusted,
-    Spread,
+    VarianceComponents,
     control_variate,
     pooled,
     seat_edge,
     seat_edge_in_points,
-    spread_of_games,
     undecided_share,
     variance_of,
+    variance_of_games,
 )
 
 __all__ = [
@@ -98,10 +98,10 @@ __all__ = [
     "Ratings",
     "SeatEdges",
     "Separation",
-    "Spread",
     "Sprt",
     "Standing",
     "Tabulation",
+    "VarianceComponents",
     "Verdict",
     "after_stop",
     "alpha_rank",
@@ -140,7 +140,7 @@ __all__ = [
     "separations",
     "sign_flip",
     "slope_of_draws",
-    "spread_of_games",
     "undecided_share",
     "variance_of",
+    "variance_of_games",
 ]

@@ -17,10 +17,10 @@ def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
 
     `copies` are the multiplicities of the kinds of block.
     """
-    # Rubin's weights are exponential (shape 1). A smaller shape a has the variance 1/a: with
-    # a = (n - 4) / n it is that of Student's t with n - 2 degrees of freedom, so that intervals
-    # cover with few blocks, too. In simulated tables of four seats n - 1 degrees are too many. The
-    # bot with the fewest blocks decides, as its Elo varies most.
+    # Rubin's weights are exponential (shape 1). A smaller shape a has the variance 1/a. With
+    # a = (n - 4) / n this is the variance of Student's t with n - 2 degrees of freedom, which makes
+    # intervals cover with few blocks. In simulated tables of four seats n - 1 degrees are too many.
+    # The bot with the fewest blocks decides, because its Elo varies most.
     blocks_of: Counter[int] = Counter()
     for bots, number in zip(in_block, copies.tolist(), strict=True):
         blocks_of.update(dict.fromkeys(bots, round(number)))
@@ -33,8 +33,8 @@ def block_weights(shapes: Floats, copies: Floats, draws: int, rng: np.random.Gen
 
     Every copy of a block has an independent gamma weight with mean 1.
     """
-    # A sum of gamma variates of one scale is gamma distributed: one variate per kind of block is
-    # enough, however many copies there are.
+    # A sum of gamma variates with the same scale is gamma distributed, so one variate per kind of
+    # block is enough for any number of copies.
     repeated = np.repeat((shapes * copies)[:, None], draws, axis=1)
     return np.asarray(rng.gamma(repeated) / shapes[:, None], dtype=np.float64)
 
@@ -68,7 +68,7 @@ class Ranks(NamedTuple):
 
 def ranks_of(scores: Floats) -> Ints:
     """Return ranks along the last axis, the highest score first; ties share the better rank."""
-    # The relative tolerance keeps scores equal that differ by rounding only, such as those of
+    # The relative tolerance treats scores as equal that differ by rounding only, for example of
     # bots that share the first place in Nash averaging.
     higher = scores[..., None, :] > scores[..., :, None] + 1e-9 * (1 + np.abs(scores[..., :, None]))
     return np.asarray(1 + higher.sum(axis=-1), dtype=np.int64)

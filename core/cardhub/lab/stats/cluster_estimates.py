@@ -11,7 +11,7 @@ from cardhub.lab.stats.types import Floats, check_level
 
 
 class ClusterEstimate(NamedTuple):
-    """An estimate from clusters; `error` is its standard error, `freedom` that of Student's t.
+    """An estimate from clusters; `error` is its standard error, `freedom` belongs to Student's t.
 
     `error` is None if the clusters do not show how much the estimate varies.
     """
@@ -48,27 +48,31 @@ def cluster_ratio(totals: Sequence[float], sizes: Sequence[float]) -> ClusterEst
     value = float(sums.sum()) / whole
     # The linearized variance of a ratio of two sums over clusters (Cochran 1977, section 2.11).
     residuals = sums - value * weights
-    # Clusters of unequal size are worth fewer equal ones, and give fewer degrees of freedom.
-    worth = whole**2 / float(weights @ weights)
-    known = int(np.count_nonzero(weights))
+    # Clusters of unequal size count as fewer clusters of equal size, with fewer degrees of freedom.
+    effective = whole**2 / float(weights @ weights)
+    clusters = int(np.count_nonzero(weights))
     scale = float(np.abs(sums).max()) + abs(value) * float(weights.max())
-    if known < 2 or worth < 1.5 or float(np.abs(residuals).max()) <= 1e-12 * max(scale, 1e-300):
+    if (
+        clusters < 2
+        or effective < 1.5
+        or float(np.abs(residuals).max()) <= 1e-12 * max(scale, 1e-300)
+    ):
         return ClusterEstimate(value, None, 0.0)
-    variance = known / (known - 1) * float(residuals @ residuals) / whole**2
-    return ClusterEstimate(value, sqrt(variance), worth - 1)
+    variance = clusters / (clusters - 1) * float(residuals @ residuals) / whole**2
+    return ClusterEstimate(value, sqrt(variance), effective - 1)
 
 
 def difference(one: ClusterEstimate, other: ClusterEstimate, sign: int = -1) -> ClusterEstimate:
     """Return the difference of two independent estimates, or with the `sign` 1 their sum.
 
-    The degrees of freedom are those of Welch and Satterthwaite.
+    The degrees of freedom follow Welch and Satterthwaite.
     """
     value = one.value + sign * other.value
     if one.error is None or other.error is None:
         return ClusterEstimate(value, None, 0.0)
     variances = one.error**2, other.error**2
     freedom = sum(variances) ** 2 / sum(
-        part**2 / each.freedom for part, each in zip(variances, (one, other), strict=True)
+        part**2 / estimate.freedom for part, estimate in zip(variances, (one, other), strict=True)
     )
     return ClusterEstimate(value, sqrt(sum(variances)), freedom)
 

@@ -19,7 +19,7 @@ from cardhub.lab.stats.types import (
 # (standard deviation 1/2) it makes normalized and logistic Elo equal (Van den Bergh, Comments on
 # normalized Elo).
 NELO_PER_T = 800 / log(10)
-# The mean score of two equal bots; that of differences in points is 0.
+# The mean score of two equal bots; the mean of differences in points is 0.
 EVEN = 0.5
 
 
@@ -29,7 +29,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float | None:
-    """Return the Elo difference of an expected score; None for 0 and 1, where it is infinite."""
+    """Return the Elo difference of an expected score; None for 0 and 1 (infinite)."""
     return -400 * log10(1 / score - 1) if 0 < score < 1 else None
 
 
@@ -45,8 +45,8 @@ def mean_score(scores: Sequence[float] | Floats, level: float = 0.95) -> Estimat
         return None
     mean = _mean_within(blocks)
     if _are_equal(blocks):
-        # The sample variance is 0, so that Student's t gives no width. A share q of blocks with
-        # other scores stays unobserved in n blocks with the probability (1 - q)^n (Clopper and
+        # The sample variance is 0, and Student's t gives no width. A share q of blocks with other
+        # scores stays unobserved in n blocks with the probability (1 - q)^n (Clopper and
         # Pearson); in the worst case those blocks score 0 or 1.
         unseen = 1 - (1 - level) ** (1 / len(blocks))
         return Estimate(mean, mean * (1 - unseen), mean + (1 - mean) * unseen)
@@ -57,7 +57,7 @@ def mean_score(scores: Sequence[float] | Floats, level: float = 0.95) -> Estimat
 def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
     """Return the mean on an unbounded scale with Student's t interval; None without values.
 
-    If all values are equal, there is no interval: an unbounded scale gives no limit for unobserved
+    If all values are equal, the interval is None: an unbounded scale does not limit unobserved
     values.
     """
     check_level(level)
@@ -71,12 +71,12 @@ def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
 
 
 def bound_of_equal(value: float, count: int, level: float = 0.95) -> PointEstimate:
-    """Return the interval of a mean difference in points after `count` equal ones.
+    """Return the interval of a mean difference in points after `count` equal differences.
 
-    As for equal scores, at most 1 - (1 - level)^(1/count) of all differences are others. These are
-    taken to be at most as large with the other sign: an unbounded scale has no worse limit. There
-    is no interval if all are 0, which has no size. With the level 1 - (1 - level) / (n (n + 1)) for
-    n differences it is valid after any number of them.
+    As for equal scores, at most 1 - (1 - level)^(1/count) of all differences are different. They
+    are assumed to be at most as large with the opposite sign, because an unbounded scale has no
+    limit. The interval is None if all differences are 0, which has no size. With the level
+    1 - (1 - level) / (n (n + 1)) for n differences it is valid after any number of differences.
     """
     check_level(level)
     if abs(value) < 1e-9:
@@ -91,9 +91,9 @@ def mean_of_clusters(
 ) -> PointEstimate | None:
     """Return the mean per unit of clusters of unequal size, with Student's t interval.
 
-    `totals` are the sums of the clusters, `counts` their numbers of units. Clusters are
-    independent, the units within one need not be. None without units; without an interval for
-    fewer than two clusters, or if all have the same mean.
+    `totals` are the sums of the clusters, `counts` their numbers of units. Clusters
+    are independent; the units within a cluster need not be. None without units; without an interval
+    if there are fewer than two clusters or all have the same mean.
     """
     check_level(level)
     sums, sizes = np.asarray(totals, dtype=np.float64), np.asarray(counts, dtype=np.float64)

@@ -72,7 +72,7 @@ def _exact_p_value(steps: Ints) -> float:
 
 
 def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
-    # All blocks with one step size at once: the number of positive signs is binomial.
+    # For all blocks with one step size the number of positive signs is binomial.
     ups = np.arange(blocks + 1)
     log_share = gammaln(blocks + 1) - gammaln(ups + 1) - gammaln(blocks - ups + 1)
     share = np.exp(log_share - blocks * np.log(2))
@@ -108,14 +108,15 @@ def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
 def holm_limits(p_values: Sequence[float], level: float = 0.95) -> list[float]:
     """Return the limit that Holm's procedure compares each p-value with.
 
-    A hypothesis is rejected if and only if its p-value is at most its limit. All that are not
-    rejected have the same limit.
+    A hypothesis is rejected if and only if its p-value is at most its limit. All hypotheses
+    that are not rejected share a limit.
     """
     limits = [0.0] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])
-    left = len(order)
+    remaining = len(order)
     for number in order:
-        limits[number] = (1 - level) / left
-        # After the first p-value above its limit all limits stay, so that no larger one is below.
-        left -= p_values[number] <= limits[number]
+        limits[number] = (1 - level) / remaining
+        # After the first p-value above its limit all limits stay: larger p-values are above as
+        # well.
+        remaining -= p_values[number] <= limits[number]
     return limits

@@ -35,7 +35,7 @@ def seat_edge(by_seat: Sequence[Sequence[float]], level: float = 0.95) -> list[E
     without blocks.
     """
     # Each bot plays every seat of a block: strengths cancel, and only the seat effect remains.
-    # `mean_score` needs [0, 1], edges lie in [-1, 1].
+    # `mean_score` needs [0, 1], and edges range from -1 to 1.
     rows = np.asarray(by_seat, dtype=np.float64)
     if not len(rows):
         return None
@@ -51,11 +51,11 @@ def seat_edge_in_points(
     """Return the advantage of each seat as `seat_edge` does, with means in points by seat."""
     rows = np.asarray(by_seat, dtype=np.float64)
     edges = (rows - rows.mean(axis=1, keepdims=True)).T if len(rows) else []
-    found = [mean_points(column, level) for column in edges]
-    return [edge for edge in found if edge is not None] or None
+    estimates = [mean_points(column, level) for column in edges]
+    return [edge for edge in estimates if edge is not None] or None
 
 
-class Spread(NamedTuple):
+class VarianceComponents(NamedTuple):
     """Variance components of a bot's score.
 
     `block` is the variance of block scores times the games per block, `game` the variance of game
@@ -81,7 +81,7 @@ class Spread(NamedTuple):
         return None if self.block < TOLERANCE * self.game else self.game / self.block
 
 
-def variance_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None:
+def variance_of(blocks: Floats, values: Floats, counts: Floats) -> VarianceComponents | None:
     """Return the variance components of block scores and of game scores.
 
     `values` and `counts` are the histogram of game scores. None for fewer than two blocks, or if
@@ -92,21 +92,23 @@ def variance_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None
         return None
     mean = float(counts @ values) / games
     single = float(counts @ (values - mean) ** 2) / (games - 1)
-    return Spread(float(blocks.var(ddof=1)) * games / len(blocks), single, len(blocks) - 1)
+    return VarianceComponents(
+        float(blocks.var(ddof=1)) * games / len(blocks), single, len(blocks) - 1
+    )
 
 
-def pooled(spreads: Iterable[Spread | None]) -> Spread | None:
-    """Return the mean of spreads weighted by degrees of freedom; None without any."""
-    found = [spread for spread in spreads if spread is not None]
-    freedom = sum(spread.freedom for spread in found)
+def pooled(parts: Iterable[VarianceComponents | None]) -> VarianceComponents | None:
+    """Return the mean of variance components weighted by degrees of freedom; None without any."""
+    components = [part for part in parts if part is not None]
+    freedom = sum(part.freedom for part in components)
     if not freedom:
         return None
-    block = sum(spread.block * spread.freedom for spread in found) / freedom
-    game = sum(spread.game * spread.freedom for spread in found) / freedom
-    return Spread(block, game, freedom)
+    block = sum(part.block * part.freedom for part in components) / freedom
+    game = sum(part.game * part.freedom for part in components) / freedom
+    return VarianceComponents(block, game, freedom)
 
 
-def spread_of_games(games: Sequence[Sequence[float]]) -> Spread | None:
+def variance_of_games(games: Sequence[Sequence[float]]) -> VarianceComponents | None:
     """Return the variance components, given for each block the scores of one bot in its games."""
     played = [list(block) for block in games if len(block)]
     singles = np.asarray(list(chain.from_iterable(played)), dtype=np.float64)
@@ -146,30 +148,30 @@ def control_variate(
     deals with the standard error `expected_error`. The baseline's mean on the same deals would not
     change the mean score. None for fewer than four blocks.
     """
-    wanted, known = np.asarray(scores, dtype=np.float64), np.asarray(baseline, dtype=np.float64)
-    if wanted.shape != known.shape:
+    blocks, baselines = np.asarray(scores, dtype=np.float64), np.asarray(baseline, dtype=np.float64)
+    if blocks.shape != baselines.shape:
         raise ValueError(
-            f"{len(wanted)} block scores, but {len(known)} of the baseline: lengths must match"
+            f"{len(blocks)} block scores, but {len(baselines)} of the baseline: lengths must match"
         )
     if folds < 2:
         raise ValueError(f"invalid number of folds {folds}: cross-fitting takes at least 2")
-    if len(wanted) < 4:
+    if len(blocks) < 4:
         return None
-    # Cross-fitting: a factor that were fitted on the block itself would bias the mean.
-    fold = np.arange(len(wanted)) % min(folds, len(wanted) // 2)
-    factors = np.zeros(len(wanted))
+    # Cross-fitting: a factor fitted on the block itself would bias the mean.
+    fold = np.arange(len(blocks)) % min(folds, len(blocks) // 2)
+    factors = np.zeros(len(blocks))
     for number in range(int(fold.max()) + 1):
-        factors[fold == number] = _slope(wanted[fold != number], known[fold != number])
-    adjusted = wanted - factors * (known - expected)
+        factors[fold == number] = _slope(blocks[fold != number], baselines[fold != number])
+    adjusted = blocks - factors * (baselines - expected)
     factor = float(factors.mean())
     error = sqrt(adjusted.var(ddof=1) / len(adjusted) + (factor * expected_error) ** 2)
-    # The error of `expected` shifts all blocks alike, so that more blocks do not reduce it.
-    bare = float(wanted.var(ddof=1)) / len(wanted)
+    # The error of `expected` shifts all blocks alike, so more blocks do not reduce it.
+    bare = float(blocks.var(ddof=1)) / len(blocks)
     saved = bare / error**2 if error > 0 else 1.0
     return Adjusted(adjusted, float(adjusted.mean()), error, factor, saved)
 
 
 def _slope(scores: Floats, baseline: Floats) -> float:
-    spread = baseline - baseline.mean()
-    total = float(spread @ spread)
-    return float(spread @ (scores - scores.mean())) / total if total > 1e-12 else 0.0
+    deviations = baseline - baseline.mean()
+    total = float(deviations @ deviations)
+    return float(deviations @ (scores - scores.mean())) / total if total > 1e-12 else 0.0

@@ -17,7 +17,7 @@ from cardhub.lab.stats import (
     PairOrder,
     Payoffs,
     PointEstimate,
-    Spread,
+    VarianceComponents,
     bound_of_equal,
     mean_points,
     mean_score,
@@ -55,7 +55,7 @@ class PairResult:
     margins: Floats
     sequence: ConfidenceSequence | AsymptoticSequence
     p_value: PValue | None
-    spread: Spread | None
+    spread: VarianceComponents | None
     is_as_planned: bool
     even: float
     race: PairVerdict | None
@@ -152,8 +152,8 @@ def _sequence(
 ) -> ConfidenceSequence | AsymptoticSequence:
     if totals.race is not None:
         # The sequence on which the schedule was based.
-        one, other = map(totals.racers.index, pair)
-        return totals.race.sequence((one, other))
+        first, second = map(totals.racers.index, pair)
+        return totals.race.sequence((first, second))
     level = match.rating.level
     in_points = totals.contest.in_points
     sequence = AsymptoticSequence(level) if in_points else ConfidenceSequence(level)
@@ -165,8 +165,8 @@ def _sequence(
 def _race_verdict(pair: tuple[str, str], totals: ContestTotals) -> PairVerdict | None:
     if totals.race is None:
         return None
-    one, other = map(totals.racers.index, pair)
-    return RACE_VERDICTS[totals.race.standings()[one, other].order]
+    first, second = map(totals.racers.index, pair)
+    return RACE_VERDICTS[totals.race.standings()[first, second].order]
 
 
 def mean_of_scores(

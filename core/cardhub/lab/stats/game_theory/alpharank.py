@@ -40,7 +40,8 @@ def alpha_rank(
 ) -> AlphaRank:
     """Return the sweep for pairwise payoffs; pairs that never met count as even."""
     matrix = payoffs.advantages()
-    alphas = _alphas(matrix)
+    most = float(np.abs(matrix).max(initial=0.0)) or 1.0
+    alphas = np.geomspace(WEAKEST, max(WEAKEST * 10, FAINTEST / (POPULATION * most)), STEPS)
     masses = stationary(takeovers(matrix, alphas[:, None, None]))
     drawn = payoffs.advantages(payoffs.draw_means(draws, seed))
     final = intervals(masses[-1], stationary(takeovers(drawn, alphas[-1])), level)
@@ -48,16 +49,11 @@ def alpha_rank(
     return AlphaRank(alphas, masses, final, bool((orders == orders[-1]).all()))
 
 
-def _alphas(matrix: Floats) -> Floats:
-    most = float(np.abs(matrix).max(initial=0.0)) or 1.0
-    return np.geomspace(WEAKEST, max(WEAKEST * 10, FAINTEST / (POPULATION * most)), STEPS)
-
-
 def takeovers(matrix: Floats, alpha: Floats | float) -> Floats:
     """Return the fixation probability of one mutant (column) in a population (row)."""
     # Moran process: rho = (1 - exp(-u)) / (1 - exp(-m u)) with m = POPULATION, u = alpha x the
-    # difference in fitness. Scores of a pair sum to 1, so that the difference does not depend on
-    # the number of mutants: m (score - 1/2) / (m - 1).
+    # difference in fitness. Scores of a pair sum to 1, so the difference does not depend on the
+    # number of mutants: m (score - 1/2) / (m - 1).
     gain = -matrix * alpha * POPULATION / (POPULATION - 1)
     size = np.abs(np.where(gain == 0, 1.0, gain))
     # For u < 0, rho(u) = rho(-u) exp(-(m - 1) |u|): exp never overflows, and tiny rates are exact.
@@ -70,15 +66,15 @@ def stationary(rates: Floats) -> Floats:
     """Return the stationary distributions of Markov chains; `rates` is chains x from x to."""
     # Elimination of Grassmann, Taksar and Heyman (1985): without subtractions, and so accurate for
     # rates that differ by a factor of exp(300). Solving linear equations would lose all digits.
-    left = rates.copy()
-    bots = left.shape[-1]
+    chain = rates.copy()
+    bots = chain.shape[-1]
     for last in range(bots - 1, 0, -1):
-        out = left[..., last, :last].sum(axis=-1, keepdims=True)
-        left[..., :last, last] /= out
-        through = left[..., :last, last, None] * left[..., None, last, :last]
-        left[..., :last, :last] += through
+        out = chain[..., last, :last].sum(axis=-1, keepdims=True)
+        chain[..., :last, last] /= out
+        through = chain[..., :last, last, None] * chain[..., None, last, :last]
+        chain[..., :last, :last] += through
     masses = np.ones((*rates.shape[:-2], bots))
     for bot in range(1, bots):
-        masses[..., bot] = (masses[..., :bot] * left[..., :bot, bot]).sum(axis=-1)
+        masses[..., bot] = (masses[..., :bot] * chain[..., :bot, bot]).sum(axis=-1)
         masses[..., : bot + 1] /= masses[..., : bot + 1].max(axis=-1, keepdims=True)
     return np.asarray(masses / masses.sum(axis=-1, keepdims=True), dtype=np.float64)

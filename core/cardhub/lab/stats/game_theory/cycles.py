@@ -25,7 +25,7 @@ class CyclicShare(NamedTuple):
 class Cycles(NamedTuple):
     """3-cycles, in which each bot beats the next: the number of apparent and the certified ones.
 
-    Apparent cycles are those of the mean scores. `limit` is the corrected significance level of an
+    Apparent cycles follow from the mean scores. `limit` is the corrected significance level of an
     edge.
     """
 
@@ -85,7 +85,7 @@ def certified_cycles(
     """Return the 3-cycles; a cycle is certified if all its edges are significant (Bonferroni).
 
     The family-wise error rate of certified cycles is at most 1 - `level`. The p-values of the pairs
-    are those of sign-flip tests unless they are given; `rng` is for tests that are sampled.
+    are computed by sign-flip tests unless they are given; `rng` is for tests that are sampled.
     """
     # Bonferroni over all pairs, not only those in apparent cycles: those are selected by the data.
     limit = (1 - level) / max(1, len(payoffs.pairs))
@@ -95,25 +95,24 @@ def certified_cycles(
     sure = np.zeros_like(beats)
     for number, (one, other) in enumerate(payoffs.pairs.tolist()):
         if frozenset((one, other)) in edges:
-            p_value = p_values[number] if p_values else _sign_flip_p_value(payoffs, number, rng)
+            if p_values:
+                p_value = p_values[number]
+            else:
+                tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
+                p_value = 1.0 if tested is None else tested.value
             if p_value <= limit:
                 sure[one, other], sure[other, one] = beats[one, other], beats[other, one]
     return Cycles(len(apparent), tuple(_three_cycles(sure)), limit)
 
 
-def _sign_flip_p_value(payoffs: Payoffs, number: int, rng: Random) -> float:
-    tested = sign_flip(payoffs.of_pair(number) - 0.5, rng)
-    return 1.0 if tested is None else tested.value
-
-
 def _three_cycles(beats: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    found = []
-    # Both directions of three bots; each cycle begins with its lowest index, so it is found once.
+    cycles = []
+    # Both directions of three bots; each cycle begins with its lowest index, so it is counted once.
     for a, b, c in combinations(range(len(beats)), 3):
         for x, y, z in ((a, b, c), (a, c, b)):
             if beats[x, y] and beats[y, z] and beats[z, x]:
-                found.append((x, y, z))
-    return found
+                cycles.append((x, y, z))
+    return cycles
 
 
 def nash_mixture(

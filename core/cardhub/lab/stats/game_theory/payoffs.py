@@ -33,10 +33,10 @@ def pair_scores(games: Iterable[PlayedGame]) -> dict[Pair, dict[int, float]]:
                 key = (min(one, other), max(one, other), game.block)
                 sums[key] += score if one < other else 1 - score
                 counts[key] += 1
-    found: dict[Pair, dict[int, float]] = defaultdict(dict)
+    by_pair: dict[Pair, dict[int, float]] = defaultdict(dict)
     for (one, other, block), total in sorted(sums.items()):
-        found[one, other][block] = total / counts[one, other, block]
-    return dict(found)
+        by_pair[one, other][block] = total / counts[one, other, block]
+    return dict(by_pair)
 
 
 @dataclass(frozen=True)
@@ -107,17 +107,17 @@ class Payoffs:
         return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
 
     def _pairs_of_blocks(self) -> list[set[int]]:
-        found: list[set[int]] = [set() for _ in range(self.met.shape[0])]
+        pairs_of: list[set[int]] = [set() for _ in range(self.met.shape[0])]
         for block, pair in zip(*self.met.nonzero(), strict=True):
-            found[block].add(int(pair))
-        return found
+            pairs_of[block].add(int(pair))
+        return pairs_of
 
 
 def payoffs_of(games: Iterable[PlayedGame], bots: int) -> Payoffs:
     """Return the payoffs among bots 0 to `bots` - 1."""
-    found = pair_scores(games)
+    scores_of = pair_scores(games)
     return payoffs_of_scores(
-        {pair: (list(of), list(of.values())) for pair, of in found.items()}, bots
+        {pair: (list(blocks), list(blocks.values())) for pair, blocks in scores_of.items()}, bots
     )
 
 
@@ -136,5 +136,5 @@ def payoffs_of_scores(
     columns = np.repeat(np.arange(len(pairs)), [len(of[0]) for of in scores.values()])
     known, rows = np.unique(blocks, return_inverse=True)
     at, shape = (rows.tolist(), columns.tolist()), (len(known), len(pairs))
-    found = csr_array((values.tolist(), at), shape=shape, dtype=np.float64)
-    return Payoffs(bots, pairs, found, csr_array((np.ones(len(values)), at), shape=shape))
+    scores_matrix = csr_array((values.tolist(), at), shape=shape, dtype=np.float64)
+    return Payoffs(bots, pairs, scores_matrix, csr_array((np.ones(len(values)), at), shape=shape))

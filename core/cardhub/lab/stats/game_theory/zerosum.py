@@ -74,7 +74,7 @@ def _minimax(payoffs: Floats) -> Floats:
 
 def _saddle_column(payoffs: Floats) -> Floats | None:
     # Every other column is worse against the row of the saddle point, which proves uniqueness. The
-    # test is cheap, and most resampled games have a saddle point.
+    # test is cheap, and most resampled games pass it.
     lowest = np.partition(payoffs, 1, axis=1)[:, :2]
     is_clear = lowest[:, 1] - lowest[:, 0] > LOOSE
     is_low = payoffs == lowest[:, :1]
@@ -106,14 +106,14 @@ def _optimal_face(payoffs: Floats) -> _Face:
         bounds=[(0, None)] * columns + [(None, None)],
         method="highs-ds",
     )
-    found = _checked(solution.status, solution.x)
-    mixture = _normalized(found[:-1])
+    variables = _checked(solution.status, solution.x)
+    mixture = _normalized(variables[:-1])
     # Complementary slackness: a column with a positive reduced cost has weight 0 in every optimal
     # mixture, and a row with a positive price is tight in every one.
     usable = (mixture > TRACE) | (solution.lower.marginals[:-1] < TRACE)
     must = np.abs(solution.ineqlin.marginals) > TRACE
     kept = np.flatnonzero(usable)
-    return _Face(kept, payoffs[must][:, kept], mixture, float(found[-1]))
+    return _Face(kept, payoffs[must][:, kept], mixture, float(variables[-1]))
 
 
 def _maximum_entropy(payoffs: Floats, face: _Face) -> Floats:
@@ -132,7 +132,7 @@ def _maximum_entropy(payoffs: Floats, face: _Face) -> Floats:
         weights = np.exp(logs - top)
         return top + float(np.log(weights.sum())), -excess @ (weights / weights.sum())
 
-    found = minimize(
+    optimum = minimize(
         dual,
         np.zeros(len(payoffs)),
         jac=True,
@@ -140,7 +140,7 @@ def _maximum_entropy(payoffs: Floats, face: _Face) -> Floats:
         method="L-BFGS-B",
         options={"maxiter": 5000, "maxfun": 20000, "ftol": 0.0, "gtol": 1e-11},
     )
-    logs = -found.x @ excess
+    logs = -optimum.x @ excess
     mixture = _normalized(np.exp(logs - logs.max()))
     if float((excess @ mixture).max()) > LOOSE:
         # The dual did not converge: fall back to an optimal mixture with lower entropy.
@@ -170,9 +170,9 @@ def _relative_interior(payoffs: Floats, value: float) -> tuple[Floats, NDArray[n
         bounds=[(0, None)] * columns + [(0, 1)] * (columns + rows),
         method="highs-ds",
     )
-    found = _checked(solution.status, solution.x)
-    weights: Floats = np.where(found[columns : 2 * columns] > 0.5, found[:columns], 0.0)
-    return weights, found[2 * columns :] > 0.5
+    variables = _checked(solution.status, solution.x)
+    weights: Floats = np.where(variables[columns : 2 * columns] > 0.5, variables[:columns], 0.0)
+    return weights, variables[2 * columns :] > 0.5
 
 
 def _checked(status: int, solution: Floats | None) -> Floats:

@@ -47,7 +47,8 @@ def kemeny(preferred: Floats, favourites: Ints) -> Kemeny:
         return Kemeny(_as_bots(order, favourites), cost, cost, equals)
     order = _local_optimum(matrix)
     bound = float(np.minimum(matrix, matrix.T)[np.triu_indices(len(matrix), 1)].sum())
-    return Kemeny(_as_bots(order, favourites), _cost(matrix, order), bound, None)
+    cost = float(np.tril(matrix[np.ix_(order, order)], -1).sum())
+    return Kemeny(_as_bots(order, favourites), cost, bound, None)
 
 
 def _as_bots(order: list[int], favourites: Ints) -> tuple[int, ...]:
@@ -64,18 +65,18 @@ def _exact(matrix: Floats) -> tuple[list[int], float, int]:
     ways: Ints = np.zeros(2**bots, dtype=np.int64)
     cost[0], ways[0] = 0, 1
     for bot, sets, before in _layers(bots):
-        found, known = cost[before] + lost[bot][before], cost[sets]
-        ways[sets] = np.where(found < known, 0, ways[sets]) + np.where(
-            found <= known, ways[before], 0
+        total, best = cost[before] + lost[bot][before], cost[sets]
+        ways[sets] = np.where(total < best, 0, ways[sets]) + np.where(
+            total <= best, ways[before], 0
         )
-        cost[sets] = np.minimum(known, found)
+        cost[sets] = np.minimum(best, total)
     return _read_back(cost, lost), float(cost[-1]), int(ways[-1])
 
 
 @cache
 def _layers(bots: int) -> list[tuple[int, Ints, Ints]]:
-    # (bot, sets that contain it, these sets without it), small sets first: whole arrays of sets are
-    # updated at once, and only after all of their subsets.
+    # (bot, sets that contain it, these sets without it), small sets first: sets of equal size are
+    # updated as an array, after all of their subsets.
     every = np.arange(2**bots)
     size = np.bitwise_count(every)
     layers = []
@@ -119,14 +120,9 @@ def _local_optimum(matrix: Floats) -> list[int]:
 
 
 def _gains_of_moves(ordered: Floats) -> Floats:
-    # Gain of moving a bot from each rank (row) to each other (column), for all moves at once: the
-    # sum of the pairs that the bot passes, by cumulative sums.
+    # Gain of moving a bot from each rank (row) to each other (column): the sum of the pairs that
+    # the bot passes, computed for all moves by cumulative sums.
     wins = ordered - ordered.T
     up_to = np.cumsum(wins, axis=1)
     later = np.diag(up_to)[:, None] - up_to
     return np.asarray(later + np.tril(wins, -1), dtype=np.float64)
-
-
-def _cost(matrix: Floats, order: list[int]) -> float:
-    ordered = matrix[np.ix_(order, order)]
-    return float(np.tril(ordered, -1).sum())

@@ -33,11 +33,11 @@ class OverallView:
 class Overall:
     """All views over the games, for the bots that are rated in every game.
 
-    `bots` are their indices; all other sequences by bot have the same order. `games` and `best` are
-    the equilibrium mixtures of games and of bots in Nash averaging, `gap` is the solver's error in
-    Elo. `lottery` is Fishburn's maximal lottery over the per-game orders: the mixture that no bot
-    beats in a majority of games. `is_anchored` is whether Elo 0 is the anchor in all games; if not,
-    it is the mean of these bots in each game.
+    `bots` are the indices of these bots; all other sequences by bot have the same order. `games`
+    and `best` are the equilibrium mixtures of games and of bots in Nash averaging, `gap` is the
+    solver's error in Elo. `lottery` is Fishburn's maximal lottery over the per-game orders: the
+    mixture that no bot beats in a majority of games. `is_anchored` is whether Elo 0 is the anchor
+    in all games; if not, it is the mean of these bots in each game.
     """
 
     bots: tuple[int, ...]
@@ -114,7 +114,7 @@ def _elo_by_game(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
 
 
 def _joint_draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
-    # Draws of different games are independent, so that any pairing of them is a joint draw.
+    # Draws of different games are independent, so any pairing of them is a joint draw.
     columns = [[rated.rated.index(bot) for bot in bots] for rated in ratings]
     least = min(len(rated.draws) for rated in ratings)
     parts = zip(ratings, columns, strict=True)
@@ -143,15 +143,15 @@ def _nash_view(
 
 def _kemeny_view(order: Kemeny, draws: Floats, level: float) -> OverallView:
     # Many draws have equal orders in all games; the exact search runs once for each of these.
-    known: dict[bytes, tuple[int, ...]] = {}
+    order_of: dict[bytes, tuple[int, ...]] = {}
     ranks = []
     for drawn in draws:
         orders = ranks_of(drawn)
         key = orders.tobytes()
-        if key not in known:
+        if key not in order_of:
             favourites = np.argsort(orders.mean(axis=0), kind="stable")
-            known[key] = kemeny(preferences(drawn), favourites).order
-        ranks.append(_ranks_in(known[key]))
+            order_of[key] = kemeny(preferences(drawn), favourites).order
+        ranks.append(_ranks_in(order_of[key]))
     sampled = np.asarray(ranks, dtype=np.int64).reshape(len(draws), -1)
     return OverallView(KEMENY, None, tuple(ranges(_ranks_in(order.order), sampled, level)))
 
@@ -164,27 +164,23 @@ def _ranks_in(order: Sequence[int]) -> Ints:
 
 def disagreements(result: Overall, names: Sequence[str]) -> list[str]:
     """Return a sentence for each pair of bots that views rank differently; `names` is by bot."""
-    found = []
+    sentences = []
     by_mean = sorted(range(len(result.bots)), key=lambda n: result.views[0].ranks[n].rank)
     for one, other in combinations(by_mean, 2):
         above = [view for view in result.views if _is_above(view, one, other)]
         below = [view for view in result.views if _is_above(view, other, one)]
         if above and below:
             pair = names[result.bots[one]], names[result.bots[other]]
-            found.append(_sentence(pair, above, below, _is_settled(above + below, one, other)))
-    return found
+            is_settled = any(
+                ranks[one].worst < ranks[other].best or ranks[other].worst < ranks[one].best
+                for ranks in (view.ranks for view in above + below)
+            )
+            sentences.append(_sentence(pair, above, below, is_settled))
+    return sentences
 
 
 def _is_above(view: OverallView, one: int, other: int) -> bool:
     return view.ranks[one].rank < view.ranks[other].rank
-
-
-def _is_settled(views: Sequence[OverallView], one: int, other: int) -> bool:
-    return any(_are_apart(view.ranks[one], view.ranks[other]) for view in views)
-
-
-def _are_apart(one: Ranks, other: Ranks) -> bool:
-    return one.worst < other.best or other.worst < one.best
 
 
 def _sentence(

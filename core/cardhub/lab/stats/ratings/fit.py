@@ -91,7 +91,7 @@ def _connected_bots(
 ) -> tuple[int, ...]:
     if anchor is not None and not 0 <= anchor < bots:
         raise ValueError(f"unknown anchor {anchor}: bots are numbered 0 to {bots - 1}")
-    # Ratings of bots without a chain of games between them have no common zero.
+    # Bots that are not connected by games have no common zero.
     if anchor is not None and met.get(anchor):
         return tuple(sorted(connected_to(anchor, met)))
     games = _games_of(table)
@@ -141,23 +141,23 @@ class _Scale:
         index = self.likelihood.index
         fit = self.likelihood.estimate()
         sample = self.likelihood.draws(fit, draws, seed)
-        # All draws are relative to the same zero, so that the anchor's interval has width 0 and the
-        # intervals of the others are about differences to it.
+        # All draws are relative to the same zero: the anchor's interval has width 0, and the other
+        # intervals are intervals of the difference to the anchor.
         elo, drawn = self._elo(fit)[:, 0], self._elo(sample)
         ranks = rank_ranges(elo, drawn.T, level)
         games, blocks = _games_of(self.table), _blocks_of(self.table)
-        found: list[Rating | None] = [None] * bots
+        rating_of: list[Rating | None] = [None] * bots
         for number, bot in enumerate(self.rated):
             estimate = interval(elo[number], drawn[number], level)
-            found[bot] = Rating(bot, estimate, ranks[number], games[bot], blocks[bot])
+            rating_of[bot] = Rating(bot, estimate, ranks[number], games[bot], blocks[bot])
         seats = tuple(self._seats(players, fit, sample, level) for players in index.players)
         ties = {size: float(delta[0]) for size, delta in index.deltas(fit).items()}
-        return Ratings(tuple(found), self.rated, drawn.T, seats, ties, self.anchor)
+        return Ratings(tuple(rating_of), self.rated, drawn.T, seats, ties, self.anchor)
 
     def _elo_per_strength(self, parameters: Floats) -> Floats:
-        # Elo is about scores, and ties stretch log strengths: the unit is chosen so that the slope
-        # of the expected score at equal strengths is that of the logistic Elo model, 1/4 per unit.
-        # With games of several sizes it is the mean over games.
+        # Elo measures scores, and ties stretch log strengths. The unit gives the expected score at
+        # equal strengths the same slope as in the logistic Elo model, 1/4 per unit. With games of
+        # several sizes it is the mean over games.
         deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
         slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
         return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)

@@ -1,6 +1,6 @@
 """The joint likelihood of all games and its maximization by Newton's method.
 
-The data and all bootstrap draws are fitted at once, as a batch of concave problems.
+The data and all bootstrap draws are fitted in batches of concave problems.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,11 +60,11 @@ def _by_pair_and_kind(table: FinishTable) -> tuple[Floats, Floats, Floats]:
             columns.append(number)
             values.append(score)
     shape = (len(pairs), len(table.patterns))
-    found = [
+    sums = [
         (csr_array((part, (rows, columns)), shape=shape) @ table.counts).toarray()
         for part in (np.ones(len(values)), np.asarray(values), np.square(values))
     ]
-    return found[0], found[1], found[2]
+    return sums[0], sums[1], sums[2]
 
 
 def _pair_scores(pattern: Pattern) -> Iterator[tuple[Pair, float]]:
@@ -81,7 +81,7 @@ def _pair_scores(pattern: Pattern) -> Iterator[tuple[Pair, float]]:
 # larger than CLOSE.
 EXACT = 1e-12
 CLOSE = 1e-6
-# The limit of floats that a batch of draws needs at once (4 MB), and the smallest batch.
+# The largest number of floats in a batch of draws (4 MB), and the smallest batch.
 NUMBERS = 500_000
 FEWEST_DRAWS = 16
 
@@ -135,10 +135,10 @@ class Likelihood:
             value = np.einsum("pd,pd->d", points, gradient) / 2
             bend = np.repeat(prior[:, :, None], len(active), axis=2)
             for term, weight in zip(terms, weights, strict=True):
-                found = term.evaluate(points, weight[:, active])
-                value = value + found.value
-                gradient = gradient + found.gradient
-                bend += found.curvature.reshape(size, size, -1)
+                part = term.evaluate(points, weight[:, active])
+                value = value + part.value
+                gradient = gradient + part.gradient
+                bend += part.curvature.reshape(size, size, -1)
             return value, gradient, np.ascontiguousarray(bend.transpose(2, 0, 1))
 
         return maximise(evaluate, start, tolerance)
@@ -154,7 +154,7 @@ def likelihood_of(
     index = parameter_index(table.patterns, bots)
     order = sorted(range(len(table.patterns)), key=lambda row: table.patterns[row].sizes)
     terms, counts = [], []
-    # Patterns with equal group sizes have the same stages, and are evaluated as one array.
+    # Patterns with equal group sizes share their stages, and are evaluated as one array.
     for sizes, rows in groupby(order, lambda row: table.patterns[row].sizes):
         these = list(rows)
         slots = index.slots(table.patterns[row] for row in these)
@@ -213,7 +213,7 @@ def maximise(evaluate: Evaluate, start: Floats, tolerance: float) -> Floats:
 
 
 class _Climb:
-    """One Newton step of all problems, with step halving where the value would decrease."""
+    """One Newton step of all problems, with step halving if the value would decrease."""
 
     def __init__(
         self, evaluate: Evaluate, points: Floats, steps: Floats, before: Floats, active: Ints

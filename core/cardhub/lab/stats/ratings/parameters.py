@@ -29,7 +29,7 @@ TIE_PRIOR = 1 / 5**2
 class ParameterIndex:
     """The positions of parameters in the vector: bots, seats, then sizes of ties.
 
-    For identifiability, the first bot and the first seat of each number of players have no
+    For identifiability, the first bot and the first seat of each number of players lack a
     parameter; their values are 0.
     """
 
@@ -104,10 +104,10 @@ class ParameterIndex:
 
 
 def parameter_index(patterns: Iterable[Pattern], bots: tuple[int, ...]) -> ParameterIndex:
-    """Return the parameter index of some patterns; the first of `bots` has strength 0."""
-    found = list(patterns)
-    ties = {size for pattern in found for size in pattern.sizes if size > 1}
-    players = {pattern.players for pattern in found}
+    """Return the parameter index of `patterns`; the first of `bots` has strength 0."""
+    all_patterns = list(patterns)
+    ties = {size for pattern in all_patterns for size in pattern.sizes if size > 1}
+    players = {pattern.players for pattern in all_patterns}
     return ParameterIndex(bots, tuple(sorted(players)), tuple(sorted(ties)))
 
 
@@ -122,12 +122,12 @@ def opponents(patterns: Iterable[Pattern]) -> dict[int, set[int]]:
 
 def connected_to(bot: int, met: dict[int, set[int]]) -> set[int]:
     """Return the connected component of a bot in the graph of opponents."""
-    found, waiting = {bot}, [bot]
+    component, waiting = {bot}, [bot]
     while waiting:
-        new = met.get(waiting.pop(), set()) - found
-        found |= new
+        new = met.get(waiting.pop(), set()) - component
+        component |= new
         waiting += sorted(new)
-    return found
+    return component
 
 
 # The weight of pseudo-games in the estimate: for a pair that is Jeffreys' prior, Beta(1/2, 1/2).
@@ -146,8 +146,8 @@ class PseudoGames(NamedTuple):
 
     def weights(self, draws: int, rng: np.random.Generator) -> Floats:
         """Return random gamma weights, pseudo-games x draws."""
-        # Random with mean 1 for each bot, like those of blocks: the interval after n wins in n
-        # games is then about as wide as Clopper and Pearson's.
+        # Random with mean 1 for each bot, like the weights of blocks: the interval after n wins in
+        # n games is then about as wide as Clopper and Pearson's.
         return self.size * rng.gamma(np.repeat(self.shares[:, None], draws, axis=1))
 
 

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from cardhub.lab.stats.types import Floats, Ints
 
-# The slot of a fixed log strength of 0, such as that of the first bot.
+# The slot of a fixed log strength of 0, for example of the first bot.
 NO_PARAMETER = -1
 
 
@@ -40,16 +40,16 @@ def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
 
     Columns are the players in finishing order, then the log deltas of `tie_sizes`.
     """
-    players, first, found = sum(sizes), 0, []
+    players, first, ranking = sum(sizes), 0, []
     for size in sizes:
-        left = range(first, players)
-        allowed = [1, *(tie for tie in tie_sizes if tie <= len(left))]
-        sets = [members for tie in allowed for members in combinations(left, tie)]
+        unplaced = range(first, players)
+        allowed = [1, *(tie for tie in tie_sizes if tie <= len(unplaced))]
+        sets = [members for tie in allowed for members in combinations(unplaced, tie)]
         if len(sets) > 1:
             rows = np.asarray([_coefficients(members, players, tie_sizes) for members in sets])
-            found.append(Stage(rows, sets.index(tuple(range(first, first + size)))))
+            ranking.append(Stage(rows, sets.index(tuple(range(first, first + size)))))
         first += size
-    return found
+    return ranking
 
 
 def _coefficients(members: Sequence[int], players: int, tie_sizes: Sequence[int]) -> list[float]:
@@ -61,8 +61,8 @@ class Term:
     """The likelihood of all patterns with the same group sizes.
 
     `slots` are the parameter indices of the columns of its stages, or NO_PARAMETER, for each
-    pattern. The shape is patterns x columns x 2, as a column may have two parameters (a bot's and a
-    seat's).
+    pattern. The shape is patterns x columns x 2, because a column may have two parameters (a bot's
+    and a seat's).
     """
 
     def __init__(self, choices: list[Stage], slots: Ints, parameters: int) -> None:
@@ -83,7 +83,7 @@ class Term:
     def evaluate(self, parameters: Floats, weights: Floats) -> Evaluated:
         """Return the weighted log-likelihood and its derivatives; `weights` is patterns x draws."""
         draws = parameters.shape[1]
-        cells, each = self.patterns * draws, weights.reshape(-1)
+        cells, flat_weights = self.patterns * draws, weights.reshape(-1)
         strengths = (self._design_matrix @ parameters).reshape(self._columns, cells)
         value = np.zeros(cells)
         slope = np.zeros((self._columns, cells))
@@ -91,9 +91,9 @@ class Term:
         for stage in self._choices:
             self._add(stage, strengths, value, slope, bend)
         return Evaluated(
-            (value * each).reshape(self.patterns, draws).sum(axis=0),
-            self._design_matrix.T @ (slope * each).reshape(-1, draws),
-            self._covariance_matrix @ (bend * each).reshape(-1, draws),
+            (value * flat_weights).reshape(self.patterns, draws).sum(axis=0),
+            self._design_matrix.T @ (slope * flat_weights).reshape(-1, draws),
+            self._covariance_matrix @ (bend * flat_weights).reshape(-1, draws),
         )
 
     def _add(
@@ -125,8 +125,8 @@ def _design_matrix(slots: Ints, parameters: int) -> csr_array:
 def _covariance_matrix(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) -> csr_array:
     one, other = slots[pairs[0]], slots[pairs[1]]  # pairs x patterns x 2
     number = np.arange(one.shape[0] * one.shape[1])
-    # A column's strength is the sum of up to two parameters, so that a covariance of columns adds
-    # to up to four covariances of parameters. Only pairs with one <= other are computed: the others
+    # A column's strength is the sum of up to two parameters, so a covariance of columns adds to up
+    # to four covariances of parameters. Only pairs with one <= other are computed: the others
     # are their mirror images.
     rows, columns = [], []
     for first, second in ((0, 0), (0, 1), (1, 0), (1, 1)):

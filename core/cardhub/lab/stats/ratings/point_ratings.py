@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 
 from cardhub.lab.stats.bootstrap import Ranks, intervals, rank_ranges, ranks_of
 from cardhub.lab.stats.game_theory.payoffs import Payoffs
-from cardhub.lab.stats.types import Estimate, Floats, Ints, PointEstimate
+from cardhub.lab.stats.types import Floats, Ints, PointEstimate
 
 # The number of deals below which the draws of a bootstrap vary too little.
 FEWEST = 8
@@ -26,17 +26,17 @@ class PointRating(NamedTuple):
 def point_ratings(
     payoffs: Payoffs, *, draws: int = 2000, seed: int = 0, level: float = 0.95
 ) -> tuple[PointRating | None, ...]:
-    """Return the rating of each bot; None for bots that no chain of games connects with most.
+    """Return the rating of each bot; None for bots outside the largest connected component.
 
     The fit minimizes the squared errors of the mean differences of pairs, weighted by blocks. If
-    all pairs play the same deals, a rating is the mean over the opponents. Intervals and ranks are
-    those of a bootstrap over deals; if a pair played fewer than FEWEST deals, there is no interval,
-    and each rank is possible. If all blocks of each pair are equal, there is no interval either.
+    all pairs play the same deals, a rating is the mean over the opponents. Intervals and ranks
+    come from a bootstrap over deals; if a pair played fewer than FEWEST deals, intervals are None,
+    and each rank is possible. Intervals are also None if all blocks of each pair are equal.
     """
-    found: list[PointRating | None] = [None] * payoffs.bots
+    by_bot: list[PointRating | None] = [None] * payoffs.bots
     rated = _connected(payoffs)
     if len(rated) < 2:
-        return tuple(found)
+        return tuple(by_bot)
     solve = _solver(payoffs, rated)
     values = payoffs.means @ solve
     if payoffs.blocks[np.isin(payoffs.pairs[:, 0], rated)].min() < FEWEST:
@@ -49,19 +49,18 @@ def point_ratings(
         drawn = payoffs.draw_differences(draws, seed) @ solve
         estimates, ranks = intervals(values, drawn, level), rank_ranges(values, drawn, level)
         ratings = [
-            PointRating(_with_error(estimate), rank)
+            PointRating(
+                # As in `mean_points`: equal blocks do not show how much others would differ.
+                PointEstimate(*estimate)
+                if estimate.high - estimate.low >= TOLERANCE
+                else PointEstimate(estimate.value, None, None),
+                rank,
+            )
             for estimate, rank in zip(estimates, ranks, strict=True)
         ]
     for bot, rating in zip(rated.tolist(), ratings, strict=True):
-        found[bot] = rating
-    return tuple(found)
-
-
-def _with_error(found: Estimate) -> PointEstimate:
-    # As in `mean_points`: equal blocks do not show how much others would differ.
-    if found.high - found.low < TOLERANCE:
-        return PointEstimate(found.value, None, None)
-    return PointEstimate(*found)
+        by_bot[bot] = rating
+    return tuple(by_bot)
 
 
 def _connected(payoffs: Payoffs) -> Ints:

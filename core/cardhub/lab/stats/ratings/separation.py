@@ -1,4 +1,4 @@
-"""Which ratings have a finite estimate, and which are only bounds.
+"""Separation: which ratings have a finite estimate, and which are only bounds.
 
 The maximum-likelihood ratings of a Plackett-Luce model are finite if and only if in each division
 of the bots into two sets some bot of either set finished ahead of one of the other (Ford 1957). How
@@ -33,8 +33,8 @@ class Separation(Enum):
 def separations(table: FinishTable, ratings: Ratings) -> Mapping[int, Separation]:
     """Return the separation of each rated bot from the anchor.
 
-    Without an anchor it is that from the largest set of bots whose differences are finite; where no
-    two bots have a finite difference, from all others.
+    Without an anchor it is the separation from the largest set of bots whose differences are
+    finite, or from all other bots if all differences are infinite.
     """
     bots = list(ratings.rated)
     ahead = _ahead(table, bots)
@@ -45,12 +45,12 @@ def separations(table: FinishTable, ratings: Ratings) -> Mapping[int, Separation
     }
 
 
-def centred(ratings: Ratings, found: Mapping[int, Separation], level: float) -> Ratings:
+def centred(ratings: Ratings, separation_of: Mapping[int, Separation], level: float) -> Ratings:
     """Return ratings whose 0 is the mean of the bots with a finite Elo, unless there is an anchor.
 
     A mean over all bots would carry the pseudo-games of a single one into every rating.
     """
-    core = [n for n, bot in enumerate(ratings.rated) if found[bot] is Separation.NONE]
+    core = [n for n, bot in enumerate(ratings.rated) if separation_of[bot] is Separation.NONE]
     if ratings.anchor is not None or len(core) in (0, len(ratings.rated)):
         return ratings
     by_bot, values = list(ratings.by_bot), _values(ratings)
@@ -63,17 +63,17 @@ def centred(ratings: Ratings, found: Mapping[int, Separation], level: float) -> 
     return replace(ratings, by_bot=tuple(by_bot), draws=draws)
 
 
-def bounded(elo: Estimate, found: Separation) -> EloEstimate:
+def bounded(elo: Estimate, separation: Separation) -> EloEstimate:
     """Return an Elo, or its bound if it has no finite estimate."""
-    if found is Separation.NONE:
+    if separation is Separation.NONE:
         return EloEstimate(*elo)
-    low = elo.low if found is Separation.ABOVE else None
-    return EloEstimate(None, low, elo.high if found is Separation.BELOW else None)
+    low = elo.low if separation is Separation.ABOVE else None
+    return EloEstimate(None, low, elo.high if separation is Separation.BELOW else None)
 
 
 def _values(ratings: Ratings) -> NDArray[np.float64]:
-    found = [ratings.by_bot[bot] for bot in ratings.rated]
-    return np.asarray([rating.elo.value for rating in found if rating is not None])
+    rows = [ratings.by_bot[bot] for bot in ratings.rated]
+    return np.asarray([rating.elo.value for rating in rows if rating is not None])
 
 
 def _ahead(table: FinishTable, bots: list[int]) -> Bools:

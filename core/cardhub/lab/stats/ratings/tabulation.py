@@ -68,7 +68,7 @@ class Tabulation:
     def table(self) -> FinishTable:
         """Return the table; it does not depend on the order of the games."""
         self._close_block()
-        # Sorted, as a sum of floats depends on the order of its terms.
+        # Sorted, because a sum of floats depends on the order of its terms.
         patterns = list(self._patterns)
         order = sorted(range(len(patterns)), key=patterns.__getitem__)
         row = {number: index for index, number in enumerate(order)}
@@ -97,11 +97,11 @@ class Tabulation:
         kinds = list(self._kinds)
         parts = sorted(zip(*self._parts, strict=True))
         for _, group in groupby(parts, lambda part: part[0]):
-            found: Counter[int] = Counter()
+            counts: Counter[int] = Counter()
             for _, kind in group:
                 for number, count in kinds[kind]:
-                    found[number] += count
-            yield found
+                    counts[number] += count
+            yield counts
 
 
 def pattern_of(game: PlayedGame) -> Pattern:
@@ -119,10 +119,10 @@ def pattern_of(game: PlayedGame) -> Pattern:
 
 def tabulate(games: Iterable[PlayedGame]) -> FinishTable:
     """Return the games as a table."""
-    found = Tabulation()
+    tabulation = Tabulation()
     for game in games:
-        found.add(game)
-    return found.table()
+        tabulation.add(game)
+    return tabulation.table()
 
 
 def check_bots(table: FinishTable, bots: int) -> None:

@@ -4,7 +4,7 @@ Bets against candidate means (see `confidence_sequence`) need bounded values, wh
 This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021,
 Time-uniform central limit theory and asymptotic confidence sequences): Robbins' normal mixture with
 an estimated variance. It needs a finite variance only, and its error rate holds in the limit of a
-late first look. The variance is that around the tested mean, not around the sample mean: with
+late first look. The variance is taken around the tested mean, not around the sample mean: with
 skewed values this makes fewer errors.
 """
 
@@ -39,9 +39,9 @@ class AsymptoticSequence:
     """An anytime-valid interval for a mean of unbounded values, safe under optional stopping.
 
     The probability that it ever excludes the true mean is about 1 - `level` or less, if blocks are
-    independent, have a finite variance, and are added in the order of the schedule. There is no
-    interval before FIRST blocks, nor while all are equal. The interval is narrowest in relation to
-    a fixed number of blocks if `tuned`, the level of the mixture, is `level`, the default.
+    independent, have a finite variance, and are added in the order of the schedule. The interval is
+    None before FIRST blocks, and while all blocks are equal. The interval is narrowest in relation
+    to a fixed number of blocks if `tuned`, the level of the mixture, is `level`, the default.
     """
 
     def __init__(self, level: float = 0.95, tuned: float | None = None) -> None:
@@ -70,7 +70,7 @@ class AsymptoticSequence:
             self._intersect(variance)
 
     def interval(self) -> PointEstimate:
-        """Return the mean (0 without blocks) and the intersection of all intervals so far."""
+        """Return the mean (0 without blocks) and the intersection of all intervals."""
         if self._high == inf:
             return PointEstimate(self._mean, None, None)
         return PointEstimate(self._mean, self._low, self._high)
@@ -92,6 +92,6 @@ class AsymptoticSequence:
             return
         reach = sqrt(variance * share / (1 - share))
         low, high = max(self._low, self._mean - reach), min(self._high, self._mean + reach)
-        # If no mean is left, the blocks have no common one: keep the last interval.
+        # If all means are excluded, the blocks lack a common mean: keep the last interval.
         if low <= high:
             self._low, self._high = low, high

@@ -66,8 +66,8 @@ class ScoreDistribution:
         # Tilts form an exponential family: the likelihood ratio of an outcome depends only on its
         # number of blocks and its mean, not on the path. One propagation serves all means.
         blocks, means, logs = outcomes
-        found: Floats = np.exp(logs + blocks * (tilt * means - self._log_norm(tilt)))
-        return found
+        chances: Floats = np.exp(logs + blocks * (tilt * means - self._log_norm(tilt)))
+        return chances
 
     def _log_norm(self, tilt: float) -> float:
         return float(np.logaddexp.reduce(self._logs + tilt * self._points))
@@ -77,7 +77,7 @@ class ScoreDistribution:
 class Evidence:
     """The LLR per block as a function of the mean score, by linear interpolation.
 
-    It is taken to grow with the mean; where it does not, it keeps its largest value so far.
+    It must grow with the mean: where it falls, it keeps its largest value at lower means.
     """
 
     means: Floats
@@ -88,13 +88,13 @@ class Evidence:
 
     def after(self, blocks: float | Floats, means: Floats) -> Floats:
         """Return the LLR after a number of blocks with these mean scores."""
-        found: Floats = blocks * np.interp(means, self.means, self.values)
-        return found
+        llrs: Floats = blocks * np.interp(means, self.means, self.values)
+        return llrs
 
     def mean_at(self, values: Floats) -> Floats:
         """Return the means with these LLRs per block; infinite beyond the range of the LLR."""
-        found: Floats = np.interp(values, self.values, self.means, left=-np.inf, right=np.inf)
-        return found
+        means: Floats = np.interp(values, self.values, self.means, left=-np.inf, right=np.inf)
+        return means
 
 
 class Walk(NamedTuple):
@@ -166,9 +166,9 @@ class _Stops:
         blocks = np.repeat([float(number) for number, _, _ in self._parts], sizes)
         sums = np.concatenate([start + np.arange(len(part)) for _, start, part in self._parts])
         shares = np.concatenate([part for _, _, part in self._parts])
-        known = shares > 0
-        means = sums[known] / (self._unit * blocks[known])
-        return Outcomes(blocks[known], means, np.log(shares[known]))
+        is_possible = shares > 0
+        means = sums[is_possible] / (self._unit * blocks[is_possible])
+        return Outcomes(blocks[is_possible], means, np.log(shares[is_possible]))
 
 
 def _joined(parts: Iterable[Outcomes]) -> Outcomes:
@@ -186,7 +186,7 @@ def _lattice_steps(values: Floats) -> int:
 
 
 def _on_lattice(values: Floats, shares: Floats, unit: int) -> Floats:
-    # A value between two points is split between them so that the mean is preserved.
+    # A value between two points is split between them in a way that preserves the mean.
     distribution: Floats = np.zeros(unit + 1)
     steps = np.clip(values * unit, 0, unit)
     steps = np.where(np.abs(steps - np.round(steps)) < 1e-4, np.round(steps), steps)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cardhub.lab.stats.types import Estimate, Floats, check_level, check_scores
 
 # The largest share of the capital that one bet can lose: at 1 a single block could end the betting
-# for good. It is the truncation c of the paper.
+# forever. It is the truncation c of the paper.
 CAUTION = 0.75
 
 
@@ -21,7 +21,8 @@ class Capital:
     """The log capital of bets against candidate means.
 
     `means` and the argument of `add` may be arrays whose shapes broadcast: many candidates for one
-    match, or many matches at once. `alpha` tunes the size of the bets and does not affect validity.
+    match, or many matches in parallel. `alpha` tunes the size of the bets and does not affect
+    validity.
     """
 
     def __init__(self, means: Floats, alpha: float) -> None:
@@ -37,8 +38,12 @@ class Capital:
         """Update the capital with the scores of the next block, between 0 and 1."""
         score = np.asarray(scores, dtype=np.float64)
         check_scores(score)
-        # The bet is fixed before the score is known (predictable): otherwise it is no martingale.
-        bet = self._next_bet()
+        # The bet must be fixed before the score is known (predictable) to make a martingale.
+        # sqrt(2 log(2 / alpha) / (v t log(t + 1))): bets shrink like bets that are optimal for a
+        # fixed t, slowly enough that the interval shrinks at any t. v begins at 1/4, its maximum.
+        number = self.blocks + 1
+        variance = (0.25 + self._squares) / number
+        bet = np.sqrt(2 * log(2 / self._alpha) / (variance * number * log(number + 1)))
         gain = score - self.means
         self._up = self._up + np.log1p(np.minimum(bet, self._limits[0]) * gain)
         self._down = self._down + np.log1p(-np.minimum(bet, self._limits[1]) * gain)
@@ -54,13 +59,6 @@ class Capital:
     def running_mean(self) -> Floats:
         """Return the running mean, with a pseudo-observation of 1/2."""
         return (0.5 + self._total) / (self.blocks + 1)
-
-    def _next_bet(self) -> Floats:
-        # sqrt(2 log(2 / alpha) / (v t log(t + 1))): bets shrink like those that are optimal for a
-        # fixed t, slowly enough that the interval shrinks at any t. v begins at 1/4, its maximum.
-        number = self.blocks + 1
-        variance = (0.25 + self._squares) / number
-        return np.sqrt(2 * log(2 / self._alpha) / (variance * number * log(number + 1)))
 
 
 class ConfidenceSequence:
@@ -96,7 +94,7 @@ class ConfidenceSequence:
         # probability of at most alpha. So a mean once rejected stays rejected.
         capital = self._capital.log()
         rejected = self._rejected | (capital >= -log(1 - self.level))
-        # If every mean is rejected, the blocks have no common mean: keep the last interval.
+        # If every mean is rejected, the blocks lack a common mean: keep the last interval.
         if not rejected.all():
             self._rejected = rejected
         self._peaks = np.maximum(self._peaks, capital)
@@ -104,13 +102,12 @@ class ConfidenceSequence:
     def interval(self, level: float | None = None) -> Estimate:
         """Return the running mean (1/2 without blocks) and the interval, rounded outwards.
 
-        It is the one at `self.level` or, from the same bets, at another level.
+        The interval has the level `self.level` or, from the same bets, another `level`.
         """
-        # The convex hull of the means that are left; means between grid points are covered by
-        # rounding outwards.
-        left = np.flatnonzero(~self._rejected if level is None else self._left(level))
+        # The convex hull of the remaining means; rounding outwards covers means between points.
+        remaining = np.flatnonzero(~self._rejected if level is None else self._remaining(level))
         grid = self._capital.means
-        low, high = grid[max(left[0] - 1, 0)], grid[min(left[-1] + 1, len(grid) - 1)]
+        low, high = grid[max(remaining[0] - 1, 0)], grid[min(remaining[-1] + 1, len(grid) - 1)]
         mean = self._total / self.blocks if self.blocks else 0.5
         return Estimate(mean, float(low), float(high))
 
@@ -118,10 +115,10 @@ class ConfidenceSequence:
         """Return the anytime-valid p-value of the mean 1/2: the inverse of the maximum capital."""
         return exp(-float(self._peaks[len(self._peaks) // 2]))
 
-    def _left(self, level: float) -> NDArray[np.bool_]:
-        # Without a common mean all candidates are rejected: the least rejected one is left.
-        left = self._peaks < -log(1 - level)
-        return left if left.any() else self._peaks == self._peaks.min()
+    def _remaining(self, level: float) -> NDArray[np.bool_]:
+        # Without a common mean all candidates are rejected: the least rejected one remains.
+        remaining = self._peaks < -log(1 - level)
+        return remaining if remaining.any() else self._peaks == self._peaks.min()
 
 
 def _largest_bet(stake: Floats) -> Floats:

@@ -13,18 +13,18 @@ import numpy as np
 from cardhub.lab.stats.sequential.tilting import tilted, tilted_alone
 from cardhub.lab.stats.types import Floats
 
-# The pseudo-count of a score that was not observed, so that it keeps a positive probability.
+# The pseudo-count of an unobserved score, which keeps its probability positive.
 EMPTY = 1e-3
 
 # The iteration limit of the fit with a given t-value, and its tolerance in probabilities.
 ROUNDS = 100
 SETTLED = 1e-10
-# The largest t-value for which the fit has one start: from 0.5 on, starts found different maxima.
+# The largest t-value for which the fit has one start: from 0.5 on, starts led to different maxima.
 NEAR = 0.25
 # The number of values up to which a single histogram is fitted in plain floats.
 FEW = 24
 
-# Keeps a bracket inside the open interval of deviations that have a distribution.
+# Keeps a bracket inside the open interval of deviations with a distribution.
 MARGIN = 1 + 1e-6
 
 
@@ -49,7 +49,7 @@ def normalized_llr(
 ) -> float:
     """Return the LLR of the t-value `t1` against `t0`; t is (mean - `even`) / standard deviation.
 
-    Falls back to the closed form where no distribution on the values has such a t-value.
+    Falls back to the closed form if no distribution on the values has this t-value.
     """
     return float(normalized_llrs(values, counts[None], t0, t1, even)[0])
 
@@ -60,10 +60,10 @@ def normalized_llrs(
     """Return the LLR of each row of `counts` (histograms x values), as `normalized_llr` does."""
     weights, shares = _weights_and_shares(counts)
     fit0, fit1 = (_with_t(values, shares, t, even) for t in (t0, t1))
-    found = _log_ratio(weights, fit0, fit1)
-    for row in np.flatnonzero(np.isnan(found)):
-        found[row] = closed_llr(values, counts[row], t0, t1, even=even)
-    return found
+    llrs = _log_ratio(weights, fit0, fit1)
+    for row in np.flatnonzero(np.isnan(llrs)):
+        llrs[row] = closed_llr(values, counts[row], t0, t1, even=even)
+    return llrs
 
 
 def closed_llr(
@@ -76,8 +76,8 @@ def closed_llr(
 ) -> float:
     """Return the approximate normalized LLR from mean and variance.
 
-    The approximation agrees to three or four digits where scores vary, and is far too small where
-    nearly all scores are equal.
+    The approximation agrees to three or four digits if scores vary, and is far too small if nearly
+    all scores are equal.
     """
     if not counts.any():
         return 0.0
@@ -109,8 +109,8 @@ def _weights_and_shares(counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _log_ratio(weights: Floats, fit0: Floats, fit1: Floats) -> Floats:
-    found: Floats = (weights * np.log(fit1 / fit0)).sum(axis=1)
-    return found
+    log_ratios: Floats = (weights * np.log(fit1 / fit0)).sum(axis=1)
+    return log_ratios
 
 
 def _with_slopes(slopes: Floats, shares: Floats) -> Floats:
@@ -138,22 +138,22 @@ def _with_t(values: Floats, shares: Floats, t: float, even: float) -> Floats:
 def _with_t_from(start: Floats, ahead: Floats, shares: Floats, t: float) -> Floats:
     # Fixed-point iteration: each round linearizes the standard deviation around the current fit. It
     # takes few rounds, but cycles where nearly all scores are 0 or 1: then a root is bracketed.
-    found = np.full(shares.shape, np.nan)
+    converged = np.full(shares.shape, np.nan)
     if len(shares) == 1 and len(ahead) <= FEW:
         alone = _with_t_alone(start[0].tolist(), ahead.tolist(), shares[0].tolist(), t)
-        return found if alone is None else np.asarray([alone])
+        return converged if alone is None else np.asarray([alone])
     rows, fits, roots = np.arange(len(shares)), start, None
     for _ in range(ROUNDS):
         before = fits
         fits, roots = tilted(_slopes(ahead, fits, t), shares[rows], roots)
         change = np.abs(fits - before).max(axis=1)
-        found[rows[change < SETTLED]] = fits[change < SETTLED]
-        # A row without a fit is NaN, and settles at once.
+        converged[rows[change < SETTLED]] = fits[change < SETTLED]
+        # A row without a fit is NaN, and settles in the first round.
         going = change >= SETTLED
         if not going.any():
             break
         rows, fits, roots = rows[going], fits[going], roots[going]
-    return found
+    return converged
 
 
 def _with_t_alone(
@@ -168,10 +168,10 @@ def _with_t_alone(
         if not spread:
             return None
         slopes = [v - t * (spread + s / spread) / 2 for v, s in zip(ahead, squares, strict=True)]
-        found = tilted_alone(slopes, shares, root)
-        if found is None:
+        solution = tilted_alone(slopes, shares, root)
+        if solution is None:
             return None
-        fit, root = found
+        fit, root = solution
         if max(abs(new - old) for new, old in zip(fit, before, strict=True)) < SETTLED:
             return fit
     return None
@@ -206,8 +206,8 @@ def _with_t_by_root(values: Floats, share: Floats, t: float) -> Floats:
         return np.asarray(_with_slopes(slope, share[None])[0], dtype=np.float64)
 
     def excess(spread: float) -> float:
-        found = float(fit(spread) @ values) - t * spread
-        return -1.0 if isnan(found) else found
+        difference = float(fit(spread) @ values) - t * spread
+        return -1.0 if isnan(difference) else difference
 
     if not excess(low) > 0 >= excess(high):
         return none

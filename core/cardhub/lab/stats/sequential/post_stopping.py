@@ -2,7 +2,7 @@
 
 The estimate and its interval invert the probability of an outcome at least as good as the observed
 one, as a function of the true mean. Outcomes are ordered by the verdict ("not better", undecided,
-"better"), then by the mean score. The distribution of block scores is the empirical one, tilted
+"better"), then by the mean score. The distribution of block scores is the empirical distribution, tilted
 exponentially to each mean; the simulated test uses the same LLR and bounds as the real one.
 """
 
@@ -23,8 +23,8 @@ from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.lab.stats.types import EloEstimate, Floats, check_level
 
 # The pseudo-count of blocks, spread evenly over all scores. Scores that have not occurred keep a
-# positive probability. And tests stop early if their scores happen to vary little, so that the
-# observed variance is too small: with 1 block instead of 3, intervals after tests of 0 against 50
+# positive probability. And tests stop early if their scores happen to vary little, which makes the
+# observed variance too small: with 1 block instead of 3, intervals after tests of 0 against 50
 # Elo hold the truth less often.
 UNSEEN = 3.0
 # The largest probability of a single outcome for which a median-unbiased estimate is given: the
@@ -55,8 +55,8 @@ def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
     check_level(level)
     if not test.tally.blocks:
         return None
-    # With few blocks their variance is not known well either: the tails are those of a normal
-    # distribution beyond the quantile of Student's t, with 2 degrees of freedom less than blocks.
+    # With few blocks their variance is uncertain, too: the tails of a normal distribution are taken
+    # beyond the quantile of Student's t, with 2 degrees of freedom less than blocks.
     freedom = max(test.tally.blocks - 2, 1)
     stopped, tail = _Stopped(test), float(ndtr(stdtrit(freedom, (1 - level) / 2)))
     means = stopped.middle(), stopped.low(tail), stopped.high(tail)
@@ -103,11 +103,11 @@ class _Stopped:
         return 1 - chance if self._is_failed else chance
 
     def low(self, tail: float) -> float | None:
-        """Return the mean under which outcomes at least as good have the probability `tail`."""
+        """Return the mean for which outcomes at least as good have the probability `tail`."""
         return self._mean_at(lambda tilt: self._tail(tilt, 1.0) - tail)
 
     def high(self, tail: float) -> float | None:
-        """Return the mean under which outcomes at most as good have the probability `tail`."""
+        """Return the mean for which outcomes at most as good have the probability `tail`."""
         return self._mean_at(lambda tilt: self._tail(tilt, 0.0) - (1 - tail))
 
     def middle(self) -> float | None:

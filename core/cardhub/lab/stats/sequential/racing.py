@@ -39,14 +39,14 @@ class Standing(NamedTuple):
 
 
 class Race:
-    """All pairs of some bots, each with a confidence sequence for the first bot's score.
+    """All pairs of bots in a race, each with a confidence sequence for the first bot's score.
 
     The sequences have simultaneous coverage (Bonferroni). A pair is decided, permanently, when
     Holm's procedure over all pairs rejects a mean score of 1/2. It is decided as equal when its
-    sequence lies within `margin` of 1/2, a region of practical equivalence. With a margin of 0,
+    sequence stays within `margin` of 1/2, a region of practical equivalence. With a margin of 0,
     equal pairs are never decided.
 
-    With `in_points` scores are differences in points, and the margin is one of 0 in units of two
+    With `in_points` scores are differences in points, and the margin around 0 is in units of two
     standard deviations of a block: a score that is 0 or 1 has a standard deviation of 1/2.
     """
 
@@ -64,9 +64,11 @@ class Race:
             raise ValueError(f"invalid margin {margin}: it must be at least 0 and less than 1/2")
         self._level, self._margin, self._in_points = level, margin, in_points
         pairs = list(combinations(sorted(set(bots)), 2))
-        each = 1 - (1 - level) / max(1, len(pairs))
+        pair_level = 1 - (1 - level) / max(1, len(pairs))
         self._pairs: dict[Pair, Sequence] = {
-            pair: AsymptoticSequence(each) if in_points else ConfidenceSequence(each, points)
+            pair: AsymptoticSequence(pair_level)
+            if in_points
+            else ConfidenceSequence(pair_level, points)
             for pair in pairs
         }
         self._decided: dict[Pair, PairOrder] = {}
@@ -94,8 +96,10 @@ class Race:
     def standings(self) -> dict[Pair, Standing]:
         """Return the current decision and score of every pair."""
         return {
-            pair: Standing(self._decided.get(pair, PairOrder.OPEN), found.interval(), found.blocks)
-            for pair, found in self._pairs.items()
+            pair: Standing(
+                self._decided.get(pair, PairOrder.OPEN), sequence.interval(), sequence.blocks
+            )
+            for pair, sequence in self._pairs.items()
         }
 
     def sequence(self, pair: Pair) -> Sequence:
@@ -114,20 +118,22 @@ class Race:
 
     def _decide(self, played: Pair) -> None:
         # Holm's procedure over anytime-valid p-values: one more rejection may reject others, too.
-        rejected = holm_rejects([found.p_value() for found in self._pairs.values()], self._level)
-        for (pair, found), is_uneven in zip(self._pairs.items(), rejected, strict=True):
+        rejected = holm_rejects(
+            [sequence.p_value() for sequence in self._pairs.values()], self._level
+        )
+        for (pair, sequence), is_uneven in zip(self._pairs.items(), rejected, strict=True):
             if is_uneven and self._decided.get(pair, PairOrder.EQUAL) is PairOrder.EQUAL:
-                is_first = found.interval().value > self._even
+                is_first = sequence.interval().value > self._even
                 self._decided[pair] = PairOrder.FIRST if is_first else PairOrder.SECOND
         if self._is_equal(self._pairs[played]):
             self._decided.setdefault(played, PairOrder.EQUAL)
 
-    def _is_equal(self, found: Sequence) -> bool:
-        value, low, high = found.interval()
+    def _is_equal(self, sequence: Sequence) -> bool:
+        value, low, high = sequence.interval()
         if low is None or high is None:
-            # All blocks are equal so far, or too few.
-            return found.blocks >= FIRST and value == 0 and self._margin > 0
+            # There are too few blocks, or all are equal.
+            return sequence.blocks >= FIRST and value == 0 and self._margin > 0
         margin = self._margin
-        if isinstance(found, AsymptoticSequence):
-            margin *= 2 * found.deviation()
+        if isinstance(sequence, AsymptoticSequence):
+            margin *= 2 * sequence.deviation()
         return low >= self._even - margin and high <= self._even + margin

@@ -28,8 +28,8 @@ Model = Literal["logistic", "normalized", "closed", "points"]
 
 MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed", "points")
 
-# The number of blocks before which the LLR of a test in points is 0, as their scale is not known
-# yet. For a mean in points these are blocks that did not end even.
+# The number of blocks before which the LLR of a test in points is 0, because the scale of points is
+# unknown. For a mean in points only blocks that did not end even count.
 FEWEST = 10
 # The number of blocks before which a test is judged after every block.
 SETTLED = 64
@@ -52,7 +52,7 @@ class Verdict(Enum):
 class Hypotheses:
     """The null and alternative hypotheses in Elo or in points, with their error rates.
 
-    `alpha` is the probability of "better" under `elo0`, `beta` that of "not better" under `elo1`.
+    `alpha` is the probability of "better" under `elo0`, `beta` of "not better" under `elo1`.
     Normalized Elo is defined per game and therefore depends on the number of games in a block.
     With `in_points` block scores are differences in points, of any size, and 0 is even; logistic
     Elo does not exist there. The model `points` tests means of such differences.
@@ -111,19 +111,19 @@ class Hypotheses:
         even = 0.0 if self.in_points else 0.5
         t0, t1 = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
         if self.model == "points":
-            found = [_points_llr(values, row, self.elo0, self.elo1) for row in counts]
+            llrs = [_points_llr(values, row, self.elo0, self.elo1) for row in counts]
         elif self.model == "closed":
-            found = [closed_llr(values, row, t0, t1, self.games_per_block, even) for row in counts]
+            llrs = [closed_llr(values, row, t0, t1, self.games_per_block, even) for row in counts]
         else:
-            found = normalized_llrs(values, counts, t0, t1, even).tolist()
+            llrs = normalized_llrs(values, counts, t0, t1, even).tolist()
         fewest = FEWEST if self.in_points else 0
-        return np.where(counts.sum(axis=1) < fewest, 0.0, np.asarray(found))
+        return np.where(counts.sum(axis=1) < fewest, 0.0, np.asarray(llrs))
 
 
 def _points_llr(values: Floats, counts: Floats, mean0: float, mean1: float) -> float:
     if counts[values != 0].sum() < FEWEST:
         return 0.0
-    # Both means must lie inside the range of the values, which has no bounds of its own.
+    # Both means must lie inside the range of the values, which is unbounded.
     reach = 2 * max(abs(mean0), abs(mean1), float(np.abs(values).max()) / 2)
     ends = np.setdiff1d([-reach, reach], values)
     wider = np.concatenate([values, ends])
@@ -134,8 +134,8 @@ def _points_llr(values: Floats, counts: Floats, mean0: float, mean1: float) -> f
 class Sprt:
     """A running test: takes block scores in the order of the schedule until it has a verdict.
 
-    Blocks after the verdict are ignored. `support` are the possible scores of a block; those that
-    never occur have a pseudo-count. Differences in points have no `support`.
+    Blocks after the verdict are ignored. `support`: the possible block scores; unobserved scores
+    get a pseudo-count. Differences in points have no `support`.
     """
 
     hypotheses: Hypotheses
@@ -171,8 +171,8 @@ class Sprt:
     def judge(self) -> Verdict:
         """Update the verdict from the tally and return it.
 
-        `add` calls this whenever a block may decide the test. If it is known that no block but the
-        last decides the test, add all scores to the `tally` and call this once.
+        `add` calls this each time a block may decide the test. If only the last block can
+        decide the test, add all scores to the `tally` and call this once.
         """
         low, high = self.hypotheses.bounds
         if self.llr >= high:
@@ -184,7 +184,7 @@ class Sprt:
         return self.verdict
 
     def _spare(self, distance: float) -> int:
-        """Return after how many blocks the test can be decided, given the distance to a bound."""
+        """Return the number of blocks until a bound at this distance can be reached."""
         # The fits take a hundred times as long as the rest of a block. By the envelope theorem a
         # block moves the LLR by the log ratio of its probabilities under both fits, which changes
         # little while the number of blocks does: twice the largest move is a safe limit.
@@ -192,14 +192,12 @@ class Sprt:
         if blocks < SETTLED or not self.support or self.hypotheses.is_far:
             return 1
         if blocks >= self._step_until:
-            self._step, self._step_until = self._largest_step(), blocks + blocks // 8
+            # The largest change of the LLR by one more block.
+            values, counts = self.tally.values(), self.tally.counts()
+            moved = self.hypotheses.llrs_of(values, counts + np.eye(len(values)))
+            self._step = float(np.abs(moved - self.llr).max())
+            self._step_until = blocks + blocks // 8
         return max(1, min(int(distance / (2 * self._step)), self._step_until - blocks))
-
-    def _largest_step(self) -> float:
-        """Return by how much one more block can move the LLR."""
-        values, counts = self.tally.values(), self.tally.counts()
-        moved = self.hypotheses.llrs_of(values, counts + np.eye(len(values)))
-        return float(np.abs(moved - self.llr).max())
 
 
 # The values of elo1 - elo0 that are compared, in normalized or logistic Elo.
@@ -209,17 +207,18 @@ FEWEST_BLOCKS = 10
 
 
 class SuggestedTest(NamedTuple):
-    """Hypotheses for a later test, and about how many blocks like the present ones decide it."""
+    """Hypotheses for a later test, and the approximate number of similar blocks that decide it."""
 
     hypotheses: Hypotheses
     blocks: int
 
 
 def suggested_test(test: Sprt) -> SuggestedTest | None:
-    """Return wider hypotheses that blocks like those of a test decide alike in half as many.
+    """Return wider hypotheses for which half as many similar blocks give the same verdict.
 
-    This is a plan for another match and no verdict: the same blocks would suggest hypotheses and
-    test them. None without blocks, in points, or if no wider hypotheses save half of the blocks.
+    This is a plan for another match and not a verdict, because the same blocks must not suggest
+    hypotheses and test them. None without blocks, in points, or if no wider hypotheses save half
+    of the blocks.
     """
     tested = test.hypotheses
     if not test.tally.blocks or tested.in_points:
@@ -229,7 +228,7 @@ def suggested_test(test: Sprt) -> SuggestedTest | None:
         SuggestedTest(hypotheses, blocks_to_verdict(test, hypotheses))
         for hypotheses in wider
         if hypotheses.elo1 > tested.elo1
-        # Far from the observed strength the same blocks would speak for the other verdict.
+        # Far from the observed strength the same blocks would favour the other verdict.
         and (hypotheses.llr(test.tally) > 0) == (tested.llr(test.tally) > 0)
     ]
     best = min(plans, key=lambda plan: plan.blocks, default=None)
@@ -237,9 +236,9 @@ def suggested_test(test: Sprt) -> SuggestedTest | None:
 
 
 def blocks_to_verdict(test: Sprt, hypotheses: Hypotheses) -> int:
-    """Return after how many blocks, distributed as those of `test`, a test would reach a bound."""
+    """Return the number of blocks with the distribution of `test` after which a test decides."""
     blocks = test.tally.blocks
-    each = hypotheses.llr(test.tally) / blocks
-    bound = abs(hypotheses.bounds[each > 0])
-    # An LLR near 0 has no direction: such a test would take very long.
-    return max(FEWEST_BLOCKS, ceil(bound / max(abs(each), 1e-9)))
+    llr_per_block = hypotheses.llr(test.tally) / blocks
+    bound = abs(hypotheses.bounds[llr_per_block > 0])
+    # An LLR near 0 has no direction, and the test would take very long.
+    return max(FEWEST_BLOCKS, ceil(bound / max(abs(llr_per_block), 1e-9)))

@@ -9,10 +9,9 @@ from typing_extensions import override
 
 from cardhub.lab.stats.types import Floats, check_scores
 
-# The decimals to which scores are rounded: 1/3 is the same cell however it was computed.
+# The decimals to which scores are rounded: 1/3 is the same cell for any way of computing it.
 DIGITS = 9
-# The number of distinct scores beyond which a new one is rounded to 3 decimals, so that memory is
-# bounded.
+# The number of distinct scores beyond which a new score is rounded to 3 decimals, to bound memory.
 CELLS = 1000
 # The number of distinct differences beyond which they are put on a lattice, and the step of the
 # finest one; each further lattice has twice the step.
@@ -45,7 +44,7 @@ class BlockTally(ABC):
 
 
 class ScoreTally(BlockTally):
-    """Scores from 0 to 1; the tally always has the cells 0, 1 and those of `support`."""
+    """Scores from 0 to 1; the tally always has the cells 0, 1 and all scores of `support`."""
 
     def __init__(self, support: Iterable[float] = ()) -> None:
         super().__init__()
@@ -100,8 +99,8 @@ class PointTally(BlockTally):
         if not self._width:
             self._counts[value] = self._counts.get(value, 0.0) + weight
             return
-        # Split between the two nearest lattice points in a way that keeps the mean. As lattices
-        # are nested, the result does not depend on the order of values.
+        # Split between the two nearest lattice points in a way that keeps the mean.
+        # Lattices are nested, so the result does not depend on the order of values.
         below = floor(value / self._width)
         share = value / self._width - below
         for step, part in ((below, 1 - share), (below + 1, share)):

@@ -19,7 +19,7 @@ TOWARDS_POLE = 0.99
 
 
 def tilted(slopes: Floats, shares: Floats, start: Floats | None = None) -> tuple[Floats, Floats]:
-    """Return the distribution of each row of shares and its x; NaN where there is none.
+    """Return the distribution of each row of shares and its x; NaN for rows without a solution.
 
     The iteration begins at `start`, an x for each row.
     """
@@ -58,7 +58,7 @@ def tilted(slopes: Floats, shares: Floats, start: Floats | None = None) -> tuple
 def tilted_alone(
     slopes: list[float], shares: list[float], start: float = 0.0
 ) -> tuple[list[float], float] | None:
-    """Return what `tilted` does for one row, in plain floats; None where there is none."""
+    """Return the result of `tilted` for one row, in plain floats; None without a solution."""
     steepest, flattest = max(slopes), min(slopes)
     if not flattest < 0 < steepest:
         return None
