@@ -24,8 +24,8 @@ def proxy(listening: socket.socket, ports: dict[str, int]) -> Iterator[None]:
     def pass_on(client: socket.socket) -> None:
         with client, suppress(OSError):
             first = client.recv(65_536)
-            found = ROUTE.match(first)
-            port = ports[found[1].decode()] if found else next(others)
+            match = ROUTE.match(first)
+            port = ports[match[1].decode()] if match else next(others)
             with socket.create_connection(("127.0.0.1", port)) as server:
                 server.sendall(first)
                 back = Thread(target=copy, args=(server, client), daemon=True)
@@ -45,6 +45,6 @@ def copy(source: socket.socket, target: socket.socket) -> None:
     with suppress(OSError):
         while data := source.recv(65_536):
             target.sendall(data)
-    for each in (source, target):
+    for connection in (source, target):
         with suppress(OSError):
-            each.shutdown(socket.SHUT_RDWR)
+            connection.shutdown(socket.SHUT_RDWR)

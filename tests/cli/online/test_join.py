@@ -14,8 +14,8 @@ from cardhub.plugins.registry import find_plugins
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
     """Return a server that all tests of the module share."""
-    with table_house(tmp_path_factory.mktemp("tables")) as found:
-        yield found
+    with table_house(tmp_path_factory.mktemp("tables")) as server:
+        yield server
 
 
 def typed(*lines: str) -> str:
@@ -27,11 +27,11 @@ def test_a_game_is_played_to_its_end_by_numbers(house: TableHouse, run: Run) -> 
     """Waiting room, start, turns, the result; lines of a pipe wait for the turn."""
     address = house.create("kuhn", bots=["", "easy"])
     lines = typed("who", "start", "1", "1", "1", "quit")
-    told = run("join", link(address), "--plain", typed=lines)
-    assert told.exit_code == 0, told.output
+    result = run("join", link(address), "--plain", typed=lines)
+    assert result.exit_code == 0, result.output
     for text in ("1  Olga (you, owner)", "2  bot easy", "At the table: Olga", "Your turn, Olga"):
-        assert text in told.output
-    assert "`rematch` plays again" in told.output
+        assert text in result.output
+    assert "`rematch` plays again" in result.output
 
 
 @pytest.mark.parametrize("game", ["kuhn", "gargon"])
@@ -46,41 +46,41 @@ def test_without_lines_the_table_is_shown_once(house: TableHouse, run: Run, game
         ((address.page, "--name", "Bob"), "Waiting for Olga"),
         ((address.page, "--name", "Zoe"), "Waiting for Olga"),
     ):
-        told = run("join", *words, "--plain", typed="")
-        assert told.exit_code == 0
-        assert shown in told.output, told.output
+        result = run("join", *words, "--plain", typed="")
+        assert result.exit_code == 0
+        assert shown in result.output, result.output
 
 
 def test_without_lines_a_table_that_may_not_be_watched_ends(house: TableHouse, run: Run) -> None:
     """It never shows its game to a spectator."""
     address = house.create("kuhn", bots=["", "easy"], shows_spectators=False)
     run("join", link(address), "--plain", typed=typed("start"))
-    told = run("join", address.page, "--name", "Zoe", "--plain", typed="")
-    assert told.exit_code == 0
-    assert "may not be watched" in told.output
+    result = run("join", address.page, "--name", "Zoe", "--plain", typed="")
+    assert result.exit_code == 0
+    assert "spectators cannot watch at this table" in result.output
 
 
 def test_the_commands_of_every_table_work(house: TableHouse, run: Run) -> None:
     """Reasons, consequences, cards, rules: all of them come from the server."""
     address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
     lines = ("start", "why R99", "if 1", "unseen", "card", "rules", "log", "undo", "help", "quit")
-    told = run("join", link(address), "--plain", typed=typed(*lines)).output
-    assert "'R99' is not legal now." in told
-    assert "Olga cannot take anything back" in told
-    assert "takeback" in told
-    assert "say TEXT" in told
-    assert find_plugins().game("gargon").rules().splitlines()[0] in told
+    output = run("join", link(address), "--plain", typed=typed(*lines)).output
+    assert "'R99' is not legal now." in output
+    assert "Olga cannot take anything back" in output
+    assert "takeback" in output
+    assert "say TEXT" in output
+    assert find_plugins().game("gargon").rules().splitlines()[0] in output
 
 
 def test_people_chat_sit_down_and_stand_up(house: TableHouse, run: Run) -> None:
     """Under a name of their choice, at a seat of their choice."""
     address = house.create("gamon", bots=["", ""])
     lines = typed("say hello", "stand", "who", "sit 2 Ole", "who", "sit", "nonsense", "quit")
-    told = run("join", link(address), "--plain", typed=lines).output
-    assert "Olga: hello" in told
-    assert "2  Ole (you" in told
-    assert "Type a name" in told
-    assert "'nonsense' is unknown here" in told
+    output = run("join", link(address), "--plain", typed=lines).output
+    assert "Olga: hello" in output
+    assert "2  Ole (you" in output
+    assert "Type a name" in output
+    assert "'nonsense' is unknown here" in output
 
 
 def test_the_owner_sets_the_table_up_and_has_a_link_to_the_seat(
@@ -97,14 +97,14 @@ def test_the_owner_sets_the_table_up_and_has_a_link_to_the_seat(
         "set x",
         "link",
     )
-    told = run("join", link(address), "--plain", typed=typed(*lines, "quit")).output
-    assert "chat off" in told
-    assert "clock 5+10" in told
-    assert "start 2" in told
-    assert "Settings: chat, helps, listed, spectators, clock, webhook, open_winnings" in told
-    assert "'soon'" in told
-    assert f"The table: {address.page}" in told
-    seat = next(word for word in told.split() if word.startswith(f"{address.page}#seat="))
+    output = run("join", link(address), "--plain", typed=typed(*lines, "quit")).output
+    assert "chat off" in output
+    assert "clock 5+10" in output
+    assert "start 2" in output
+    assert "Settings: chat, helps, listed, spectators, clock, webhook, open_winnings" in output
+    assert "'soon'" in output
+    assert f"The table: {address.page}" in output
+    seat = next(word for word in output.split() if word.startswith(f"{address.page}#seat="))
     assert "1  Olga (you, owner)" in run("join", seat, "--plain", typed=typed("who", "quit")).output
 
 
@@ -112,7 +112,7 @@ def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) ->
     """The token is kept: the second time no seat is free, and none is needed."""
     address = house.create("gamon", bots=["", ""])
     for _ in range(2):
-        told = run(
+        result = run(
             "join",
             address.page,
             "--name",
@@ -122,7 +122,7 @@ def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) ->
             "--plain",
             typed=typed("who", "quit"),
         )
-        assert "2  Bert (you)" in told.output
+        assert "2  Bert (you)" in result.output
 
 
 @pytest.mark.parametrize(
@@ -135,17 +135,17 @@ def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) ->
     ],
 )
 def test_a_wrong_command_is_a_usage_error(run: Run, words: list[str], said: str) -> None:
-    told = run("join", *words, "--plain")
-    assert told.exit_code == USAGE
-    assert said in told.output
+    result = run("join", *words, "--plain")
+    assert result.exit_code == USAGE
+    assert said in result.output
 
 
 def test_a_server_or_a_table_that_is_not_there_is_an_error(house: TableHouse, run: Run) -> None:
     for url in ("http://127.0.0.1:9/t/abc", f"{house.origin}/t/nosuchtable"):
-        told = run("join", url, "--plain", typed="")
-        assert told.exit_code == FAULT
-        assert "Error: " in told.output
-        assert "fix: " in told.output
+        result = run("join", url, "--plain", typed="")
+        assert result.exit_code == FAULT
+        assert "Error: " in result.output
+        assert "fix: " in result.output
 
 
 def test_a_replay_is_saved_as_a_page(
@@ -154,7 +154,7 @@ def test_a_replay_is_saved_as_a_page(
     monkeypatch.chdir(tmp_path)
     address = house.create("kuhn", bots=["", "easy"])
     lines = typed("save", "start", "1", "1", "save", "quit")
-    told = run("join", link(address), "--plain", typed=lines).output
-    assert "Written to " in told
+    output = run("join", link(address), "--plain", typed=lines).output
+    assert "Written to " in output
     (page,) = tmp_path.glob("replay-*-1.html")
     assert "</html>" in page.read_text(encoding="utf-8")

@@ -31,9 +31,9 @@ class Served:
         self.process = process
         assert process.stdout is not None
         first = process.stdout.readline()
-        found = re.search(r"Open (http://localhost:\d+) in a browser", first)
-        assert found is not None, first + (process.stderr.read() if process.stderr else "")
-        self.origin = found[1]
+        match = re.search(r"Open (http://localhost:\d+) in a browser", first)
+        assert match is not None, first + (process.stderr.read() if process.stderr else "")
+        self.origin = match[1]
         self.place = process.stdout.readline()
 
     def create(self, **values: Any) -> dict[str, str]:

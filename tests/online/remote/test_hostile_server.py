@@ -162,7 +162,7 @@ async def test_a_wrong_certificate_ends_the_client(monkeypatch: pytest.MonkeyPat
         if trusted:
             monkeypatch.setenv("SSL_CERT_FILE", trusted)
         async with joined(handle, tls) as client:
-            await until_holds(lambda found=client: found.failure)  # type: ignore[misc]  # by default
+            await until_holds(lambda rejected=client: rejected.failure)  # type: ignore[misc]  # by default
             assert "the certificate of https://127.0.0.1" in str(client.failure)
             assert why in str(client.failure)
             assert "fix: " in str(client.failure)
@@ -219,8 +219,8 @@ async def test_a_stalled_network_is_noticed() -> None:
         await until_holds(lambda: not client.banner)
         client.leave()
         await task
-        for each in ends:
-            each.close()
+        for end in ends:
+            end.close()
         proxy.close()
 
 

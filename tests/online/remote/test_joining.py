@@ -66,16 +66,16 @@ class People:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
     """Return a server that all tests of the module share."""
-    with table_house(tmp_path_factory.mktemp("tables")) as found:
-        yield found
+    with table_house(tmp_path_factory.mktemp("tables")) as server:
+        yield server
 
 
 @pytest.fixture
 def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
     """Return people whose seats are kept for this test alone."""
-    found = People(tmp_path, monkeypatch)
-    yield found
-    found.leave()
+    group = People(tmp_path, monkeypatch)
+    yield group
+    group.leave()
 
 
 def session_of(client: TableModel) -> RemoteSession:
@@ -135,12 +135,12 @@ def test_the_same_command_leads_back_to_the_same_seat(people: People, house: Tab
 def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
     address = house.create("gamon", bots=["", ""])
     people.join(address, computer="Olga's")
-    told: list[str] = []
+    notices: list[str] = []
     guest = people.join(parse_address(address.page))
-    guest.on_notice = told.append
+    guest.on_notice = notices.append
     guest.send(Start())
-    people.until(lambda: told)
-    assert "owner" in told[0]
+    people.until(lambda: notices)
+    assert "owner" in notices[0]
 
 
 def test_a_name_without_a_free_seat_watches(people: People, house: TableHouse) -> None:
@@ -203,7 +203,7 @@ def test_a_finished_game_has_a_result_a_page_and_a_rematch(
 ) -> None:
     """Each one seat further in the next game."""
     olga, bert, address = started(people, house, "kuhn")
-    sessions = [session_of(each) for each in (olga, bert)]
+    sessions = [session_of(guest) for guest in (olga, bert)]
     while not sessions[0].view().is_over:
         people.until(lambda: any(s.view().choices or s.view().is_over for s in sessions))
         for session in sessions:

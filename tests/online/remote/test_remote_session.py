@@ -44,13 +44,13 @@ def test_a_key_that_is_pressed_twice_acts_once(mirror: Mirror) -> None:
 
 def test_a_refused_action_has_its_reason_and_another_one_may_follow(mirror: Mirror) -> None:
     """The reason is that of the local session."""
-    told: list[str] = []
+    refusals: list[str] = []
     local: list[str] = []
     revision = mirror.remote.view().revision
     mirror.local.act(9999, revision, local.append)
-    mirror.remote.act(9999, revision, told.append)
-    assert told == local
-    assert told
+    mirror.remote.act(9999, revision, refusals.append)
+    assert refusals == local
+    assert refusals
     assert not mirror.remote.is_answering
 
 
@@ -72,9 +72,9 @@ def test_questions_are_answered_as_at_a_local_table(mirror: Mirror) -> None:
 
 def asked(ask: Any, about: object) -> list[str]:
     """Return the answers to a question."""
-    told: list[str] = []
-    ask(about, told.append)
-    return told
+    answers: list[str] = []
+    ask(about, answers.append)
+    return answers
 
 
 def test_an_answer_is_kept_until_the_view_changes(mirror: Mirror) -> None:
@@ -90,15 +90,15 @@ def test_an_answer_is_kept_until_the_view_changes(mirror: Mirror) -> None:
 
 def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror) -> None:
     mirror.is_answered = False
-    told: list[str] = []
+    answers: list[str] = []
     view = mirror.remote.view()
-    mirror.remote.act(view.choices[0].action, view.revision, told.append)
-    mirror.remote.explain(next(view.spots()), told.append)
-    mirror.remote.hint(lambda hint: told.append(str(hint)))
+    mirror.remote.act(view.choices[0].action, view.revision, answers.append)
+    mirror.remote.explain(next(view.spots()), answers.append)
+    mirror.remote.hint(lambda hint: answers.append(str(hint)))
     mirror.is_answered = True
     mirror.remote.connect_again()
-    assert told[:2] == [LOST, LOST]
-    assert told[2:] == asked(mirror.local.explain, next(view.spots()))
+    assert answers[:2] == [LOST, LOST]
+    assert answers[2:] == asked(mirror.local.explain, next(view.spots()))
     assert not mirror.remote.is_answering
 
 
@@ -186,14 +186,14 @@ def test_typed_text_that_names_no_action_is_told_how_to_ask(mirror: Mirror) -> N
 def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror) -> None:
     """It is told by itself, and the action still waits for its own answer."""
     mirror.is_answered = False
-    told: list[str] = []
-    mirror.remote.on_notice = told.append
+    notices: list[str] = []
+    mirror.remote.on_notice = notices.append
     view = mirror.remote.view()
     mirror.remote.explain(next(iter(view.spots())), pytest.fail)
     mirror.remote.act(view.choices[0].action, view.revision, pytest.fail)
     question, action = mirror.sent
     mirror.remote.refuse("no", getattr(question, "id", 0))
-    assert told == ["no"]
+    assert notices == ["no"]
     assert mirror.remote.is_answering
     mirror.answer(action)
     assert not mirror.remote.is_answering

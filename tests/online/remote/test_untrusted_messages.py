@@ -32,8 +32,8 @@ def strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return [text for pair in value.items() for each in pair for text in strings(each)]
-    return [text for each in value for text in strings(each)] if isinstance(value, list) else []
+        return [text for pair in value.items() for part in pair for text in strings(part)]
+    return [text for part in value for text in strings(part)] if isinstance(value, list) else []
 
 
 def test_no_text_of_a_server_can_control_the_terminal(mirror: Mirror) -> None:
@@ -42,17 +42,17 @@ def test_no_text_of_a_server_can_control_the_terminal(mirror: Mirror) -> None:
     for data in (plain, game):
         poisoned = poison(data)
         message = decode_untrusted(json.dumps(poisoned, ensure_ascii=False).encode())
-        found = strings(msgspec.to_builtins(message))
-        assert sum("fine" in text for text in found) > 5
-        assert [text for text in found if UNSAFE.search(text.replace("\n", ""))] == []
+        texts = strings(msgspec.to_builtins(message))
+        assert sum("fine" in text for text in texts) > 5
+        assert [text for text in texts if UNSAFE.search(text.replace("\n", ""))] == []
 
 
 def poison(value: Any, key: str = "") -> Any:
     """Return data with control characters in all strings that are shown."""
     if isinstance(value, dict):
-        return {name: poison(each, name) for name, each in value.items()}
+        return {name: poison(part, name) for name, part in value.items()}
     if isinstance(value, list):
-        return [poison(each, key) for each in value]
+        return [poison(part, key) for part in value]
     kept = ("type", "region", "look", "kind", "version", "tag", "table", "goal", "card")
     return f"{value}{EVIL}" if isinstance(value, str) and key not in ("", "spots", *kept) else value
 

@@ -43,7 +43,7 @@ class Joined:
     @property
     def table(self) -> OnlineScreen:
         """The screen of the table."""
-        return next(each for each in self.app.screen_stack if isinstance(each, OnlineScreen))
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, OnlineScreen))
 
     async def press(self, *keys: str) -> None:
         """Press keys, none held down before."""
@@ -94,8 +94,8 @@ class Terminals:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
     """Return a server that all tests of a module share."""
-    with table_house(tmp_path_factory.mktemp("tables")) as found:
-        yield found
+    with table_house(tmp_path_factory.mktemp("tables")) as server:
+        yield server
 
 
 @pytest.fixture

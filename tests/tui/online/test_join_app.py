@@ -57,7 +57,7 @@ async def test_the_owner_switches_the_chat_and_sets_a_clock(
     address = house.create("kuhn", bots=["", ""])
     async with terminals.join(address) as olga:
         await olga.until_shown("on another device", "chat", "webhook")
-        room = next(each for each in olga.app.screen_stack if isinstance(each, WaitingRoom))
+        room = next(screen for screen in olga.app.screen_stack if isinstance(screen, WaitingRoom))
         room.point("setting:chat")
         await olga.press("right")
         await olga.until(lambda: olga.client.state and not olga.client.state.has_chat)
@@ -73,7 +73,7 @@ def option(joined: Joined, name: str) -> object:
     """Return the value of an option at a table."""
     state = joined.client.state
     assert state is not None
-    return next(each.value for each in state.options if each.name == name)
+    return next(option.value for option in state.options if option.name == name)
 
 
 async def test_actions_details_and_undo_are_those_of_a_local_table(
@@ -173,16 +173,16 @@ async def test_the_end_has_a_result_a_page_and_a_rematch(
         await olga.press("1")
         await bert.until_shown("YOUR TURN")
         await bert.press("1")
-        for each in (olga, bert):
-            await each.until(partial(is_at_result, each))
+        for guest in (olga, bert):
+            await guest.until(partial(is_at_result, guest))
         await olga.until_shown("rematch", "replay page")
         await olga.press("p")
         await olga.until(lambda: list(tmp_path.glob("replay-*.html")))
         await olga.press("enter")
         await bert.until_shown("Rematch: Olga; waiting for Bert")
         await bert.press("enter")
-        for each in (olga, bert):
-            await each.until_shown("Olga", "Bert")
+        for guest in (olga, bert):
+            await guest.until_shown("Olga", "Bert")
         await olga.until(lambda: not is_at_result(olga) and not is_at_result(bert))
         assert (olga.client.viewer, bert.client.viewer) == (1, 0)
 
@@ -257,7 +257,7 @@ async def test_the_owner_decides_about_a_failing_bot(
             await olga.press("1")
             # The dialog may come at any time, and covers the table.
             await olga.until(lambda: "YOUR TURN" in olga.text or "failed" in olga.text)
-        await guest.until_shown("The owner of the table decides how to go on.")
+        await guest.until_shown("The owner of the table decides how to continue.")
         assert "Ask the bot again" not in guest.text
         await olga.press("tab", "enter")
         await olga.until(lambda: not olga.table.session.status().fault)

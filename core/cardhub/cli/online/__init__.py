@@ -1,1 +1,1 @@
-"""Commands that play with others over the network."""
+"""Commands to play over the network: `cardhub join` and `cardhub serve`."""

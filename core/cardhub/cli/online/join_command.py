@@ -1,4 +1,4 @@
-"""`cardhub join`: sit down at a table of a server."""
+"""The command `cardhub join`: play or watch at a table of a server."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ Examples:
 
 @click.command(epilog=EXAMPLES)
 @click.argument("url", help="The link to the table, as its owner shares it.")
-@click.option("--name", metavar="NAME", help="Take a free seat under this name at once.")
+@click.option("--name", metavar="NAME", help="Take a free seat under this name.")
 @click.option(
     "--seat", type=click.IntRange(1, 100), metavar="N", help="Take this seat, counted from 1."
 )
@@ -33,13 +33,12 @@ Examples:
 def join(
     ctx: click.Context, url: str, name: str | None, seat: int | None, front_end: FrontEnd
 ) -> None:
-    """Sit down at a table of a server, or watch it.
+    """Play or watch at a table of a server.
 
     The game need not be installed here. The same command leads back to the same seat.
     """
-    from cardhub.online.remote.table_address import (
-        parse_address,  # needs an extra: not for `--help`
-    )
+    # Imported here, because `--help` must work without the extra that it needs.
+    from cardhub.online.remote.table_address import parse_address
 
     try:
         address = parse_address(url)
@@ -55,7 +54,7 @@ def join(
 
 
 def _join(address: "TableAddress", name: str | None, seat: int | None, front_end: FrontEnd) -> int:
-    """Stay at a table until it is left; return the exit code."""
+    """Run a table until the person leaves; return the exit code."""
     glyphs = choose_glyphs(front_end.ascii_only)
     try:
         if front_end.is_plain:
@@ -71,7 +70,7 @@ def _join(address: "TableAddress", name: str | None, seat: int | None, front_end
             card_size=front_end.card_size,
         )
     except KeyboardInterrupt:
-        echo(err=True)  # otherwise the prompt of the shell follows ^C on its line
+        echo(err=True)  # otherwise the shell prints its prompt on the line of ^C
         return INTERRUPTED
 
 

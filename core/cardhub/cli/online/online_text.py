@@ -1,4 +1,4 @@
-"""A table of a server in plain text: events as they happen, lines typed at any time."""
+"""A table of a server in plain text: prints events, and reads commands at any time."""
 
 import sys
 from collections import deque
@@ -44,8 +44,8 @@ from cardhub.play.host.scheduler import BlockingScheduler, Scheduler
 from cardhub.view.text.glyphs import Glyphs
 
 
-class TypedLines:
-    """The lines of stdin that have not been taken yet, in the thread of a scheduler."""
+class LineReader:
+    """A queue of lines from stdin, which another thread fills. Use it in the scheduler's thread."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
@@ -53,14 +53,14 @@ class TypedLines:
         self.is_over = False
 
     def begin(self) -> None:
-        """Start to read; the thread ends with stdin, or with the process."""
+        """Start to read until the end of stdin or of the process."""
         Thread(target=self._read, daemon=True).start()
 
     def __bool__(self) -> bool:
         return bool(self._lines)
 
-    def take(self) -> str:
-        """Return the first line that has not been taken."""
+    def pop(self) -> str:
+        """Remove and return the oldest line."""
         return self._lines.popleft()
 
     def _read(self) -> None:
@@ -75,38 +75,38 @@ class TypedLines:
 
 ROOM_COMMANDS = {
     "who": "list the seats, the options and who is there",
-    "sit [N] NAME": "take a seat, in a number of your choice: `sit 2 Anna`",
-    "stand": "give your seat up",
-    "bot N LEVEL": "put a bot into a seat, or with no level let it wait for a person (owner)",
+    "sit [N] NAME": "take a seat, with or without its number: `sit 2 Anna`",
+    "stand": "give up your seat",
+    "bot N LEVEL": "put a bot into a seat, or free the seat if the level is left out (owner)",
     "back": "play again yourself, if a bot plays for you",
     "set NAME VALUE": "change a setting or an option: `set chat off`, `set clock 5+10` (owner)",
-    "link": "show the link to the table, and that to your seat for another device",
+    "link": "show the link to the table, and the link to your seat for another device",
     "start": "start the game; bots take the free seats (owner)",
-    "say TEXT": "write into the chat",
-    "takeback": "ask the others to take your last action back",
+    "say TEXT": "write in the chat",
+    "takeback": "ask the others to take back your last action",
     "agree": "agree to a takeback; `refuse` refuses it",
-    "rematch": "play again, each one seat further",
+    "rematch": "play again, each person one seat further",
     "save": "save the replay of the finished game as a page",
-    "retry": "ask a bot again that failed (owner)",
+    "retry": "retry the turn of a bot that failed (owner)",
     "quit": "leave; your seat stays yours",
 }
 
 
 class RoomCommands:
-    """Carries out the commands about a table; `say` prints sentences."""
+    """Executes the commands about a table. `say` prints its arguments as lines."""
 
     def __init__(self, client: TableModel, address: TableAddress, say: Callable[..., None]) -> None:
         self._client = client
         self._address = address
         self._say = say
-        self.has_asked = False
+        self.has_sent = False
 
     def carry_out(self, text: str) -> bool:
-        """Carry a line out if it is a command about the table; return whether it was.
+        """Execute a line if it is a command about the table; return whether it is one.
 
-        `has_asked` tells whether it was sent to the server.
+        Afterwards `has_sent` says whether a message was sent to the server.
         """
-        self.has_asked = False
+        self.has_sent = False
         word, _, rest = text.partition(" ")
         rest = rest.strip()
         match word.casefold():
@@ -117,7 +117,7 @@ class RoomCommands:
             case "set":
                 self._set(rest)
             case "link" if not rest:
-                self._tell_links()
+                self._print_links()
             case "bot":
                 self._place_bot(rest)
             case "say":
@@ -135,9 +135,9 @@ class RoomCommands:
 
     def _send(self, message: AnyClientMessage) -> None:
         if not self._client.is_connected:
-            self._say("Not sent: the connection is lost. fix: try again when it is back.")
+            self._say("Not sent, because the connection is lost. fix: try again when it is back.")
             return
-        self.has_asked = True
+        self.has_sent = True
         self._client.send(message)
 
     def _list(self) -> None:
@@ -151,7 +151,9 @@ class RoomCommands:
         seat = int(first) - 1 if is_numbered else None
         name = name.strip() if is_numbered else rest
         if not name or (seat is not None and not 0 <= seat < self._client.seats):
-            self._say(f"Type a name, perhaps after a seat from 1 to {self._client.seats}: sit Anna")
+            self._say(
+                f"Type a name, or a seat from 1 to {self._client.seats} and a name: sit 2 Anna"
+            )
             return
         self._send(Sit(name=name, seat=seat))
 
@@ -163,7 +165,7 @@ class RoomCommands:
             return
         seat = int(number) - 1
         if state.stage == "open":
-            bots = [each.bot for each in state.seats]
+            bots = [chair.bot for chair in state.seats]
             bots[seat] = level.strip()
             self._send(SetUp(bots=bots))
         else:
@@ -180,16 +182,16 @@ class RoomCommands:
         else:
             self._send(change)
 
-    def _tell_links(self) -> None:
+    def _print_links(self) -> None:
         self._say(f"The table: {self._address.page}")
         if self._client.is_seated and self._client.token:
             link = self._address.seat_link(self._client.token)
-            self._say(f"Your seat, for another device of yours alone: {link}")
+            self._say(f"Your seat, for another device of yours only: {link}")
 
     def _save(self) -> None:
         game = self._client.game
         if game is None:
-            self._say("No game has been played.")
+            self._say("There is no finished game at this table.")
             return
         try:
             path = save_replay_page(self._address, game.number, Path.cwd())
@@ -211,7 +213,7 @@ _PLAIN: dict[str, AnyClientMessage] = {
 
 
 def explain_room() -> list[str]:
-    """Return the lines of the help on commands about the table."""
+    """Return the help on commands about the table, one line each."""
     width = max(map(len, ROOM_COMMANDS))
     return [f"  {name:{width}}  {text}" for name, text in ROOM_COMMANDS.items()]
 
@@ -220,7 +222,7 @@ OVER_HELP = "`rematch` plays again, `save` saves the replay as a page, `quit` le
 
 
 class OnlineTable(PlainTextTable):
-    """One game of a table at a server, for one viewer."""
+    """One game at a table of a server, for one viewer."""
 
     def __init__(self, host: RemoteTable, scheduler: BlockingScheduler, painter: Painter) -> None:
         super().__init__(host, scheduler, painter)
@@ -231,19 +233,19 @@ class OnlineTable(PlainTextTable):
 
     @property
     def is_own_turn(self) -> bool:
-        """Whether the person is to act."""
+        """Whether it is the person's turn."""
         return bool(self._session.view().choices)
 
-    def tell_all(self) -> None:
-        """Tell the log from its beginning, in a game that was awaited."""
-        self._told[self._session.viewer] = 0
+    def print_whole_log(self) -> None:
+        """Print the log from its beginning with the next news, for a game that starts now."""
+        self._shown_steps[self._session.viewer] = 0
 
     def show_news(self) -> None:
-        """Print new events, and the table where the person is to act or the game is over."""
-        self._tell()
+        """Print new events, and the table if the person is to act or the game is over."""
+        self._print_news()
         view, fault = self._session.view(), self._session.status().fault
         if fault is not None and fault != self._fault:
-            self._painter.say(f"{fault}. The owner of the table can `retry`.")
+            self._painter.say(f"{fault}. The owner of the table can type `retry`.")
         self._fault = fault
         if view.is_over and not self._is_end_shown:
             self._is_end_shown = True
@@ -254,13 +256,13 @@ class OnlineTable(PlainTextTable):
             self._painter.show_view(view, self._session.catalogue)
 
     def show_last(self) -> None:
-        """Print the table, unless it has been printed as it is."""
+        """Print the table, unless its current state is already printed."""
         view = self._session.view()
         if view.revision != self._shown and not view.is_over:
             self._painter.show_view(view, self._session.catalogue)
 
     def obey(self, text: str) -> bool:
-        """Carry out a typed line; return False if the person leaves."""
+        """Execute a typed line; return False if the person leaves."""
         typed = read_line(text or "help", self._session)
         if typed.command == "quit":
             return False
@@ -275,16 +277,16 @@ class OnlineTable(PlainTextTable):
         return self._host.is_over  # faults are for the owner of the table
 
 
-# Seconds for which messages that belong together may arrive.
+# Debounce in seconds: messages that belong together arrive within this time.
 SETTLE = 0.05
-# Seconds for which a line of a pipe waits for the answer to the line before.
+# Seconds that a line of a pipe waits for the answer to the previous line.
 ANSWER_WITHIN = 1.0
 ROOM_HELP = "Type `sit NAME` to take a seat, `start` to start, `help` for all commands."
-NOT_WATCHED = "A game runs here, and this table may not be watched."
+NOT_WATCHED = "A game is in progress, and spectators cannot watch at this table."
 
 
 class OnlineText:
-    """A terminal at a table of a server, from its waiting room to rematches."""
+    """A table of a server in plain text, from its waiting room to rematches."""
 
     def __init__(
         self,
@@ -299,7 +301,7 @@ class OnlineText:
         self._plays_forced = plays_forced
         self._scheduler = scheduler
         self._painter = Painter(glyphs)
-        self._lines = TypedLines(scheduler)
+        self._lines = LineReader(scheduler)
         self._commands = RoomCommands(client, address, self._painter.say)
         self._table: OnlineTable | None = None
         self._session: RemoteSession | None = None
@@ -307,21 +309,21 @@ class OnlineText:
         self._was_in_room = self._awaits_game = self._is_asking = False
         self._room: list[str] = []
         self._banner = self._takeback = self._prompt = ""
-        self._chatted = 0
-        client.on_notice = self._tell_refusal
+        self._printed_chat = 0
+        client.on_notice = self._print_refusal
         client.subscribe(self._change)
 
     def play(self) -> None:
-        """Show the table until it is left; raises RemoteError if the connection ends for good."""
+        """Run until the person leaves; raises RemoteError if the connection cannot be restored."""
         self._lines.begin()
         while True:
             self._scheduler.run_until(self._has_work)
             self._show_news()
             if self._client.failure is not None:
                 raise self._client.failure
-            if self._can_take_line():
+            if self._can_read_line():
                 self._prompt = ""
-                if not self._obey(self._lines.take()):
+                if not self._obey(self._lines.pop()):
                     return
             elif self._is_left:
                 self._show_last()
@@ -330,7 +332,7 @@ class OnlineText:
 
     @property
     def _is_left(self) -> bool:
-        """Whether no line follows, and all that the server tells a newcomer has been shown."""
+        """Whether the input has ended, and the first messages of the server are printed."""
         if not self._lines.is_over or self._lines or self._is_due or self._is_asking:
             return False
         state, client = self._client.state, self._client
@@ -344,19 +346,19 @@ class OnlineText:
         return self._client.is_seated or (state is not None and state.shows_spectators)
 
     def _show_last(self) -> None:
-        """Show the table as it is left."""
+        """Show the last state of the table."""
         state = self._client.state
         if self._table is not None:
             self._table.show_last()
         elif state is not None and state.stage != "open" and not self._may_watch:
             self._painter.say(NOT_WATCHED)
 
-    def _tell_refusal(self, text: str) -> None:
+    def _print_refusal(self, text: str) -> None:
         self._awaits_game = False
         self._painter.say(text)
 
     def _change(self) -> None:
-        # A view and its log are two messages: they are shown together.
+        # A view and its log are two messages, but are shown together.
         if not self._is_due:
             self._is_due = True
             self._scheduler.call_later(SETTLE, self._mark_change)
@@ -366,7 +368,7 @@ class OnlineText:
         self._is_asking = False
 
     def _await_answer(self) -> None:
-        """Let lines of a pipe wait until the server has answered, or had the time to."""
+        """Delay lines of a pipe until the server has answered, or a timeout."""
         self._is_asking = True
 
         def stop() -> None:
@@ -375,10 +377,10 @@ class OnlineText:
         self._scheduler.call_later(ANSWER_WITHIN, stop)
 
     def _has_work(self) -> bool:
-        return self._has_changed or self._can_take_line() or self._is_left
+        return self._has_changed or self._can_read_line() or self._is_left
 
-    def _can_take_line(self) -> bool:
-        """Return whether a line may be taken; those of a pipe wait until they are asked for."""
+    def _can_read_line(self) -> bool:
+        """Return whether a line may be read; piped lines wait for a prompt."""
         if not self._lines or self._client.state is None:
             return False
         if sys.stdin.isatty():
@@ -400,10 +402,10 @@ class OnlineText:
         if not sys.stdin.isatty():
             echo(text)
         session = self._client.session
-        names = [each.name.casefold() for each in session.view().choices] if session else []
+        names = [choice.name.casefold() for choice in session.view().choices] if session else []
         self._awaits_game = text.casefold() in ("start", "rematch")
         if text.casefold() not in names and self._commands.carry_out(text):
-            if self._commands.has_asked:
+            if self._commands.has_sent:
                 self._await_answer()
             return True
         if self._table is not None:
@@ -412,13 +414,15 @@ class OnlineText:
         if word in ("quit", "q", "exit"):
             return False
         is_help = word in ("", "help", "?")
-        self._painter.say(*(explain_room() if is_help else [f"{text!r} is unknown here: `help`"]))
+        self._painter.say(
+            *(explain_room() if is_help else [f"{text!r} is unknown here. Type `help`."])
+        )
         return True
 
     def _show_news(self) -> None:
         self._has_changed = False
-        self._tell_banner()
-        self._tell_chat()
+        self._print_banner()
+        self._print_chat()
         state, session = self._client.state, self._client.session
         if state is None:
             return
@@ -428,10 +432,10 @@ class OnlineText:
             self._table.show_news()
         elif state.stage == "open":
             self._show_room()
-        self._tell_takeback()
+        self._print_takeback()
 
     def _open(self, session: RemoteSession | None) -> None:
-        """Show another game, or the own new seat in it."""
+        """Show another game, or the same game from another seat."""
         self._session, self._table = session, None
         if session is None:
             return
@@ -444,7 +448,7 @@ class OnlineText:
         players = ", ".join(f"{p.name} ({p.bot})" if p.bot else p.name for p in view.players)
         self._painter.say("", f"{view.title}, {session.seed()}", f"At the table: {players}", "")
         if self._was_in_room:
-            self._table.tell_all()
+            self._table.print_whole_log()
         self._was_in_room = True
 
     def _show_room(self) -> None:
@@ -458,26 +462,26 @@ class OnlineText:
             self._painter.say("", f"{state.title}: waiting for players", *lines)
             self._painter.say(*[ROOM_HELP] * is_first)
 
-    def _tell_banner(self) -> None:
+    def _print_banner(self) -> None:
         if self._client.banner != self._banner:
             self._banner = self._client.banner
             self._painter.say(self._banner or "Connected again.")
 
-    def _tell_chat(self) -> None:
+    def _print_chat(self) -> None:
         chat = self._client.chat
-        self._painter.say(*(f"{each.name}: {each.text}" for each in chat.since(self._chatted)))
-        self._chatted = chat.count
+        self._painter.say(*(f"{line.name}: {line.text}" for line in chat.since(self._printed_chat)))
+        self._printed_chat = chat.count
 
-    def _tell_takeback(self) -> None:
+    def _print_takeback(self) -> None:
         state = self._client.state
         text = takeback_text(state) if state is not None else ""
         if text and text != self._takeback:
             is_asked = is_asked_to_agree(state, self._client.viewer)
-            self._painter.say(text, *["`agree` or `refuse`"] * is_asked)
+            self._painter.say(text, *["Type `agree` or `refuse`."] * is_asked)
         self._takeback = text
 
     def _ask(self) -> None:
-        """Print the prompt once for each turn at a terminal."""
+        """Print the prompt once per turn, if the input is a terminal."""
         name = self._client.name or "watching"
         prompt = f"{name}> "
         is_due = self._table is None or self._table.is_own_turn or self._lines_are_late

@@ -1,4 +1,4 @@
-"""`cardhub serve`: serve tables to browsers and terminals."""
+"""The command `cardhub serve`: serve tables to browsers and terminals."""
 
 import logging
 import os
@@ -22,7 +22,7 @@ from cardhub.play.host.saved.saves import home
 
 
 class PrintableHandler(logging.Handler):
-    """Prints with escaped control characters, as messages may quote what clients sent."""
+    """Prints log messages with escaped control characters, because they may quote clients."""
 
     @override
     def emit(self, record: logging.LogRecord) -> None:
@@ -33,7 +33,7 @@ class PrintableHandler(logging.Handler):
 
 
 def log_to_stderr() -> None:
-    """Print the log of cardhub, and errors of uvicorn: its warnings are faults of clients."""
+    """Print the log of cardhub and the errors of uvicorn, whose warnings are about clients."""
     handler = PrintableHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     for name, level in (("cardhub", logging.INFO), ("uvicorn", logging.ERROR)):
@@ -48,7 +48,7 @@ LIBRARIES = {"segno", "starlette", "uvicorn", "websockets"}
 
 @contextmanager
 def needs_web(command: str) -> Iterator[None]:
-    """Raise MissingLibraryError if the block imports a library of the extra that is missing."""
+    """Raise MissingLibraryError if the block imports a missing library of the extra `web`."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -75,17 +75,17 @@ PROXY = ParsedType[str]("address", read_proxy)
     type=click.IntRange(0, MOST_PORTS),
     default=8000,
     show_default=True,
-    help="The port; 0 for any free one.",
+    help="The port; 0 for any free port.",
 )
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Keep the tables in this folder. Default: `tables` beside the saved games.",
+    help="Store the tables in this folder. Default: `tables` next to the saved games.",
 )
 @click.option(
     "--public",
     is_flag=True,
-    help="Accept connections from other machines. Default: from this one only. Needs --origin.",
+    help="Accept connections from other machines. Default: from this machine only. Needs --origin.",
 )
 @click.option(
     "--origin",
@@ -94,43 +94,43 @@ PROXY = ParsedType[str]("address", read_proxy)
     multiple=True,
     envvar="CARDHUB_SERVE_ORIGIN",
     show_envvar=True,
-    help="Address under which browsers know the server, such as https://cards.example.org; the "
-    "first one is that of links.",
+    help="Address of the server in browsers, such as https://cards.example.org; the first one is "
+    "used in links.",
 )
 @click.option(
     "--trust-proxy",
     "proxies",
     type=PROXY,
     multiple=True,
-    help="Address or network of a proxy whose header X-Forwarded-For is believed.",
+    help="Address or network of a proxy whose header X-Forwarded-For is trusted.",
 )
 @click.option(
     "--offer",
     "collected",
     type=GAME,
     multiple=True,
-    help="Offer also this game of a collection, such as openspiel:gin_rummy.",
+    help="Also offer this game of a collection, such as openspiel:gin_rummy.",
 )
 @click.option(
     "--key",
     default="",
     envvar="CARDHUB_SERVE_KEY",
     show_envvar=True,
-    help="Let only people with this key make tables. Default: anyone.",
+    help="Only people with this key can make tables. Default: everyone.",
 )
-@workers_option("Number of processes for bots. Default: one less than there are processors.")
+@workers_option("Number of processes for bots. Default: one less than the number of processors.")
 @click.option(
     "--max-tables",
     type=click.IntRange(min=1),
     default=MOST_TABLES,
     show_default=True,
     metavar="N",
-    help="Number of tables that are kept.",
+    help="Maximum number of tables.",
 )
 @click.option(
     "--allow-local-webhooks",
     is_flag=True,
-    help="Call webhooks of tables also on this machine and in private networks.",
+    help="Also call webhooks on this machine and in private networks.",
 )
 @click.option(
     "--shards",
@@ -143,7 +143,7 @@ PROXY = ParsedType[str]("address", read_proxy)
     "--shard",
     type=click.Choice(LETTERS),
     metavar="LETTER",
-    help="Be one shard, for several machines: ids of its tables begin with this letter.",
+    help="Run one shard, for several machines: the ids of its tables begin with this letter.",
 )
 @click.option("--ends-with-input", is_flag=True, hidden=True)  # a process of --shards
 @click.pass_context
@@ -153,18 +153,18 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
     People open the address, make a table of any installed game and send its link to others; games
     of collections need --offer. Ctrl-C ends the server; the next start continues all tables.
     """
-    asked = _Asked(**given)
-    if not asked.origins and (asked.public or asked.shards):
-        option = "--public" if asked.public else "--shards"
+    arguments = _Arguments(**given)
+    if not arguments.origins and (arguments.public or arguments.shards):
+        option = "--public" if arguments.public else "--shards"
         raise click.UsageError(f"{option} needs --origin: the address that people open", ctx)
     log_to_stderr()
-    if asked.shards:
-        _serve_shards(ctx, asked, asked.shards)
+    if arguments.shards:
+        _serve_shards(ctx, arguments, arguments.shards)
     else:
-        _serve_one(ctx, asked)
+        _serve_one(ctx, arguments)
 
 
-class _Asked(NamedTuple):
+class _Arguments(NamedTuple):
     """The options of the command line."""
 
     port: int
@@ -187,67 +187,69 @@ class _Asked(NamedTuple):
         return self.folder or home() / "tables"
 
 
-def _serve_one(ctx: click.Context, asked: _Asked) -> None:
+def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
     with needs_web("serve"):
         from cardhub.online.server.web.serving import serve as serve_until_signal
-    options = ServerOptions(asked.port, asked.origins, asked.public, asked.proxies, asked.key)
-    house = ResourceOptions(
-        asked.place,
-        asked.workers,
-        asked.max_tables,
-        asked.shard or "",
-        origin=asked.origins[0] if asked.origins else f"http://localhost:{asked.port}",
-        calls_local=asked.allow_local_webhooks,
-        collected=asked.collected,
+    options = ServerOptions(
+        arguments.port, arguments.origins, arguments.public, arguments.proxies, arguments.key
     )
-    with open_tables(registry_of(ctx), house) as tables:
-        if asked.ends_with_input:
+    resources = ResourceOptions(
+        arguments.place,
+        arguments.workers,
+        arguments.max_tables,
+        arguments.shard or "",
+        origin=arguments.origins[0] if arguments.origins else f"http://localhost:{arguments.port}",
+        calls_local=arguments.allow_local_webhooks,
+        collected=arguments.collected,
+    )
+    with open_tables(registry_of(ctx), resources) as tables:
+        if arguments.ends_with_input:
             serve_until_signal(tables, options, lambda _: None, end_with_parent)
         else:
-            is_local = not asked.origins
+            is_local = not arguments.origins
 
             def announce(address: str) -> None:
-                _announce(address, asked.place, is_local=is_local)
+                _announce(address, arguments.place, is_local=is_local)
 
             serve_until_signal(tables, options, announce)
 
 
-def _serve_shards(ctx: click.Context, asked: _Asked, number: int) -> None:
-    # In the environment and not among the arguments, which all users of the machine can read.
-    os.environ["CARDHUB_SERVE_KEY"] = asked.key
-    commands = [_command(ctx, asked, shard) for shard in range(number)]
-    run_shards(commands, lambda: _announce_shards(asked, number))
+def _serve_shards(ctx: click.Context, arguments: _Arguments, number: int) -> None:
+    # In the environment, because all users of the machine can read the arguments.
+    os.environ["CARDHUB_SERVE_KEY"] = arguments.key
+    commands = [_command(ctx, arguments, shard) for shard in range(number)]
+    run_shards(commands, lambda: _announce_shards(arguments, number))
 
 
-def _command(ctx: click.Context, asked: _Asked, shard: int) -> list[str]:
-    """Return the command of one shard; the letter of its tables is that of its folder."""
+def _command(ctx: click.Context, arguments: _Arguments, shard: int) -> list[str]:
+    """Return the command of one shard. Its letter is the first of its ids and its folder's name."""
     letter = LETTERS[shard]
     plugins = [f"--plugins-dir={path}" for path in registry_of(ctx).directories]
     options = [
-        f"--port={asked.port + 1 + shard}",
-        f"--folder={asked.place / letter}",
+        f"--port={arguments.port + 1 + shard}",
+        f"--folder={arguments.place / letter}",
         f"--shard={letter}",
         "--ends-with-input",
-        f"--max-tables={asked.max_tables}",
-        *(["--public"] if asked.public else []),
-        *(["--allow-local-webhooks"] if asked.allow_local_webhooks else []),
-        *(f"--origin={origin}" for origin in asked.origins),
-        *(f"--trust-proxy={proxy}" for proxy in asked.proxies),
-        *(f"--offer={game}" for game in asked.collected),
-        *([f"--workers={asked.workers}"] if asked.workers else []),
+        f"--max-tables={arguments.max_tables}",
+        *(["--public"] if arguments.public else []),
+        *(["--allow-local-webhooks"] if arguments.allow_local_webhooks else []),
+        *(f"--origin={origin}" for origin in arguments.origins),
+        *(f"--trust-proxy={proxy}" for proxy in arguments.proxies),
+        *(f"--offer={game}" for game in arguments.collected),
+        *([f"--workers={arguments.workers}"] if arguments.workers else []),
     ]
     return [sys.executable, "-m", "cardhub", *plugins, "serve", *options]
 
 
 def _announce(address: str, place: Path, *, is_local: bool) -> None:
     echo(f"Open {address} in a browser, make a table, and send its link to your friends.")
-    echo(f"Tables are kept in {place}. Ctrl-C ends the server; its tables go on with the next one.")
+    echo(f"Tables are stored in {place}. Ctrl-C ends the server; the next start continues them.")
     if is_local:
-        echo("Only this machine reaches it; --public --origin URL opens it to your network.")
+        echo("Only this machine can reach it; --public --origin URL opens it to your network.")
 
 
-def _announce_shards(asked: _Asked, number: int) -> None:
+def _announce_shards(arguments: _Arguments, number: int) -> None:
     for shard in range(number):
-        echo(f"Shard {LETTERS[shard]} listens on port {asked.port + 1 + shard}")
-    echo(f"Open {asked.origins[0]} in a browser, once a proxy leads there")
-    echo(f"Tables are kept in {asked.place}. Ctrl-C ends all shards.")
+        echo(f"Shard {LETTERS[shard]} listens on port {arguments.port + 1 + shard}")
+    echo(f"Open {arguments.origins[0]} in a browser, after you have set up the proxy")
+    echo(f"Tables are stored in {arguments.place}. Ctrl-C ends all shards.")

@@ -11,7 +11,7 @@ from cardhub.play.session import Session
 class RemoteTable:
     """One game of a table at a server for one viewer: the remote `TableAccess`.
 
-    Each game, and each seat in it, has a RemoteTable of its own. Unless `stops_at_summaries` is
+    Each game, and each seat in it, has its RemoteTable. Unless `stops_at_summaries` is
     set, summaries are acknowledged when they arrive. Gates are never closed, because only one
     person sits at this terminal.
     """

@@ -39,7 +39,7 @@ def open_table(
 
 
 def connect_in_thread(client: TableModel) -> Thread:
-    """Run a client's connection in a thread with an event loop of its own until it is closed."""
+    """Run a client's connection in a thread with its event loop until it is closed."""
     connection = client.connection
     assert connection is not None
     thread = Thread(target=lambda: asyncio.run(connection.run()), daemon=True)

@@ -85,8 +85,8 @@ class Patience(NamedTuple):
 class PersistentConnection:
     """A client's connection to a server, which reconnects while `run` runs.
 
-    The first attempt must succeed; later attempts are retried. `rng` adds jitter, so that clients
-    do not all reconnect at the same moment after a restart of the server.
+    The first attempt must succeed; later attempts are retried. `rng` adds jitter, because all
+    clients reconnect after a restart of the server.
     """
 
     def __init__(

@@ -116,8 +116,8 @@ class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
 class AskHint(ClientMessage, frozen=True, kw_only=True, tag="hint"):
     """Request for a hint.
 
-    `hurry`: the bot stops searching and answers with its best action so far. `cancel`: drop the
-    question.
+    `hurry`: the bot stops searching and answers with the best action that it knows. `cancel`: drop
+    the question.
     """
 
     request: Literal["ask", "hurry", "cancel"] = "ask"

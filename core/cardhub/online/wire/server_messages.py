@@ -59,8 +59,8 @@ class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
 
     `bot`: a level or a spec. `is_here`: a client of the seat's person is connected.
     `replaced_person`: the name of the person whom the bot replaces temporarily. `is_open`: any
-    person may take the seat from the bot during the game. `can_replace`: the person has been away
-    so long that every seated player may let a bot play.
+    person may take the seat from the bot during the game. `can_replace`: the person is absent
+    for two minutes or more, so every seated player may replace the person by a bot.
     """
 
     name: str = ""

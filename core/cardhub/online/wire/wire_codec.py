@@ -63,7 +63,7 @@ Makers = Literal["anyone", "key"]
 class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game that tables can be created for: its title, numbers of seats, options and levels.
 
-    `about`: one sentence about the game. `fan`: a few of its card faces, as an illustration.
+    `about`: one sentence about the game. `fan`: a few of its card faces for an illustration.
     """
 
     name: str

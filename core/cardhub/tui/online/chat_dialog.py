@@ -1,4 +1,4 @@
-"""The chat of a table: its lines, and a line to write."""
+"""The chat of a table: its lines and an input."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -15,14 +15,14 @@ from cardhub.online.wire.client_messages import LONGEST_CHAT, Say
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
 
-NOTHING_SAID = "No line has been written yet."
+NO_LINES = "The chat is empty."
 
 
 class ChatDialog(Dialog[None]):
-    """Shows the chat as it goes on; enter sends a line, escape goes back."""
+    """Shows the chat. Enter sends a line, escape closes the dialog."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        # Otherwise the input copies its text.
+        # Otherwise ctrl+c copies the text of the input.
         Binding("ctrl+c", "app.help_quit", show=False, id="chat.leave", priority=True),
     ]
     DEFAULT_CSS = """
@@ -36,7 +36,7 @@ class ChatDialog(Dialog[None]):
         super().__init__()
         self._client = client
         self._glyphs = glyphs
-        self._end: Callable[[], None] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
 
     @override
     def compose(self) -> ComposeResult:
@@ -46,18 +46,18 @@ class ChatDialog(Dialog[None]):
             yield Input(placeholder="write", max_length=LONGEST_CHAT, compact=True)
 
     def on_mount(self) -> None:
-        """Show the lines so far, and new ones as they come."""
-        self._end = self._client.subscribe(self._show)
+        """Show all lines, and follow the chat."""
+        self._unsubscribe = self._client.subscribe(self._show)
         self._show()
 
     def on_unmount(self) -> None:
-        """Listen no longer."""
-        if self._end is not None:
-            self._end()
+        """Unsubscribe from the table."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
 
     @on(Input.Submitted)
     def write(self, event: Input.Submitted) -> None:
-        """Send the line; an empty one goes back."""
+        """Send the line, or close the dialog if it is empty."""
         event.stop()
         if event.value.strip() and not self._client.is_connected:
             return  # the line stays until it can be sent
@@ -72,5 +72,5 @@ class ChatDialog(Dialog[None]):
             return  # being opened or closed
         lines = [self._glyphs.text(f"{line.name}: {line.text}") for line in self._client.chat.lines]
         banner = [self._client.banner] if self._client.banner else []
-        self.query_one(Static).update("\n".join([*lines, *banner]) or NOTHING_SAID)
+        self.query_one(Static).update("\n".join([*lines, *banner]) or NO_LINES)
         self.query_one(VerticalScroll).scroll_end(animate=False)

@@ -1,4 +1,4 @@
-"""The app of a table at a server: its waiting room, its games one after another."""
+"""The app for a table of a server: its waiting room and its games."""
 
 import asyncio
 
@@ -19,12 +19,12 @@ from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom
 from cardhub.tui.table.table_view import CardSizes
 
-# The exit code after the connection has ended for good.
+# The exit code if the connection cannot be restored.
 UNREACHABLE = 1
 
 
 class JoinApp(TerminalApp[RemoteError]):
-    """Shows the table of an address until it is left; the result is why it ended, if it did."""
+    """Shows a table until the person leaves. The result is the error that ended it, or None."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class JoinApp(TerminalApp[RemoteError]):
             address, scheduler, name=name, seat=seat, patience=patience
         )
         self._address = address
-        self._liked = load_preferences()
+        self._preferences = load_preferences()
         self._card_size = card_size
         self._session: RemoteSession | None = None
         self._connecting: asyncio.Task[None] | None = None
@@ -51,7 +51,7 @@ class JoinApp(TerminalApp[RemoteError]):
     def on_mount(self) -> None:
         """Open the waiting room and connect."""
         room = WaitingRoom(
-            self.client, self._address, self.glyphs.texts, _usual_name(self._liked.name)
+            self.client, self._address, self.glyphs.texts, _usual_name(self._preferences.name)
         )
         self.push_screen(room, lambda _: self.exit())
         self.client.on_notice = room.say
@@ -68,7 +68,7 @@ class JoinApp(TerminalApp[RemoteError]):
             await self._connecting
 
     def _follow(self) -> None:
-        """Open the table of another game or seat; the waiting room lies below."""
+        """Open the screen of another game or seat on top of the waiting room."""
         client = self.client
         if client.failure is not None:
             self.exit(client.failure, return_code=UNREACHABLE)
@@ -79,7 +79,7 @@ class JoinApp(TerminalApp[RemoteError]):
             if isinstance(self.screen, WaitingRoom):
                 client.on_notice = self.screen.say
             if client.session is not None:
-                if self._liked.plays_forced and client.is_seated:
+                if self._preferences.plays_forced and client.is_seated:
                     client.session.play_only_choices(True)
                 table = RemoteTable(client, client.session)
                 screen = OnlineScreen(table, self._address, self.glyphs, card_size=self._card_size)
@@ -90,5 +90,5 @@ class JoinApp(TerminalApp[RemoteError]):
 
 
 def _usual_name(name: str) -> str:
-    """Return the name of the settings to begin with, empty if the person has never set one."""
+    """Return the name in the settings, or an empty text if it is still the default."""
     return "" if name == Preferences().name else name

@@ -1,12 +1,12 @@
-"""The keys of a table at a server: those of any table, chat and people."""
+"""The keys at a table of a server: the keys of all tables, chat and people."""
 
 from cardhub.tui.keys import RESULT_KEYS, TABLE_KEYS, Key
 
 LEAVE = "leave; your seat stays yours"
-CHAT = Key("online.chat", "c", "c", "chat", "chat", "write into the chat, and read it", 9, True)
+CHAT = Key("online.chat", "c", "c", "chat", "chat", "read the chat and write in it", 9, True)
 PEOPLE = Key("online.people", "t", "t", "people", "table", "who is at the table", 10)
 BACK = Key("online.back", "b", "b", "come_back", "play", "play again instead of a bot", 2, True)
-# A remote game is replayed by its page, which a server has once the game is over.
+# The replay of a remote game is a page, which the server has after the end of the game.
 _TABLE = tuple(
     key._replace(text=LEAVE) if key.id == "table.leave" else key
     for key in TABLE_KEYS
@@ -14,11 +14,11 @@ _TABLE = tuple(
 )
 ONLINE_KEYS = (*_TABLE, CHAT, PEOPLE, BACK)
 
-# Labels and texts of keys that mean another thing here.
+# Labels and texts of keys whose meaning differs here.
 _CHANGED = {
-    "result.again": ("rematch", "play again, each one seat further"),
+    "result.again": ("rematch", "play again, each person one seat further"),
     "result.leave": ("leave", LEAVE),
-    "result.export": ("export", "write the result as text into this folder"),
+    "result.export": ("export", "write the result as a text file in this folder"),
 }
 PAGE = Key("online.page", "p", "p", "page", "replay page", "save the replay as a page", 4)
 

@@ -1,4 +1,4 @@
-"""The result of a game at a server: rematch, and the replay as a page."""
+"""The result of a game at a server, with a rematch and the replay as a page."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from cardhub.view.view import CardCatalogue
 
 
 class OnlineResult(ResultScreen):
-    """Shows a result; a rematch begins once all people wish for it."""
+    """Shows a result. A rematch begins when all people want it."""
 
     KEYS: ClassVar[Sequence[Key]] = ONLINE_RESULT_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings(ONLINE_RESULT_KEYS)
@@ -40,18 +40,18 @@ class OnlineResult(ResultScreen):
         super().__init__(result, catalogue, glyphs, ("again", "table", "leave"))
         self._client = client
         self._address = address
-        self._end: Callable[[], None] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
         self._waits_for = ""
 
     def on_mount(self) -> None:
-        """Follow the wishes for a rematch."""
-        self._end = self._client.subscribe(self._follow)
+        """Follow the requests for a rematch."""
+        self._unsubscribe = self._client.subscribe(self._follow)
         self._follow()
 
     def on_unmount(self) -> None:
-        """Listen no longer."""
-        if self._end is not None:
-            self._end()
+        """Unsubscribe from the table."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
 
     @override
     def works(self, key: Key) -> bool:
@@ -63,7 +63,7 @@ class OnlineResult(ResultScreen):
 
     @override
     def _request(self, request: str) -> None:
-        # Not closed: another game comes when all have agreed.
+        # The screen stays open until the next game begins.
         if self._client.is_seated:
             self._client.send(Rematch())
 
@@ -71,7 +71,7 @@ class OnlineResult(ResultScreen):
         """Save the replay as a page in this folder."""
         game = self._client.game
         if game is not None:
-            self.say("The page is fetched…")
+            self.say("Downloading the page…")
             self._fetch(game.number)
 
     def action_chat(self) -> None:
@@ -81,22 +81,22 @@ class OnlineResult(ResultScreen):
     @work(thread=True, exclusive=True)
     def _fetch(self, number: int) -> None:
         try:
-            said = f"written to {save_replay_page(self._address, number, Path.cwd())}"
+            text = f"written to {save_replay_page(self._address, number, Path.cwd())}"
         except RemoteError as error:
-            said = str(error)
-        self.app.call_from_thread(self.say, said)
+            text = str(error)
+        self.app.call_from_thread(self.say, text)
 
     def _follow(self) -> None:
-        """Show who wishes for a rematch, or that the connection is lost."""
+        """Show who wants a rematch, or that the connection is lost."""
         state = self._client.state
         if not self.is_attached or state is None:
             return
         people = [number for number, seat in enumerate(state.seats) if seat.name and not seat.bot]
-        wishing = [number for number in people if state.seats[number].wants_rematch]
+        ready = [number for number in people if state.seats[number].wants_rematch]
         text = self._client.banner
-        if not text and wishing:
-            missing = names_of(state, [number for number in people if number not in wishing])
-            text = f"Rematch: {', '.join(names_of(state, wishing))}"
+        if not text and ready:
+            missing = names_of(state, [number for number in people if number not in ready])
+            text = f"Rematch: {', '.join(names_of(state, ready))}"
             text += f"; waiting for {', '.join(missing)}" if missing else ""
         if text != self._waits_for:
             self._waits_for = text

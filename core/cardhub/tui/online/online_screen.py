@@ -1,4 +1,4 @@
-"""A game at a server on the screen: as a local one, with chat, takebacks, clocks and presence."""
+"""The screen of a game at a server, with chat, takeback requests, clocks and presence."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -33,12 +33,12 @@ from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import PlayerView, View
 
-# Keys for the owner of the table alone.
+# Keys for the owner of the table only.
 OWNERS = ("table.pause", "table.faster", "table.slower", "table.skip")
 
 
 class OnlineScreen(PlayScreen):
-    """Plays, or watches, one game of a table at a server."""
+    """Shows one game at a table of a server, to play or to watch."""
 
     KEYS: ClassVar[Sequence[Key]] = ONLINE_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings(ONLINE_KEYS)
@@ -61,24 +61,24 @@ class OnlineScreen(PlayScreen):
             self._put_another_bot,
         )
         self._address = address
-        self._read = self._client.chat.count
-        self._asked = ""
+        self._read_lines = self._client.chat.count
+        self._shown_request = ""
         self._question: MessageDialog | None = None
         self._state_at = monotonic()
         self._clocks = ""
-        self._end: Callable[[], None] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
 
     @override
     def on_mount(self) -> None:
         super().on_mount()
         self._client.on_notice = self.say
-        self._end = self._client.subscribe(self._follow)
+        self._unsubscribe = self._client.subscribe(self._follow)
         self._follow()
 
     def on_unmount(self) -> None:
-        """Listen no longer."""
-        if self._end is not None:
-            self._end()
+        """Unsubscribe from the table."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
 
     @override
     def works(self, key: Key) -> bool:
@@ -97,7 +97,7 @@ class OnlineScreen(PlayScreen):
         if self.session.view().can_undo or self.session.why_no_takeback():
             super().action_undo()
             return
-        text = "The others have to agree, as they may have seen a card or acted since."
+        text = "The others must agree, because they may have seen a card or acted since."
         dialog = MessageDialog("Take your last action back?", text, {"ask": "Ask", "no": "No"})
         self.app.push_screen(dialog, self._ask_takeback)
 
@@ -107,25 +107,26 @@ class OnlineScreen(PlayScreen):
             self.app.push_screen(ChatDialog(self._client, self.glyphs.texts), self._leave_chat)
 
     def action_people(self) -> None:
-        """Show the seats, the options and who is there; seat bots for people who are away."""
+        """Show the seats, the options and the people, with buttons to replace absent people."""
         state, client = self._client.state, self._client
         if state is None:
             return
         lines = [*seat_lines(state, client.viewer), "", *table_facts(state), self._address.page]
         buttons = {"close": "Back"}
-        # The server decides who may: the owner, and others after a while.
+        # The server checks the permission: the owner may, and others after two minutes.
         if client.is_seated and state.stage == "playing":
-            for seat, told in enumerate(state.seats):
-                if told.name and not told.bot and seat != client.viewer and not told.is_here:
-                    buttons[f"bot-{seat}"] = self.glyphs.texts.text(f"Bot for {told.name}")
-                elif told.replaced_person:
-                    buttons[f"back-{seat}"] = self.glyphs.texts.text(f"{told.replaced_person} back")
+            for number, seat in enumerate(state.seats):
+                if seat.name and not seat.bot and number != client.viewer and not seat.is_here:
+                    buttons[f"bot-{number}"] = self.glyphs.texts.text(f"Bot for {seat.name}")
+                elif seat.replaced_person:
+                    label = f"{seat.replaced_person} back"
+                    buttons[f"back-{number}"] = self.glyphs.texts.text(label)
         shown = "\n".join(self.glyphs.texts.text(line) for line in lines)
         title = self.glyphs.texts.text(state.title)
         self.app.push_screen(MessageDialog(title, shown, buttons), self._change_people)
 
     def action_come_back(self) -> None:
-        """Play again instead of the bot that stood in."""
+        """Take the seat back from the bot."""
         if self._is_replaced:
             self._client.send(Replace(seat=self._client.viewer))
 
@@ -149,7 +150,7 @@ class OnlineScreen(PlayScreen):
             self.notice = self._client.banner
             return "OFFLINE"
         if status.fault is not None and not self._client.is_owner:
-            self.notice = "The owner of the table decides how to go on."
+            self.notice = "The owner of the table decides how to continue."
         elif self._is_replaced:
             self.notice = "A bot plays for you: b to play yourself."
         elif (state := self._client.state) is not None and state.takeback is not None:
@@ -161,7 +162,7 @@ class OnlineScreen(PlayScreen):
         before = self.notice
         super()._show_present(status)
         if before and not self.notice and self._text == before:
-            # The notice has become void without another view.
+            # The notice is obsolete, although the view is the same.
             self.say("")
             if self.table.cursor is not None:
                 self.describe(SpotPointed(self.table.cursor))
@@ -188,11 +189,11 @@ class OnlineScreen(PlayScreen):
         )
 
     def _follow(self) -> None:
-        """Show what is new beside the game: chat, a takeback that is asked for, presence."""
+        """Show changes outside the game: chat, takeback requests, presence."""
         if not self.query(TableWidget):
             return  # being opened or closed
         self._state_at = monotonic()
-        unread = self._client.chat.count - self._read
+        unread = self._client.chat.count - self._read_lines
         label = CHAT._replace(label=f"chat ({unread} new)", rank=2) if unread > 0 else CHAT
         keys = [label if key.id == CHAT.id else key for key in self.KEYS]
         self.table.set_keys(keys, self.works)
@@ -200,23 +201,23 @@ class OnlineScreen(PlayScreen):
         self._ask_to_agree()
 
     def _leave_chat(self, _: object) -> None:
-        self._read = self._client.chat.count
+        self._read_lines = self._client.chat.count
         self._follow()
 
     def _ask_to_agree(self) -> None:
-        """Ask whether another person may take an action back, as long as they wish it."""
+        """Show or close the question about another person's takeback request."""
         state = self._client.state
-        asked = takeback_text(state) if state is not None else ""
+        request = takeback_text(state) if state is not None else ""
         is_for_me = is_asked_to_agree(state, self._client.viewer)
         if self._question is not None and not is_for_me:
             question, self._question = self._question, None
             if question.is_current:
                 question.dismiss(None)
-        if is_for_me and asked != self._asked:
+        if is_for_me and request != self._shown_request:
             buttons = {"agree": "Agree", "refuse": "Refuse"}
-            self._question = MessageDialog("A takeback", self.glyphs.texts.text(asked), buttons)
+            self._question = MessageDialog("A takeback", self.glyphs.texts.text(request), buttons)
             self.app.push_screen(self._question, self._answer_takeback)
-        self._asked = asked if is_for_me else ""
+        self._shown_request = request if is_for_me else ""
 
     def _answer_takeback(self, button: str | None) -> None:
         self._question = None
@@ -245,7 +246,7 @@ class OnlineScreen(PlayScreen):
             self.action_leave()
 
     def _with_people(self, view: View) -> View:
-        """Return a view whose seats have their clocks, and a note for people who are away."""
+        """Return the view with clocks and the badges of absent people."""
         state = self._client.state
         if state is None or len(state.seats) != len(view.players):
             return view
@@ -255,7 +256,7 @@ class OnlineScreen(PlayScreen):
     def _with_notes(self, player: PlayerView, seat: SeatState) -> PlayerView:
         notes = [self._clock(seat)] if seat.clock else []
         notes += ["away"] if not player.bot and seat.name and not seat.is_here else []
-        # First: a narrow table leaves the last ones out.
+        # They go first, because a narrow table leaves out the last badges.
         return replace(player, badges=(*notes, *player.badges)) if notes else player
 
     def _clock(self, seat: SeatState) -> str:

@@ -1,4 +1,4 @@
-"""A table of a server on the screen, up to the exit code."""
+"""Run the app for a table of a server, and return the exit code."""
 
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.plugins.registrations import Theme
@@ -15,10 +15,10 @@ def run_join(
     theme: Theme | str | None = None,
     card_size: CardSizes = "auto",
 ) -> int:
-    """Show a table until it is left; return the exit code of the program.
+    """Show a table until the person leaves; return the exit code of the program.
 
     0 for success, 128 + n after signal n, 1 after an internal error. Raises RemoteError if the
-    table cannot be reached or joined, or its connection ends for good.
+    table cannot be reached or joined, or the connection cannot be restored.
     """
     app = JoinApp(address, name, seat, ascii_only=ascii_only, theme=theme, card_size=card_size)
     failure = app.run()

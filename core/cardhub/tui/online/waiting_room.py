@@ -1,4 +1,4 @@
-"""The screen of a table before its game: seats, options and the link."""
+"""The screen of a table before a game: seats, options and the link."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
@@ -24,12 +24,12 @@ from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.view.text.glyphs import Glyphs
 
-# The values of a seat that waits for a person.
-WAITS = ""
+# The value of a seat without a bot.
+NO_BOT = ""
 
 
 class WaitingRoom(MenuScreen):
-    """Shows who is there; a person takes a seat, the owner sets the table up and starts."""
+    """Shows the people. A person can take a seat; the owner can change settings and start."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start", show=False, id="room.start"),
@@ -44,17 +44,17 @@ class WaitingRoom(MenuScreen):
         self._client = client
         self._address = address
         self._own_name = name
-        self._end: Callable[[], None] | None = None
-        self._read = 0
+        self._unsubscribe: Callable[[], None] | None = None
+        self._read_lines = 0
 
     def on_mount(self) -> None:
         """Follow the table."""
-        self._end = self._client.subscribe(self._follow)
+        self._unsubscribe = self._client.subscribe(self._follow)
 
     def on_unmount(self) -> None:
-        """Listen no longer."""
-        if self._end is not None:
-            self._end()
+        """Unsubscribe from the table."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
 
     @override
     def build(self) -> MenuPage:
@@ -66,7 +66,7 @@ class WaitingRoom(MenuScreen):
         sections = [
             MenuSection("seats", self._seat_rows(state)),
             MenuSection("table", self._fact_rows(state)),
-            MenuSection("options", [self._option_row(each) for each in state.options]),
+            MenuSection("options", [self._option_row(option) for option in state.options]),
             MenuSection("settings", self._setting_rows(state)),
         ]
         shown = [section for section in sections if section.rows]
@@ -101,7 +101,7 @@ class WaitingRoom(MenuScreen):
             seats = min(max(len(state.seats) + by, state.fewest), state.most)
             self._client.send(SetUp(seats=seats))
         elif kind == "option":
-            option = next(each for each in state.options if each.name == name)
+            option = next(option for option in state.options if option.name == name)
             self._client.send(SetUp(options={name: _next_value(option, by)}))
         elif kind == "setting":
             self._type_setting(name)
@@ -114,7 +114,7 @@ class WaitingRoom(MenuScreen):
             self.say("Only the owner of the table can start.")
 
     def action_stand(self) -> None:
-        """Give the own seat up."""
+        """Give up the seat."""
         if self._client.is_seated:
             self._client.send(Stand())
 
@@ -129,7 +129,7 @@ class WaitingRoom(MenuScreen):
         self.rebuild()
 
     def _leave_chat(self, _: object) -> None:
-        self._read = self._client.chat.count
+        self._read_lines = self._client.chat.count
         self._follow()
 
     def _footer(self) -> Sequence[tuple[str, str]]:
@@ -159,8 +159,8 @@ class WaitingRoom(MenuScreen):
     def _setting_rows(self, state: TableState) -> list[MenuRow]:
         settings = table_settings(state) if self._client.is_owner else []
         return [
-            MenuRow(f"setting:{each.name}", each.name, value=each.value, detail=each.help)
-            for each in settings
+            MenuRow(f"setting:{entry.name}", entry.name, value=entry.value, detail=entry.help)
+            for entry in settings
         ]
 
     def _fact_rows(self, state: TableState) -> list[MenuRow]:
@@ -173,7 +173,7 @@ class WaitingRoom(MenuScreen):
         if self._client.is_seated and self._client.token:
             rows.append(MenuRow("link", "my seat", "on another device"))
         if state.has_chat:
-            unread = self._client.chat.count - self._read
+            unread = self._client.chat.count - self._read_lines
             last = next(reversed(self._client.chat.lines), None)
             text = self.glyphs.text(f"{last.name}: {last.text}") if last else ""
             label = f"chat ({unread} new)" if unread > 0 else "chat"
@@ -192,9 +192,9 @@ class WaitingRoom(MenuScreen):
         )
 
     def _change_seat(self, state: TableState, seat: int, by: int) -> None:
-        """Put the next level into a seat, or let it wait for a person."""
-        kinds = [WAITS, *state.levels]
-        bots = [each.bot for each in state.seats]
+        """Put the next level into a seat, or free the seat after the last level."""
+        kinds = [NO_BOT, *state.levels]
+        bots = [chair.bot for chair in state.seats]
         at = kinds.index(bots[seat]) if bots[seat] in kinds else 0
         bots[seat] = kinds[(at + by) % len(kinds)]
         self._client.send(SetUp(bots=bots))
@@ -203,32 +203,32 @@ class WaitingRoom(MenuScreen):
         state = self._client.state
         if state is None or not self._client.is_owner:
             return
-        option = next(each for each in state.options if each.name == name)
+        option = next(option for option in state.options if option.name == name)
         self.ask_text(
-            f"{name}: ", format_value(option.value), lambda text: self._take_option(option, text)
+            f"{name}: ", format_value(option.value), lambda text: self._set_option(option, text)
         )
 
-    def _take_option(self, option: OptionState, text: str) -> None:
+    def _set_option(self, option: OptionState, text: str) -> None:
         self._client.send(SetUp(options={option.name: typed_value(option, text.strip())}))
 
     def _type_setting(self, name: str) -> None:
-        """Turn a switch, or have a clock or the address of a webhook typed."""
+        """Turn a switch, or open the input for a clock or the address of a webhook."""
         state = self._client.state
         if state is None or not self._client.is_owner:
             return
-        setting = next(each for each in table_settings(state) if each.name == name)
+        setting = next(entry for entry in table_settings(state) if entry.name == name)
         if setting.is_switch:
-            self._take_setting(name, "off" if setting.value == "on" else "on")
+            self._set_value(name, "off" if setting.value == "on" else "on")
         else:
             start = "" if setting.value in ("on", "off") else setting.value
-            self.ask_text(f"{name}: ", start, lambda text: self._take_setting(name, text))
+            self.ask_text(f"{name}: ", start, lambda text: self._set_value(name, text))
 
     def _show_own_link(self) -> None:
         link = self._address.seat_link(self._client.token)
-        text = f"Open this link there. Who has it plays for you: do not pass it on.\n\n{link}"
+        text = f"Open this link there. Keep it secret: with it others can play for you.\n\n{link}"
         self.app.push_screen(MessageDialog("My seat on another device", text, {"close": "Back"}))
 
-    def _take_setting(self, name: str, text: str) -> None:
+    def _set_value(self, name: str, text: str) -> None:
         state = self._client.state
         if state is None:
             return

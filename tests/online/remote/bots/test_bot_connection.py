@@ -99,8 +99,8 @@ def tables() -> BotTables:
 @pytest.fixture(scope="module")
 def live(tables: BotTables) -> Iterator[RunningServer]:
     """Return a server with that table."""
-    with running(ServerOptions(port=0), tables) as found:
-        yield found
+    with running(ServerOptions(port=0), tables) as server:
+        yield server
 
 
 def start(live: RunningServer, tables: BotTables, path: Path) -> list[Host]:

@@ -43,7 +43,7 @@ class TurnToAct(msgspec.Struct):
 
 
 class BotPlayer:
-    """The bot of a spec in a process of its own, which plays one game after another."""
+    """The bot of a spec in a separate process, which plays one game after another."""
 
     def __init__(self, registry: PluginRegistry, spec: str) -> None:
         self.spec = spec
