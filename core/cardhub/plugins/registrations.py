@@ -97,10 +97,13 @@ def _given(theme: Theme) -> dict[str, object]:
 class Moment:
     """One event of a recorded game, described for one viewer.
 
-    `number` counts from 0. `seat` is the acting seat, negative if no player acted. `action` is the
-    action's notation as in a record, empty unless `kind` is `action`. `lines` are sentences.
-    `table` is the viewer's observation after the event, `summary` the summary of a round that
-    ended. `player` is the name of the acting seat's player at that time, empty if no player acted.
+    `number` counts from 0. `kind`: a takeback is an `undo`; `seating` is another player, or a
+    player who left or came back. `seat` is the acting seat, negative if no player acted. `action`
+    is the action's notation as in a record, empty unless `kind` is `action`. `lines` are sentences
+    that describe the event; there are none for a shuffle that the game's narration has described.
+    `table` is the viewer's observation after the event (`table.scene()` is the table as data),
+    `summary` the summary of a round that ended. `player` is the name of the acting seat's player at
+    that time, empty if no player acted; `Playthrough.player(seat)` is the name at the end.
     """
 
     number: int
@@ -117,9 +120,10 @@ class Moment:
 class Playthrough:
     """A recorded game as one viewer may know it: the only argument of an exporter.
 
-    `players` holds by seat a name and a kind (`human` or a bot); `viewer` is a player's name,
-    `spectator` or `all`. `seed` is None if it would reveal hidden cards. `start` is the observation
-    after the deal; `scores` and `places` are None until the game is over.
+    `settings` are the values of the `game`'s options. `players` holds by seat a name and a kind
+    (`human` or a bot); `viewer` is a player's name, `spectator` or `all`. `seed`, a number or text,
+    is None unless `viewer` is `all`. `start` is the observation after the deal, `moments` are the
+    events; `scores` and `places` by seat are None until the game is over.
     """
 
     game: Game[Any]
