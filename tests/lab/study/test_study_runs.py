@@ -38,7 +38,7 @@ def test_workers_change_no_figure(
 
 
 def test_skill_is_that_of_bots_that_meet(studied: Studied, tmp_path: Path) -> None:
-    """All bots have an Elo on the same scale, and search bots have a gain by doubling."""
+    """Elo ratings are on one scale, and search bots gain by doubling."""
     skill = studied(REQUEST, tmp_path).skill
     assert skill is not None
     assert [row.bot for row in skill.bots] == list(REQUEST.bots)

@@ -104,12 +104,12 @@ def _heading(live_state: LiveState) -> str:
         return f"{live_state.match.name}: reading its log"
     parts = [f"{live_state.blocks} of {amount(live_state.all_blocks, 'block')}"]
     parts.append(amount(live_state.state.counts.games, "game"))
-    speed, left = live_state.speed(), live_state.left()
+    speed, remaining = live_state.speed(), live_state.left()
     if live_state.blocks >= live_state.all_blocks or live_state.state.stop:
         parts.append("computing the statistics")
     elif speed is not None:
         parts.append(f"{speed:.3g} games/s")
-        parts += [] if left is None else [f"{_at_most(live_state)}{clock(left)} left"]
+        parts += [] if remaining is None else [f"{_at_most(live_state)}{clock(remaining)} left"]
     return f"{live_state.match.name}: {', '.join(parts)}"
 
 

@@ -99,9 +99,9 @@ def games(
 
 
 def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:
-    known = [contest.id for contest in match.contests]
-    if game and game not in known:
-        raise click.UsageError(f"the match has no game {game!r}.{did_you_mean(game, known)}")
+    games = [contest.id for contest in match.contests]
+    if game and game not in games:
+        raise click.UsageError(f"the match has no game {game!r}.{did_you_mean(game, games)}")
     entrants = [entrant.id for entrant in match.entrants]
     for bot in bots:
         if bot not in entrants:

@@ -173,7 +173,9 @@ def _check_request(match: Match, registry: PluginRegistry, request: ReviewReques
         checked_bot(registry, f"--with {spec}", spec, match.contest(name).game)
 
 
-def _check_names(kind: str, names: tuple[str, ...], known: list[str]) -> None:
+def _check_names(kind: str, names: tuple[str, ...], known_names: list[str]) -> None:
     for name in names:
-        if name not in known:
-            raise click.UsageError(f"the match has no {kind} {name!r}.{did_you_mean(name, known)}")
+        if name not in known_names:
+            raise click.UsageError(
+                f"the match has no {kind} {name!r}.{did_you_mean(name, known_names)}"
+            )

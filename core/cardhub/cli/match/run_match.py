@@ -166,8 +166,8 @@ def _run(
 ) -> MatchState:
     try:
         with live_watcher(match, is_wanted=is_shown) as watcher:
-            how = RunOptions(*where, watcher, analyse)
-            return run_match(match, registry_of(ctx), folder, how)
+            options = RunOptions(*where, watcher, analyse)
+            return run_match(match, registry_of(ctx), folder, options)
     except (KeyboardInterrupt, SystemExit) as error:
         if not is_exit(error):  # a plugin raised SystemExit
             raise

@@ -184,8 +184,9 @@ def _print_overall(overall: AllGames, title: str = "All games") -> None:
     if any(view.view == "nash" for view in views):
         mixture = ", ".join(f"{row.game} {fmt.share(row.share)}" for row in overall.game_mixture)
         echo(f"Weights of games in Nash averaging: {mixture}.")
-    for left in overall.left_out:
-        echo(f"{left.bot} is not compared here: it is not rated in {listed(left.games)}.")
+    for unrated in overall.left_out:
+        games = listed(unrated.games)
+        echo(f"{unrated.bot} is not compared here: it is not rated in {games}.")
     for sentence in overall.disagreements:
         echo(sentence)
     echo()

@@ -55,8 +55,8 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     compared with their digests in games/pages.json; with --rerun they are rendered again.
     """
     # Two games per worker in flight: one is played while the result of another is compared.
-    how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
-    checks = check(folder, registry_of(ctx), rerun, how)
+    options = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
+    checks = check(folder, registry_of(ctx), rerun, options)
     _check_reports(ctx, folder, checks, is_rendered=rerun > 0)
     checks.notes.extend(_review_notes(folder))
     if (folder / EXPLOIT).exists():

@@ -93,7 +93,7 @@ def _statistics(
 ) -> GameStatistics:
     contest, level, verdicts = totals.contest, match.rating.level, ratings.verdicts
     transitivity, notes = transitivity_of(match, contest, results, verdicts)
-    luck = pooled(one.spread for one in results)
+    luck = pooled(result.spread for result in results)
     bots = bot_rows(match, totals, ratings, log.tallies.withdrawn)
     cells = crosstable(results, contest.id, verdicts)
     return GameStatistics(
@@ -190,7 +190,7 @@ def _notes(
     unrated = [bot for bot in totals.bots if names.index(bot) not in ratings.rated]
     if totals.blocks and unrated and not totals.contest.is_common:
         notes.append(f"No chain of whole blocks connects {listed(unrated)} with the others.")
-    if any(one.scores.size and not one.is_as_planned for one in results):
+    if any(result.scores.size and not result.is_as_planned for result in results):
         notes.append(
             "Some pairs did not play as many blocks as planned, or their schedule depended on "
             "results: only the anytime-valid intervals hold for them."
@@ -201,8 +201,8 @@ def _notes(
 def _anchor_notes(
     anchor: str, ratings: Ratings, names: Sequence[str], results: Sequence[PairResult]
 ) -> list[str]:
-    met = [one for one in results if anchor in one.pair]
-    counts = [(one.totals, one.pair[0] == anchor) for one in met]
+    with_anchor = [result for result in results if anchor in result.pair]
+    counts = [(result.totals, result.pair[0] == anchor) for result in with_anchor]
     won = sum(totals.wins if is_first else totals.losses for totals, is_first in counts)
     games = sum(totals.wins + totals.draws + totals.losses for totals, _ in counts)
     score = (won + sum(totals.draws for totals, _ in counts) / 2) / games if games else 0.5

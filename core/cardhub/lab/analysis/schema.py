@@ -347,7 +347,7 @@ class GameStatistics(Struct, frozen=True):
     """Statistics of one game of a match.
 
     If `p_value_of` is `sequence`, the end of the match may depend on its results: estimates of
-    bots, seats, mixtures and margins then have no interval, and those of partners are
+    bots, seats, mixtures and margins then have no interval, and intervals of partners are
     anytime-valid.
     """
 

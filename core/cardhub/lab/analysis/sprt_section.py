@@ -119,8 +119,8 @@ def strength_after(
     return (None, COARSE) if estimate.value is None else (estimate, None)
 
 
-def _overlap(one: EloEstimate, other: EloEstimate) -> bool:
-    (low, high), (bottom, top) = (_ends(elo) for elo in (one, other))
+def _overlap(first: EloEstimate, second: EloEstimate) -> bool:
+    (low, high), (bottom, top) = (_ends(elo) for elo in (first, second))
     return low <= top and bottom <= high
 
 

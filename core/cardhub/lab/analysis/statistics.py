@@ -65,9 +65,9 @@ def _test(
     if log.test is None:
         return None
     rule = log.test.rule
-    pairs = (one for one in results[rule.contest] if {*one.pair} == {rule.a, rule.b})
-    one = next(pairs, None)
-    deals = (int(one.deals[0]), int(one.deals[-1])) if one and one.blocks else None
+    pairs = (result for result in results[rule.contest] if {*result.pair} == {rule.a, rule.b})
+    result = next(pairs, None)
+    deals = (int(result.deals[0]), int(result.deals[-1])) if result and result.blocks else None
     return sprt_section(log.test, log.history, deals, match.rating.level)
 
 

@@ -301,11 +301,11 @@ class UpsetTotals:
             return
         # Among equal margins, the first game sorts last because its number is negated.
         win = _Win(margin, -self._games, result.id, winner)
-        kept = self._wins.setdefault(bots, [])
-        if len(kept) < MOST_OF_PAIR:
-            heappush(kept, win)
-        elif win > kept[0]:
-            heappushpop(kept, win)
+        wins = self._wins.setdefault(bots, [])
+        if len(wins) < MOST_OF_PAIR:
+            heappush(wins, win)
+        elif win > wins[0]:
+            heappushpop(wins, win)
 
 
 def _rating(row: BotRow) -> float | None:

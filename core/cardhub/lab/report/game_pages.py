@@ -89,7 +89,7 @@ def list_path(folder: Path) -> Path:
 
 
 def find_pages(
-    request: PageRequest | None, known: Mapping[str, PageEntry], on_page: OnPage | None = None
+    request: PageRequest | None, listed: Mapping[str, PageEntry], on_page: OnPage | None = None
 ) -> Iterator[GamePage]:
     """Yield the pages of games; a page with the inputs of a known page is not rendered again.
 
@@ -102,7 +102,7 @@ def find_pages(
             continue
         with suppress(CardhubError):
             entry = PageEntry(result.id, _inputs(request, result))
-            before = known.get(result.id)
+            before = listed.get(result.id)
             if before and before.inputs == entry.inputs:
                 yield GamePage(before, None)
                 continue
@@ -191,8 +191,10 @@ def _file_digest(path: Path) -> str:
 def _kept(folder: Path, listed: PageList) -> dict[str, PageEntry]:
     """Return the listed pages whose files are unchanged."""
     safe = (entry for entry in listed.pages if SAFE_ID.fullmatch(entry.game) and entry.page)
-    kept = (entry for entry in safe if _file_digest(page_path(folder, entry.game)) == entry.page)
-    return {entry.game: entry for entry in kept}
+    unchanged = (
+        entry for entry in safe if _file_digest(page_path(folder, entry.game)) == entry.page
+    )
+    return {entry.game: entry for entry in unchanged}
 
 
 def _write_list(folder: Path, pages: PageList) -> None:

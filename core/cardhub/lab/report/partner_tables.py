@@ -28,7 +28,8 @@ def partners(game: GameStatistics) -> TextTable:
     rows_by_bots = partners_by_bots(game)
     bots = partner_bots(game)
     rows = [
-        (one, *(partners_cell(rows_by_bots.get((one, two)), game) for two in bots)) for one in bots
+        (bot, *(partners_cell(rows_by_bots.get((bot, partner)), game) for partner in bots))
+        for bot in bots
     ]
     return TextTable(("", *(f">{bot}" for bot in bots)), rows)
 

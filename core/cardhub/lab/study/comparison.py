@@ -139,8 +139,8 @@ def _fairness(first: StudyResult, other: StudyResult, names: tuple[str, str], le
     if not (len(first_seats) == len(other_seats) == 2 and first.scoring == other.scoring):
         return ""
     before, after = (as_estimate(rows[0].advantage) for rows in (first_seats, other_seats))
-    # |after| < |before| if and only if before - after and before + after have the same sign. Each
-    # is tested two-sided; a conclusion from both tests has at most the error of one (Berger 1982).
+    # |after| < |before| if and only if before - after and before + after have equal signs. Each is
+    # tested two-sided; a conclusion from both tests has at most the error of one (Berger 1982).
     tests = difference(before, after), difference(before, after, sign=1)
     p_values = [test.p_value() for test in tests]
     is_certain = all(p is not None and p <= 1 - level for p in p_values)

@@ -127,7 +127,7 @@ class _Tracer:
                         self._uses[seat].setdefault(UseKey("dealt", card.label), [1, 1])
 
     def trace(self) -> GameTrace:
-        """Return the trace of the game so far."""
+        """Return the trace up to the current state of the game."""
         uses = tuple(
             {key: UseCount(*counts[key]) for key in sorted(counts)} for counts in self._uses
         )

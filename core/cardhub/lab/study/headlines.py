@@ -42,7 +42,7 @@ def headlines(result: StudyResult) -> tuple[Headline, ...]:
 def leader_at_half(leads: Leads) -> Measure | None:
     """Return how often the single leader after half of the decisions gets the first place.
 
-    None if too few games have a single leader at half time.
+    Return None if few games have a single leader at half time.
     """
     for led, wins in zip(leads.led, leads.leader_wins, strict=True):
         if abs(led.progress - HALF) < 1e-9 and led.value and led.value.value >= LEAST_LED:

@@ -48,7 +48,7 @@ Part = tuple[Path, Match]
 class StudyOptions:
     """How a study runs; the options do not change its figures.
 
-    `on_replayed` is called with the number of games replayed so far and the number of all games.
+    `on_replayed` is called with the number of replayed games and the number of all games.
     """
 
     make: MakeExecutor = InProcess

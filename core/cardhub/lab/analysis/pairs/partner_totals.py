@@ -77,8 +77,8 @@ class PartnerTotals:
         """Count the games of a complete block that its bots played themselves."""
         bots = results[0].bots
         if self._contest.is_mixed(bots):
-            one, other, *opponents = bots
-            self._add((one, other), (*opponents, NO_OPPONENT)[0], results)
+            first, second, *opponents = bots
+            self._add((first, second), (*opponents, NO_OPPONENT)[0], results)
         elif self._contest.is_common:
             self._add((bots[0], bots[0]), NO_OPPONENT, results)
         else:
@@ -105,11 +105,11 @@ class PartnerTotals:
         Withdrawn bots are not opponents. A whole team counts as even against itself.
         """
         field = self._field(withdrawn)
-        met = [opponent for opponent in field if partners != (opponent, opponent)]
-        mean = mean_of([self._meetings(partners, opponent).scores() for opponent in met])
-        if not met:
+        opponents = [opponent for opponent in field if partners != (opponent, opponent)]
+        mean = mean_of([self._meetings(partners, opponent).scores() for opponent in opponents])
+        if not opponents:
             return mean
-        total = mean.values * len(met) + self._contest.even * (len(field) - len(met))
+        total = mean.values * len(opponents) + self._contest.even * (len(field) - len(opponents))
         return DealValues(mean.deals, total / len(field))
 
     def reached(self, partners: Pair) -> DealValues:
@@ -119,8 +119,8 @@ class PartnerTotals:
     def with_others(self, bot: str, withdrawn: Collection[str]) -> DealValues:
         """Return the mean scores of a bot with all partners except itself and withdrawn bots."""
         pairs = [pair for pair in self.partners() if bot in pair and pair != (bot, bot)]
-        left = [pair for pair in pairs if not {*pair} - {bot} & {*withdrawn}]
-        return mean_of([self.scores(pair, withdrawn) for pair in left])
+        played = [pair for pair in pairs if not {*pair} - {bot} & {*withdrawn}]
+        return mean_of([self.scores(pair, withdrawn) for pair in played])
 
     def _add(self, partners: Pair, opponent: str, results: Sequence[GameResult]) -> None:
         scores = [partners_score(result, self._contest, partners) for result in results]

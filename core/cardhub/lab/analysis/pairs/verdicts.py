@@ -72,17 +72,17 @@ class MatchVerdicts:
         """Return the decision on a pair in the order of the match file."""
         return self.decisions[game].get(pair, NOT_COMPARED)
 
-    def is_better(self, game: str, one: str, other: str) -> bool:
+    def is_better(self, game: str, bot: str, other: str) -> bool:
         """Return whether one bot is better than another in a game."""
         decisions = self.decisions[game]
-        if (one, other) in decisions:
-            return decisions[one, other].verdict == "better"
-        return decisions.get((other, one), NOT_COMPARED).verdict == "worse"
+        if (bot, other) in decisions:
+            return decisions[bot, other].verdict == "better"
+        return decisions.get((other, bot), NOT_COMPARED).verdict == "worse"
 
     def compared(self, game: str) -> list[str]:
         """Return the bots of a game that met another bot."""
-        met = [pair for pair, decision in self.decisions[game].items() if decision.evidence]
-        return list(dict.fromkeys(bot for pair in met for bot in pair))
+        pairs = [pair for pair, decision in self.decisions[game].items() if decision.evidence]
+        return list(dict.fromkeys(bot for pair in pairs for bot in pair))
 
     def rank_ranges(
         self,
@@ -99,8 +99,8 @@ class MatchVerdicts:
         """
 
         def wins(one: str, other: str) -> bool:
-            left = [game for game in games if (game, other) not in losses]
-            return bool(left) and all(self.is_better(game, one, other) for game in left)
+            played = [game for game in games if (game, other) not in losses]
+            return bool(played) and all(self.is_better(game, one, other) for game in played)
 
         return {
             bot: RankRange(

@@ -42,8 +42,8 @@ def table_facts(replay: Replay, step: int, seat: int) -> tuple[list[str], list[s
     table = table_lines(view, catalogue)
     others = [n for n in range(len(view.players)) if n != seat]
     rivals = "; ".join(seat_lines(view, catalogue, n)[0] for n in others)
-    own = seat_lines(view, catalogue, seat)
-    facts = [table[HEADING], *board_lines(view, catalogue), *filter(None, [rivals]), *own]
+    own_lines = seat_lines(view, catalogue, seat)
+    facts = [table[HEADING], *board_lines(view, catalogue), *filter(None, [rivals]), *own_lines]
     return [_shortened(line) for line in (*facts, *_news(replay, step, seat))], table
 
 
@@ -104,21 +104,21 @@ def replay_of(
 
 def screen(task: RatingTask) -> ScreenedDecision:
     """Find the best action by a search; rate it and the action taken by another search."""
-    replay, seen, taken, names = _position(task)
-    best = _asked(task, "search", lambda bot: advise(bot, seen))[0].action
+    replay, observation, taken, names = _position(task)
+    best = _asked(task, "search", lambda bot: advise(bot, observation))[0].action
     loss = 0.0
     # Not the ratings of the first search: it tends to overrate its best action, and may have hardly
     # tried the action taken.
     if best != taken:
-        rated = _compared(task, seen, [best, taken], "compare")
-        loss = _loss(rated_decision(replay, task.step, seen, rated), _scale(seen))
+        rated = _compared(task, observation, [best, taken], "compare")
+        loss = _loss(rated_decision(replay, task.step, observation, rated), _scale(observation))
     return ScreenedDecision(
         game_id=task.result.id,
         seat=task.seat,
         step=task.step,
         legal=len(names),
-        verb=seen.game.actions.group(taken)[0].verb,
-        situation=_situation(seen, taken),
+        verb=observation.game.actions.group(taken)[0].verb,
+        situation=_situation(observation, taken),
         taken=names[taken],
         best=names[best],
         loss=loss,
@@ -127,12 +127,14 @@ def screen(task: RatingTask) -> ScreenedDecision:
 
 def confirm(task: RatingTask) -> ConfirmedDecision:
     """Rate the action taken and a better action again by REPEATS independent searches."""
-    replay, seen, taken, names = _position(task)
+    replay, observation, taken, names = _position(task)
     best = next(action for action, name in names.items() if name == task.best)
-    all_rated = [_compared(task, seen, [best, taken], f"again {n}") for n in range(REPEATS)]
-    scale = _scale(seen)
-    losses = [_loss(rated_decision(replay, task.step, seen, rated), scale) for rated in all_rated]
-    mean = rated_decision(replay, task.step, seen, list(_means(all_rated)))
+    all_rated = [_compared(task, observation, [best, taken], f"again {n}") for n in range(REPEATS)]
+    scale = _scale(observation)
+    losses = [
+        _loss(rated_decision(replay, task.step, observation, rated), scale) for rated in all_rated
+    ]
+    mean = rated_decision(replay, task.step, observation, list(_means(all_rated)))
     facts, table = table_facts(replay, task.step, task.seat)
     return ConfirmedDecision(
         game_id=task.result.id,
@@ -148,16 +150,16 @@ def confirm(task: RatingTask) -> ConfirmedDecision:
 def _position(task: RatingTask) -> tuple[Replay, Observation[Any], int, dict[int, str]]:
     """Return the replay, the observation, the action taken, and the names of all legal actions."""
     replay = replay_of(task.match, task.match_digest, task.result, task.directories)
-    seen, entry = replay.observe(task.step, task.seat), replay.action_after(task.step)
+    observation, entry = replay.observe(task.step, task.seat), replay.action_after(task.step)
     if entry is None:
         raise ValueError(f"game {task.result.id}: no action follows step {task.step}")
-    labels = seen.labels([player.name for player in replay.players])
-    names = {action: name for name, action in labels.choices(seen.legal()).items()}
-    return replay, seen, entry.action, names
+    labels = observation.labels([player.name for player in replay.players])
+    names = {action: name for name, action in labels.choices(observation.legal()).items()}
+    return replay, observation, entry.action, names
 
 
-def _situation(seen: Observation[Any], action: int) -> str:
-    data = repr((seen.information_state(), action))
+def _situation(observation: Observation[Any], action: int) -> str:
+    data = repr((observation.information_state(), action))
     return sha256(data.encode()).hexdigest()[:DIGITS]
 
 
@@ -172,12 +174,12 @@ def _asked(task: RatingTask, purpose: str, question: Callable[[Bot], list[Rated]
 
 
 def _compared(
-    task: RatingTask, seen: Observation[Any], actions: Sequence[int], purpose: str
+    task: RatingTask, observation: Observation[Any], actions: Sequence[int], purpose: str
 ) -> list[Rated]:
     def question(bot: Bot) -> list[Rated]:
         if not isinstance(bot, Comparer):
             raise TypeError(f"{task.reviewer} does not implement compare")
-        return compare(bot, seen, actions)
+        return compare(bot, observation, actions)
 
     return _asked(task, purpose, question)
 
@@ -190,8 +192,10 @@ def _means(all_rated: Sequence[Sequence[Rated]]) -> Iterator[Rated]:
         )
 
 
-def _scale(seen: Observation[Any]) -> LossScale:
-    return loss_scale(game_scoring(seen.game, seen.state.settings, seen.state.seats))
+def _scale(observation: Observation[Any]) -> LossScale:
+    return loss_scale(
+        game_scoring(observation.game, observation.state.settings, observation.state.seats)
+    )
 
 
 def _loss(decision: RatedDecision, scale: LossScale) -> float:

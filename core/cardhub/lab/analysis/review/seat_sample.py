@@ -57,7 +57,7 @@ class SeatSample:
         return [*_interleaved(sampled.values()), *_interleaved(lost)]
 
     def _sampled(self, key: tuple[str, str]) -> Sequence[SampledSeat]:
-        by_seat = [row for (*own, _), row in self._by_seat.items() if tuple(own) == key]
+        by_seat = [row for (*bot_key, _), row in self._by_seat.items() if tuple(bot_key) == key]
         # Sorted by the lowest id, so no seat is always the first.
         return list(_interleaved(sorted(by_seat)))[: self._most]
 
@@ -79,8 +79,8 @@ def _margin(contest: Contest, result: GameResult, seat: int) -> int | None:
     teams = result.teams or tuple(range(len(result.seats)))
     rivals = [other for other, team in enumerate(teams) if team != teams[seat]]
     margins = [margin_of(result, seat, rival) for rival in rivals]
-    known = [margin for margin in margins if margin is not None]
-    return min(known) if known and min(known) < 0 else None
+    comparable = [margin for margin in margins if margin is not None]
+    return min(comparable) if comparable and min(comparable) < 0 else None
 
 
 def _insert(row: list[SampledSeat], sampled: SampledSeat, most: int) -> None:

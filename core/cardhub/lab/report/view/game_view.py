@@ -115,12 +115,12 @@ def _cell(
 ) -> PartnersCell | None:
     if row is None or row.score is None:
         return None
-    one, other = row.bots
-    is_mixed = one != other
-    title = f"{one} and {other} as partners" if is_mixed else f"{one} as its own partner"
+    first, second = row.bots
+    is_mixed = first != second
+    title = f"{first} and {second} as partners" if is_mixed else f"{first} as its own partner"
     selection = Selection(
         stats.game,
-        row.bots if is_mixed else (one,),
+        row.bots if is_mixed else (first,),
         row.deals,
         partners="mixed" if is_mixed else "same",
     )
@@ -305,8 +305,8 @@ class GameReader:
         return self._listings.link(selection, title.replace("-", "−"), bar.games)
 
     def _crosstable(self) -> tuple[CrosstableRow, ...]:
-        met = {cell.bot for cell in self._stats.crosstable}
-        heads = [row.bot for row in self._stats.bots if row.bot in met]  # the best bot first
+        compared = {cell.bot for cell in self._stats.crosstable}
+        heads = [row.bot for row in self._stats.bots if row.bot in compared]  # the best bot first
         links = {(row.a, row.b): self._pair_link(row) for row in self._stats.pairs}
         # A pair has one list, to which both of its cells link.
         links |= {(b, a): link for (a, b), link in links.items()}

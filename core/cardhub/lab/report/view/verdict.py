@@ -28,16 +28,16 @@ class GameVerdicts:
     """The verdicts of a game by bot; a bot that met no other bot has no verdict."""
 
     def __init__(self, game: GameStatistics) -> None:
-        met = [pair for pair in game.pairs if pair.evidence]
-        compared = {bot for pair in met for bot in pair.bots}
+        compared_pairs = [pair for pair in game.pairs if pair.evidence]
+        compared = {bot for pair in compared_pairs for bot in pair.bots}
         self._wins = {
             (pair.a, pair.b) if pair.verdict == "better" else (pair.b, pair.a)
-            for pair in met
+            for pair in compared_pairs
             if pair.verdict in DIFFERENT
         }
         # The best bot first, as in the table of ratings.
         self.bots = [row.bot for row in game.bots if row.bot in compared]
-        self.settled = sum(pair.verdict != "open" for pair in met)
+        self.settled = sum(pair.verdict != "open" for pair in compared_pairs)
         ranked = [row.bot for row in game.bots if row.rank is not None]
         self.leader = ranked[0] if ranked else None
 
@@ -80,15 +80,15 @@ def conclude(result: MatchResult) -> Conclusion:
 def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     """Return the conclusion of one game."""
     verdicts = GameVerdicts(game)
-    met = [pair for pair in game.pairs if pair.evidence]
-    if not met:
+    compared = [pair for pair in game.pairs if pair.evidence]
+    if not compared:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     if len(game.pairs) == 1:
-        return _by_pair(met[0], met[0].evidence, game)
+        return _by_pair(compared[0], compared[0].evidence, game)
     settled = writing.amount(verdicts.settled, "pair is", "pairs are")
     reason = (
-        f"{settled} settled of {writing.amount(len(met), 'pair')} that met; all verdicts of the "
-        f"match hold together at {writing.percent(level)}."
+        f"{settled} settled of {writing.amount(len(compared), 'pair')} that met; all verdicts of "
+        f"the match hold together at {writing.percent(level)}."
     )
     if verdicts.best is not None:
         text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other bot."
@@ -190,17 +190,17 @@ def score_sentence(pair: PairRow, game: GameStatistics) -> str:
         return f"{pair.a} and {pair.b} have no score"
     in_points = game.scoring == fmt.POINTS
     even = 0.0 if in_points else 0.5
-    one, other = pair.a, pair.b
+    leader, other = pair.a, pair.b
     if score.value < even:
-        one, other, score = other, one, mirrored(score, even)
+        leader, other, score = other, leader, mirrored(score, even)
     kind = "anytime-valid, " if game.p_value_of == "sequence" else ""
     span = f"{kind}{_level(pair)}{_span(score, game, pair.evidence)}"
     if pair.evidence and pair.evidence.kind == "test":
         span += "; the test decides"
     if in_points:
         unit = f"{game.unit} a game"
-        return f"{one} is ahead of {other} by {writing.number(score.value, 2)} {unit} ({span})"
-    return f"{one} scores {writing.number(score.value)} ({span}) against {other}"
+        return f"{leader} is ahead of {other} by {writing.number(score.value, 2)} {unit} ({span})"
+    return f"{leader} scores {writing.number(score.value)} ({span}) against {other}"
 
 
 def mirrored(estimate: IntervalEstimate, even: float) -> IntervalEstimate:

@@ -46,7 +46,7 @@ class StudyGame:
 
     @property
     def deal(self) -> int:
-        """The number of the deal; games with the same number have the same cards."""
+        """The number of the deal; games with equal numbers have equal cards."""
         return self.result.deal
 
 
@@ -175,7 +175,7 @@ def distribution(
 ) -> Distribution:
     """Return the distribution of `values`; `deals` has the deal of the game at the same index.
 
-    Bars have a round width. Bars of shares are tenths; the last one includes 1.
+    The width of bars is a round number. Bars of shares are tenths; the last one includes 1.
     """
     ordered = sorted(values)
     mean = counted_measure(
@@ -332,7 +332,7 @@ def _mean(game: StudyGame, firsts: Sequence[int]) -> float:
 
 # The number of equal steps through a game after which its leader is determined.
 POINTS = 20
-# With fewer games that have a leader before the last tenth, scores do not move before the end.
+# If fewer games have a leader before the last tenth, scores do not change before the end.
 LEAST_LED = 0.05
 LATE = 0.9
 
