@@ -24,7 +24,7 @@ MODULE_LINES, CLASS_LINES = 600, 300
 # A module with fewer lines needs a reason to stand apart from its only importer.
 SMALL_MODULE = 80
 # Modules that wait to be joined: the number may only fall.
-LONELY = 5
+LONELY = 2
 # Words with which the first line of a small module gives its reason.
 REASON = re.compile(r"\b(because|imported without|not compiled|stands apart)\b", re.IGNORECASE)
 # A class with at least so many public methods that call one other object does nothing itself.

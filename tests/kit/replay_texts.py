@@ -6,8 +6,8 @@ from zlib import decompress
 
 import msgspec
 
-from cardhub.play.pages.compression import SHARED
 from cardhub.play.pages.replay_data import ReplayData
+from cardhub.play.pages.replay_page import SHARED
 
 
 def decompressed(text: str) -> ReplayData:

@@ -8,9 +8,19 @@ from cardhub import Game, State
 from cardhub.plugins.registry import find_plugins
 
 
-@pytest.mark.parametrize(("old", "new"), [("outlook", "evaluate"), ("horizon", "playout_depth")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("outlook", "evaluate"),
+        ("horizon", "playout_depth"),
+        ("says", "consequence"),
+        ("story", "narration"),
+        ("notes", "player_statistics"),
+        ("costly", "needs_confirmation"),
+    ],
+)
 def test_a_game_that_defines_a_former_name_is_rejected_with_the_new_one(old: str, new: str) -> None:
-    """Search would otherwise play the game without its evaluation."""
+    """Otherwise the game would run without its evaluation, texts or confirmations."""
     with pytest.raises(TypeError, match=rf"^Old: `{old}` is now `{new}`\. fix: rename it$"):
         type("Old", (Game,), {old: 20})
 

@@ -10,8 +10,7 @@ import pytest
 from tests.kit.replay_texts import decompressed
 from tests.play.pages.replay_pages import ReplayPage, write_page
 
-from cardhub.play.pages.compression import compressed
-from cardhub.play.pages.replay_page import replay_html
+from cardhub.play.pages.replay_page import compressed, replay_html
 
 
 @pytest.fixture(scope="module")

@@ -363,10 +363,17 @@ __all__ = ["Display", "Game", "Rules", "S", "SearchHints"]
 
 
 # Former names of the contract. The core no longer reads them, so a game must not define them.
-RENAMED = {"outlook": "evaluate", "horizon": "playout_depth"}
+RENAMED = {
+    "outlook": "evaluate",
+    "horizon": "playout_depth",
+    "says": "consequence",
+    "story": "narration",
+    "notes": "player_statistics",
+    "costly": "needs_confirmation",
+}
 
 
-# The parts derive from one another, as compiled classes have one base: `Rules` first, then
+# The parts derive from one another, because compiled classes have one base: `Rules` first, then
 # `SearchHints`, `Display` and `Game`.
 class Game(Display[S]):
     """A game: the rules, hints for search, and the display; the one class that authors subclass."""
@@ -374,6 +381,6 @@ class Game(Display[S]):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         for old, new in RENAMED.items():
-            # Search would run without error, but without the game's evaluation.
+            # The core would run without error, but without the game's method or value.
             if hasattr(cls, old):
                 raise TypeError(f"{cls.__name__}: `{old}` is now `{new}`. fix: rename it")

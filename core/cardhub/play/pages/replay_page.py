@@ -1,15 +1,20 @@
-"""A replay as a self-contained HTML page, which also works from a file and without a network."""
+"""A replay as a self-contained HTML page, which also works from a file and without a network.
+
+The data of the page are compressed, and equal parts of views are stored once.
+"""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from zlib import compress
+
+import msgspec
 
 from cardhub.play.pages.bundle import bundle_modules, bundle_styles
-from cardhub.play.pages.compression import compressed
-from cardhub.play.pages.replay_data import ReplayData, ReplayViewer
+from cardhub.play.pages.replay_data import ReplayData, ReplayStop, ReplayViewer
 
 # The page loads no files, and only the script and the style with these hashes are allowed. The icon
 # is empty, because otherwise browsers request one from the server.
@@ -41,6 +46,9 @@ PAGE = """\
 </body>
 </html>
 """
+# Fields of a view that rarely change between stops; each value is stored once, as a part.
+SHARED = ("players", "counters", "tallies")
+ALONE = ("areas", *SHARED, "revision")
 
 
 class _Assets(NamedTuple):
@@ -119,3 +127,49 @@ def _result_text(viewer: ReplayViewer) -> Iterator[str]:
 
 def _first(data: ReplayData) -> ReplayViewer:
     return data.viewers[data.first]
+
+
+def compressed(data: ReplayData) -> str:
+    """Return the data as base64 of zlib-compressed JSON; the same data give the same text."""
+    parts = _Parts()
+    viewers = [_viewer(viewer, parts) for viewer in data.viewers]
+    rest = {name: getattr(data, name) for name in data.__struct_fields__ if name != "viewers"}
+    text = msgspec.json.encode({**rest, "viewers": viewers, "parts": parts.listed})
+    return b64encode(compress(text, 9)).decode("ascii")
+
+
+class _Parts:
+    """Distinct parts, in the order of their first use."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+
+    @property
+    def listed(self) -> list[msgspec.Raw]:
+        return [msgspec.Raw(part) for part in self._numbers]
+
+    def number(self, part: object) -> int:
+        encoded = msgspec.json.encode(part)
+        return self._numbers.setdefault(encoded, len(self._numbers))
+
+    def numbers(self, parts: Iterable[object]) -> list[int]:
+        return [self.number(part) for part in parts]
+
+
+def _viewer(viewer: ReplayViewer, parts: _Parts) -> dict[str, Any]:
+    fields = {name: getattr(viewer, name) for name in viewer.__struct_fields__}
+    return {**fields, "stops": [_stop(stop, parts) for stop in viewer.stops]}
+
+
+def _stop(stop: ReplayStop, parts: _Parts) -> list[object]:
+    """Return step, view without its parts, areas, shared parts, coming action and its spots."""
+    view = stop.view
+    base = {name: getattr(view, name) for name in view.__struct_fields__ if name not in ALONE}
+    return [
+        stop.step,
+        parts.number(base),
+        parts.numbers(view.areas),
+        parts.numbers(getattr(view, name) for name in SHARED),
+        stop.coming,
+        stop.coming_spots,
+    ]

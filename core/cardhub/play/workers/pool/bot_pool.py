@@ -1,4 +1,4 @@
-"""A fixed number of worker processes that answer the bots of all tables of a server."""
+"""A pool of worker processes for the bots of all tables of a server, and its client for a table."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -8,16 +8,17 @@ from math import inf
 from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
+from typing import Any
 
 from typing_extensions import override
 
 from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.play.workers.bot_child import BotChild, answer_of, end_fault
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.workers.bot_child import BotChild, answer_of, build_begin, end_fault
 from cardhub.play.workers.bot_messages import Reply
-from cardhub.play.workers.client import OnAnswer
+from cardhub.play.workers.client import BotClient, OnAnswer, pack
 from cardhub.play.workers.lineup import Lineup
-from cardhub.play.workers.pool.pooled_client import BotQueue, PooledClient
 from cardhub.play.workers.pool.question_queue import QuestionQueue
 from cardhub.play.workers.pool.worker_slot import (
     PooledQuestion,
@@ -32,7 +33,7 @@ STOPPED = 1.0
 DEFAULT_BUDGETS = QuestionBudgets()
 
 
-class BotPool(BotQueue):
+class BotPool:
     """Worker processes with low priority, shared by all tables; safe to use from any thread.
 
     Questions are answered in turn, one at a time by each worker. A table's questions go to the same
@@ -72,21 +73,21 @@ class BotPool(BotQueue):
         """The number of questions that wait or are being answered."""
         return len(self._queue) + sum(slot.question is not None for slot in self._slots)
 
-    def client(self, lineup: Lineup) -> PooledClient:
+    def client(self, lineup: Lineup) -> "PooledClient":
         """Return the client of a table; raises ValueError for other plugin directories."""
         if lineup.directories != self.directories:
             raise ValueError("the plugin directories of the table differ from the pool's")
         return PooledClient(self, next(self._numbers), lineup)
 
-    @override
     def start(self) -> None:
+        """Start all workers; the first questions then do not wait for them."""
         with self._changing():
             if not self._is_closed:
                 for slot in self._slots:
                     slot.start(monotonic())
 
-    @override
     def ask(self, question: PooledQuestion) -> None:
+        """Put a question at the end of the queue, instead of an earlier one of its table."""
         with self._changing():
             self._drop(question.table)
             if self._is_closed:
@@ -94,20 +95,20 @@ class BotPool(BotQueue):
             else:
                 self._queue.put(question)
 
-    @override
     def hurry(self, table: int) -> None:
+        """Request a quick answer to the question of a table, once it is asked."""
         with self._changing():
             self._queue.hurry(table)
             if (slot := self._asked_for(table)) is not None:
                 slot.hurry()
 
-    @override
     def drop(self, table: int) -> None:
+        """Cancel the question of a table; it is not answered."""
         with self._changing():
             self._drop(table)
 
-    @override
     def forget(self, table: int) -> None:
+        """Cancel the question of a table and close its bots."""
         with self._changing():
             self._drop(table)
             self._queue.forget(table)
@@ -260,3 +261,46 @@ class BotPool(BotQueue):
             # Each failed start costs a question; this limits the number of starts.
             self._fail_waiting(fault)
         return child
+
+
+class PooledClient(BotClient):
+    """A BotClient of a pool for one table, or for the adviser of one.
+
+    Bots remember their game as long as their worker keeps them; otherwise they are created again.
+    """
+
+    def __init__(self, pool: BotPool, table: int, lineup: Lineup) -> None:
+        self._pool = pool
+        self._table = table
+        self._lineup = lineup
+
+    @override
+    def start(self) -> None:
+        self._pool.start()
+
+    @override
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
+        packed = pack(observation, on_answer)
+        if packed is None:
+            return
+        # Ratings are shown as they are; the referee checks chosen actions.
+        legal = observation.legal() if self._lineup.advises else None
+        begin = build_begin(self._lineup)
+        self._pool.ask(PooledQuestion(self._table, begin, packed, legal, on_answer))
+
+    @override
+    def hurry(self) -> None:
+        self._pool.hurry(self._table)
+
+    @override
+    def stop(self) -> None:
+        self._pool.drop(self._table)
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        self._pool.drop(self._table)
+        self._lineup = lineup
+
+    def close(self) -> None:
+        """Cancel the pending question and close the bots."""
+        self._pool.forget(self._table)
