@@ -73,15 +73,15 @@ def main() -> None:
 
 def tally(spec: str, answer: int, deals: int) -> Tally:
     """Play every deal from both seats."""
-    told = Tally()
+    counts = Tally()
     for deal in range(deals):
         for seat in range(2):
             bot = REGISTRY.make_bot(spec, "gamon", Random(f"{deal} {seat}"))
-            play(bot, Stubborn(answer, Random(deal)), seat, deal, told)
-    return told
+            play(bot, Stubborn(answer, Random(deal)), seat, deal, counts)
+    return counts
 
 
-def play(bot: Bot, other: Bot, seat: int, deal: int, told: Tally) -> None:
+def play(bot: Bot, other: Bot, seat: int, deal: int, counts: Tally) -> None:
     """Play one game and count the actions of the bot's seat."""
     referee = set_up(GAME, [Player("Navy", "bot"), Player("Pirate", "bot")], {}, deal)
     referee.proceed()
@@ -90,11 +90,11 @@ def play(bot: Bot, other: Bot, seat: int, deal: int, told: Tally) -> None:
         is_bots = referee.seat == seat
         action = (bot if is_bots else other).choose(observation)
         if is_bots:
-            told.note(observation, action)
+            counts.note(observation, action)
         referee.apply(action)
     places = referee.places()
-    told.games += 1
-    told.wins += (places[seat] == 1) / places.count(1)
+    counts.games += 1
+    counts.wins += (places[seat] == 1) / places.count(1)
 
 
 if __name__ == "__main__":

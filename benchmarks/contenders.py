@@ -226,7 +226,7 @@ def _spiel_search(positions: list[Any], make: Callable[[int], Any], iterations: 
 
 def spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
     """Return the first state with a choice of each of several games."""
-    found = []
+    states = []
     for seed in range(POSITIONS):
         rng, state = Random(seed), game.new_initial_state()
         for action in opening:
@@ -234,8 +234,8 @@ def spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
         while state.is_chance_node() or len(state.legal_actions()) == 1:
             legal = state.legal_actions()
             state.apply_action(legal[int(rng.random() * len(legal))])
-        found.append(state)
-    return found
+        states.append(state)
+    return states
 
 
 def spiel_game(name: str) -> Any:

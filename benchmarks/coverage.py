@@ -46,7 +46,7 @@ Draw = Callable[[np.random.Generator, int], Floats]
 
 
 def _shifted(win: float, share: float, rng: np.random.Generator, size: int) -> Floats:
-    # `share` of the blocks win so much that the mean is 0, all others lose a point.
+    # `share` of the blocks win the amount that makes the mean 0, all others lose a point.
     return np.where(rng.random(size) < share, win, -1.0)
 
 

@@ -2,7 +2,7 @@
 
 Positions are taken from the second quarter of random games and, in games with several deals, from
 the last quarter as well. Further rows have synthetic tokens, some with individual constraints. Each
-figure is the median over positions and rounds. The last lines are ratios that have an upper bound.
+figure is the median over positions and rounds. The last lines are ratios with an upper bound.
 """
 
 import argparse
@@ -64,20 +64,20 @@ def promises(by_number: dict[int, list[Times]], rounds: range) -> Iterator[str]:
     yield f"10 of {TOKENS} constrained / none: {ten / none:.2f} (at most 5)"
     game = find_plugins().game("hearts")
     measured = [tuple(costs(game, number, seed) for number in (1, TENTH)) for seed in rounds]
-    for index, what in enumerate(("observing", "determinizing", "searching")):
+    for index, label in enumerate(("observing", "determinizing", "searching")):
         ratio = median(tenth[index] / second[index] for second, tenth in measured)
-        yield f"{what} in the tenth deal / in the second: {ratio:.2f} (at most 1.5)"
+        yield f"{label} in the tenth deal / in the second: {ratio:.2f} (at most 1.5)"
 
 
 def costs(game: Game[Any], number: int, seed: int) -> tuple[float, float, float]:
     """Return the times to observe, determinize and search after a number of shuffles."""
     settings = resolve_options(game, MANY_DEALS["hearts"] | {"target": 100}, 4)
     position = next(
-        each
-        for each in play(game, Trial(4, settings, seed))
-        if len(each.state.shuffle_log) == number
-        and each.state.seat >= 0
-        and sum(map(len, each.state.hand)) == CARDS_LEFT
+        position
+        for position in play(game, Trial(4, settings, seed))
+        if len(position.state.shuffle_log) == number
+        and position.state.seat >= 0
+        and sum(map(len, position.state.hand)) == CARDS_LEFT
     )
     viewer = position.state.seat
     observing = timed(lambda rng: Observation(game, position.state, viewer, position.history))
@@ -146,7 +146,7 @@ def timed(draw: Callable[[Random], object], repeats: int = REPEATS) -> Times:
 
 def row(title: str, times: list[Times]) -> str:
     """Format a row of the table."""
-    first, following = (1e6 * median(each) for each in zip(*times, strict=True))
+    first, following = (1e6 * median(seconds) for seconds in zip(*times, strict=True))
     return f"{title:28}{first:>10.0f}{following:>10.1f}"
 
 

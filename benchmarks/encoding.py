@@ -62,12 +62,12 @@ def measure_batches(layout: Layout, seen: list[Observation[Any]], arrays: int) -
 
 def observations(game: Game[Any]) -> list[Observation[Any]]:
     """Return observations from positions of random games."""
-    subject, seats, found = Installed(game, game.seats.default), game.seats.default, []
+    subject, seats, drawn = Installed(game, game.seats.default), game.seats.default, []
     for seed in range(POSITIONS):
         steps = subject.play(Random(seed)).steps
         state = subject.play(Random(seed), steps * seed // POSITIONS).state
-        found.append(Observation(game, state, seed % seats))
-    return found
+        drawn.append(Observation(game, state, seed % seats))
+    return drawn
 
 
 if __name__ == "__main__":

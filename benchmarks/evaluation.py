@@ -41,7 +41,7 @@ def main() -> None:
     arguments = parser.parse_args()
     registry = find_plugins()
     seats = arguments.seats or registry.game(arguments.game).seats.default
-    found = [
+    predictions = [
         prediction
         for seed in range(arguments.games)
         for prediction in play(registry, arguments.game, seats, seed)
@@ -49,7 +49,7 @@ def main() -> None:
     print(surroundings(), f"{arguments.game}, {seats} seats, {arguments.games} games", "", sep="\n")
     print(f"{'over':>10}{'evaluation':>12}{'scores':>12}")
     for part in range(PARTS):
-        chosen = [prediction for prediction in found if prediction.part == part]
+        chosen = [prediction for prediction in predictions if prediction.part == part]
         cells = (explained(chosen, field) for field in ("evaluation", "scores"))
         over = f"{100 * part // PARTS}-{100 * (part + 1) // PARTS} %"
         print(f"{over:>10}" + "".join(f"{cell:>12.2f}" for cell in cells))
@@ -75,10 +75,10 @@ def play(registry: PluginRegistry, name: str, seats: int, seed: int) -> list[Pre
     ]
 
 
-def explained(found: list[Prediction], field: str) -> float:
+def explained(predictions: list[Prediction], field: str) -> float:
     """Return r² between predicted and final score differences."""
-    predicted = [value for each in found for value in getattr(each, field)]
-    final = [value for each in found for value in each.final]
+    predicted = [value for prediction in predictions for value in getattr(prediction, field)]
+    final = [value for prediction in predictions for value in prediction.final]
     return float(correlation(predicted, final) ** 2) if len(set(predicted)) > 1 else 0.0
 
 

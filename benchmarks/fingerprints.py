@@ -1,9 +1,9 @@
-"""Fingerprints of random games and of searches: what must not change when the code gets faster.
+"""Fingerprints of random games and of searches, which must not change when the code gets faster.
 
 For each game a hash over random games (all public fields of every state, legal actions, scores, and
 what is derived from sampled positions) and one over searches (visits and values of all actions).
 `--against FILE` compares them with an earlier output and exits with 1 if one differs. The program
-uses nothing but names of long standing, so that it runs on an older checkout as well.
+uses old public names only, because it must also run on an older checkout.
 """
 
 import argparse
@@ -54,20 +54,20 @@ class Digest:
         return self
 
     def text(self) -> str:
-        """Return the hash so far."""
+        """Return the hash of all added data."""
         return self._hash.hexdigest()
 
 
 def main() -> None:
     """Print the fingerprints as JSON, with differences and times on standard error."""
     arguments = read_arguments()
-    found: dict[str, Fingerprint] = {}
+    fingerprints: dict[str, Fingerprint] = {}
     for game in [find_plugins().game(arguments.game)] if arguments.game else working_games():
         started = process_time()
         if game.seats.high:
-            found[game.name] = fingerprint(game, arguments.games, arguments.searches)
+            fingerprints[game.name] = fingerprint(game, arguments.games, arguments.searches)
             print(f"{game.name}: {process_time() - started:.1f} s", file=sys.stderr)
-    data = {name: each._asdict() for name, each in found.items()}
+    data = {name: result._asdict() for name, result in fingerprints.items()}
     print(json.dumps(data, indent=1))
     if arguments.against:
         problems = list(differences(data, json.loads(arguments.against.read_text("utf-8"))))
@@ -164,7 +164,7 @@ def add_searches(digest: Digest, game: Game[Any], seed: int) -> int:
     for position in own[:DECISIONS]:
         state = position.state
         rated = bot.advise(Observation(game, state, state.seat, position.history))
-        digest.add([(each.action, each.visits, each.value) for each in rated])
+        digest.add([(row.action, row.visits, row.value) for row in rated])
     return len(own[:DECISIONS])
 
 

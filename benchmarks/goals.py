@@ -1,9 +1,9 @@
 """The speed goals of cardhub, measured in one run and printed as a table for docs/benchmarks.md.
 
 Every row compares two sides that take turns in each round, by CPU time; a ratio is cardhub's rate
-divided by the other's in the same round, as the median and the range. With `--against` the other
-side of some rows is another checkout of cardhub, given by its Python. Run it interpreted and
-compiled (docs/compiling.md); it says which.
+divided by the other side's in the same round, as median and range. With `--against`, some
+rows compare with another checkout of cardhub, given by its Python. Run it interpreted and
+compiled (docs/compiling.md); the output shows which.
 """
 
 import argparse
@@ -165,9 +165,9 @@ def stepping(subject: Subject) -> Run:
 
 
 def other_side(python: str, game: str, stack: ExitStack) -> Run:
-    """Return search in a game by another checkout, in a process that is kept.
+    """Return search in a game by another checkout, in a process that stays.
 
-    Its CPU time is not that of this process: a run waits until this one has spent as much.
+    Its CPU time is measured there: a run waits until this process has spent as much.
     """
     command = [python, __file__, "--side", game]
     side = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

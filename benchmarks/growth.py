@@ -1,7 +1,8 @@
 """How costs grow: by seats, by deals, by the length of a search; games a second of matches; memory.
 
-Times are CPU seconds, medians over rounds and positions. Memory is that of Python's allocator: of a
-state, of an observation of it, and of a search tree for each 1,000 iterations.
+Times are CPU seconds, medians over rounds and positions. Memory, as counted by
+Python's allocator, is shown for a state, an observation of it, and 1,000 iterations of a search
+tree.
 """
 
 import argparse
@@ -68,25 +69,27 @@ def tables(games: list[Game[Any]], rounds: int, iterations: int) -> Iterator[tup
 def by_seats(game: Game[Any], rounds: int, iterations: int) -> Iterator[str]:
     """Yield a row for each number of players."""
     for seats in range(max(game.seats.low, 1), min(game.seats.high, 8) + 1):
-        found = [middle(game, seats, seed) for seed in range(rounds)]
-        yield row(game.name, f"{seats} seats", *costs(game, found, iterations))
+        observations = [middle(game, seats, seed) for seed in range(rounds)]
+        yield row(game.name, f"{seats} seats", *costs(game, observations, iterations))
 
 
 def by_deals(game: Game[Any], rounds: int, iterations: int) -> Iterator[str]:
-    """Yield a row for each of some deals, in games of many deals."""
+    """Yield a row for each of the chosen deals, in games of many deals."""
     if game.name not in MANY_DEALS:
         return
     for deal in DEALS:
         drawn = (in_deal(game, deal, seed) for seed in range(rounds))
-        found = [observation for observation in drawn if observation is not None]
-        if found:
-            yield row(game.name, f"deal {deal + 1}", *costs(game, found, iterations))
+        observations = [observation for observation in drawn if observation is not None]
+        if observations:
+            yield row(game.name, f"deal {deal + 1}", *costs(game, observations, iterations))
 
 
-def costs(game: Game[Any], found: list[Observation[Any]], iterations: int) -> tuple[str, str]:
+def costs(
+    game: Game[Any], observations: list[Observation[Any]], iterations: int
+) -> tuple[str, str]:
     """Return iterations per second and microseconds of a determinization, as cells."""
-    searched = [search_seconds(game, each, iterations) for each in found]
-    drawn = [timed(each.determinize).next for each in found]
+    searched = [search_seconds(game, observation, iterations) for observation in observations]
+    drawn = [timed(observation.determinize).next for observation in observations]
     return f"{iterations / median(searched):,.0f}", f"{1e6 * median(drawn):.1f}"
 
 
@@ -108,7 +111,11 @@ def searcher(game: Game[Any], iterations: int) -> Adviser:
 def middle(game: Game[Any], seats: int, seed: int) -> Observation[Any]:
     """Return the observation of the seat to act in the middle of a random game."""
     settings = resolve_options(game, {}, seats)
-    course = [each for each in play(game, Trial(seats, settings, seed)) if each.state.seat >= 0]
+    course = [
+        position
+        for position in play(game, Trial(seats, settings, seed))
+        if position.state.seat >= 0
+    ]
     return observed(game, course[len(course) // 2])
 
 
@@ -117,9 +124,9 @@ def in_deal(game: Game[Any], deal: int, seed: int) -> Observation[Any] | None:
     seats = game.seats.default
     settings = resolve_options(game, MANY_DEALS[game.name], seats)
     course = [
-        each
-        for each in play(game, Trial(seats, settings, seed))
-        if len(each.state.shuffle_log) == deal and each.state.seat >= 0
+        position
+        for position in play(game, Trial(seats, settings, seed))
+        if len(position.state.shuffle_log) == deal and position.state.seat >= 0
     ]
     return observed(game, course[len(course) // 2]) if course else None
 

@@ -1,7 +1,7 @@
-"""The CPU overhead of isolating the bots of a match in processes of their own.
+"""The CPU overhead of isolating the bots of a match in separate processes.
 
-The same games are played with both bots in this process and with each bot in its own. Games that
-are cut off after two actions measure the fixed cost per game.
+The same games are played with both bots in this process and with each bot in its own process. Games
+that are cut off after two actions measure the fixed cost per game.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Cost(NamedTuple):
 
 
 def games_of(game: str, bot: str, blocks: int) -> list[GameTask]:
-    """Return the games of some blocks of two equal bots."""
+    """Return the games of a number of blocks of two equal bots."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "isolating.yaml"
         path.write_text(MATCH.format(game=game, bot=bot), "utf-8")
@@ -79,10 +79,11 @@ def rows(blocks: int) -> Iterator[str]:
         count = len(tasks)
         base = (there_cut.seconds - here_cut.seconds) / count
         left = max(here.decisions - here_cut.decisions, 1)
-        each = (there.seconds - here.seconds - base * count) / left
+        seconds_per_action = (there.seconds - here.seconds - base * count) / left
         yield (
             f"| {game} | `{bot}` | {here.decisions / count:.0f} | {1e3 * here.seconds / count:.1f} "
-            f"| {1e3 * there.seconds / count:.1f} | {1e3 * base:.1f} | {1e3 * each:.2f} |"
+            f"| {1e3 * there.seconds / count:.1f} | {1e3 * base:.1f} "
+            f"| {1e3 * seconds_per_action:.2f} |"
         )
 
 

@@ -174,7 +174,8 @@ def trained(spec: TableSpec, steps: int, seed: int) -> Policy:
     """Return a policy trained by MaskablePPO."""
     import torch  # type: ignore[import-not-found,unused-ignore]  # not one of our dependencies
     from sb3_contrib import MaskablePPO  # type: ignore[import-not-found,unused-ignore]  # likewise
-    from stable_baselines3.common.vec_env import (  # type: ignore[import-not-found,unused-ignore]  # likewise
+    from stable_baselines3.common.vec_env import (  # type: ignore[import-not-found,unused-ignore]
+        # likewise
         DummyVecEnv,
     )
 
@@ -210,7 +211,7 @@ def row(contest: Contest, name: str, results: Sequence[Result]) -> str:
     utilities = [result.utility for result in results]
     if contest.returns == "places":
         utilities = [(1 + utility) / 2 for utility in utilities]
-    wins, seconds = ([*values] for values in zip(*(each[1:] for each in results), strict=True))
+    wins, seconds = ([*values] for values in zip(*(result[1:] for result in results), strict=True))
     cells = (*contest.names, name, interval(utilities), interval(wins), f"{fmean(seconds):.0f}")
     return f"| {' | '.join(cells)} |"
 

@@ -1,9 +1,9 @@
 """Decisions per second of learners' environments, with arrays and masks of legal actions.
 
-First, cardhub beside other frameworks, as in `peers.py`: uniformly random actions, CPU time. Then,
+First, cardhub next to other frameworks, as in `peers.py`: uniformly random actions, CPU time. Then,
 for every installed game, the share of a step of many tables that encoding takes. Last, one process
-beside workers, by the clock, as other processes' CPU time is not counted, with the ratio of a plain
-loop in two processes: more cannot be gained while other programs use the processors.
+against workers in wall-clock time, because CPU time does not include other processes, with the
+ratio of a plain loop in two processes, which is the largest possible gain while other programs run.
 """
 
 import argparse
@@ -176,7 +176,7 @@ class Timed:
         layout.legal_many = self._timed(layout.legal_many)
 
     def step(self, rng: Random) -> tuple[float, float]:
-        """Return the seconds per decision of some steps, and those of their arrays."""
+        """Return the seconds per decision of a number of steps, and of their arrays."""
         self._spent, started = 0.0, process_time()
         decisions = stepped(self._env, rng)
         return (process_time() - started) / decisions, self._spent / decisions
@@ -184,9 +184,9 @@ class Timed:
     def _timed(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any) -> Any:
             started = process_time()
-            found = call(*arguments)
+            value = call(*arguments)
             self._spent += process_time() - started
-            return found
+            return value
 
         return timed
 
@@ -218,7 +218,7 @@ def beside_workers(rounds: int) -> Iterator[str]:
 
 
 def by_clock(env: VectorEnv, seed: int) -> float:
-    """Return the decisions per second of some steps."""
+    """Return the decisions per second of a number of steps."""
     started = perf_counter()
     decisions = stepped(env, Random(seed), LONG_STEPS)
     return decisions / (perf_counter() - started)

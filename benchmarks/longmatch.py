@@ -1,7 +1,7 @@
 """Peak memory of a long match, by number of games.
 
-The games are short, so that there are many. Memory should not grow with their number. The
-statistics, computed at the end, have a line of their own.
+The games are short, and there are many of them. Memory should not grow with their number. The
+statistics, computed at the end, have a separate line.
 """
 
 import argparse

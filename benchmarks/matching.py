@@ -1,12 +1,12 @@
 """The overhead of a match over bare games and the speed-up by workers, printed as two tables.
 
 `overhead` compares the CPU time of the same games as a match in one process and bare (deal, bots,
-referee). The two alternate in many short rounds, so that other load on the machine affects both;
-the table has quartiles over rounds.
+referee). The two alternate in many short rounds, because other load on the machine must affect
+both; the table has quartiles over rounds.
 
 `gain` is the speed-up of a match by several workers in wall-clock time, after all workers have
 started. `machine` is the speed-up of independent bare games, an upper bound set by the hardware.
-The last line has the minimum time of each.
+The last line has the minimum times.
 """
 
 import argparse
@@ -71,11 +71,11 @@ def print_overhead(match: Match, registry: PluginRegistry, rounds: int) -> None:
     print(
         f"{rounds} rounds of {len(tasks)} games", row("bare ms", "match ms", "overhead"), sep="\n"
     )
-    found = [(play_bare(tasks), play_match(match, registry, 1)[0]) for _ in range(rounds)]
+    seconds = [(play_bare(tasks), play_match(match, registry, 1)[0]) for _ in range(rounds)]
     bare, match_ms = (
-        quantiles((1000 * t for t in times), n=4) for times in zip(*found, strict=True)
+        quantiles((1000 * t for t in times), n=4) for times in zip(*seconds, strict=True)
     )
-    overhead = quantiles((match / bare - 1 for bare, match in found), n=4)
+    overhead = quantiles((match / bare - 1 for bare, match in seconds), n=4)
     for cells in zip(bare, match_ms, overhead, strict=True):
         print(row(f"{cells[0]:.2f}", f"{cells[1]:.2f}", f"{cells[2]:.1%}"))
 
@@ -84,12 +84,12 @@ def print_gain(match: Match, registry: PluginRegistry, workers: int, rounds: int
     """Print the speed-up by several workers."""
     print("", f"{rounds} rounds of {len(tasks_of(match))} games, {workers} workers", sep="\n")
     print(row("gain", "machine"))
-    found = []
+    gains = []
     with bare_pool(1, match) as one, bare_pool(workers, match) as many:
         for _ in range(rounds):
-            found.append(measure(match, registry, workers, (one, many)))
-            print(gain_row(found[-1]), flush=True)
-    print(gain_row(Gain(*map(min, zip(*found, strict=True)))))
+            gains.append(measure(match, registry, workers, (one, many)))
+            print(gain_row(gains[-1]), flush=True)
+    print(gain_row(Gain(*map(min, zip(*gains, strict=True)))))
 
 
 def match_of_dice(registry: PluginRegistry, name: str, blocks: int) -> Match:
@@ -120,10 +120,10 @@ def measure(
     """Play all games once in every way; the pools have one process and one per worker."""
     tasks = tasks_of(match)
     clocked = (play_match(match, registry, count)[1] for count in (1, workers))
-    return Gain(*clocked, *(play_apart(tasks, pool) for pool in pools))
+    return Gain(*clocked, *(play_in_pool(tasks, pool) for pool in pools))
 
 
-def play_apart(tasks: Sequence[GameTask], pool: Executor) -> float:
+def play_in_pool(tasks: Sequence[GameTask], pool: Executor) -> float:
     """Return the wall-clock seconds per bare game in a process pool."""
     begun = perf_counter()
     wait([pool.submit(play_bare, tasks[n : n + CHUNK]) for n in range(0, len(tasks), CHUNK)])
@@ -189,9 +189,9 @@ def play_match(match: Match, registry: PluginRegistry, workers: int) -> tuple[fl
     return meter.read()
 
 
-def gain_row(found: Gain) -> str:
+def gain_row(gain: Gain) -> str:
     """Format a round as a row of the table."""
-    return row(f"{found.one / found.many:.2f}", f"{found.one_bare / found.many_bare:.2f}")
+    return row(f"{gain.one / gain.many:.2f}", f"{gain.one_bare / gain.many_bare:.2f}")
 
 
 def row(*cells: str) -> str:

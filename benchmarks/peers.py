@@ -2,7 +2,7 @@
 
 In every round each contender runs for the same time, one after the other, in rotating order. Rates
 are medians over rounds; ratios are of two rates in the same round, with median and range. Time is
-CPU time, so that other programs on the machine have less influence. Contenders that are not
+CPU time, which reduces the influence of other programs on the machine. Contenders that are not
 installed are skipped and listed.
 """
 

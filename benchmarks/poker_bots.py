@@ -75,7 +75,9 @@ def most_visited(choices: Choices) -> Choices:
 
     They are from the same searches as choices in proportion to visits, which reach more.
     """
-    return {name: [_best_only(mixture) for mixture in each] for name, each in choices.items()}
+    return {
+        name: [_best_only(mixture) for mixture in mixtures] for name, mixtures in choices.items()
+    }
 
 
 def _best_only(mixture: Mixture) -> Mixture:
@@ -110,7 +112,7 @@ class Calibration:
             (_milliseconds(self._mine, self._decisions), _milliseconds(other, self._decisions))
             for _ in range(rounds)
         ]
-        self.ours_ms, self.theirs_ms = (median(each) for each in zip(*times, strict=True))
+        self.ours_ms, self.theirs_ms = (median(seconds) for seconds in zip(*times, strict=True))
 
 
 def _milliseconds(choose: Chooser, decisions: Sequence[Decision]) -> float:

@@ -1,9 +1,9 @@
 """Policies of bots in Kuhn and Leduc poker, as OpenSpiel's solvers take them.
 
 A policy is the mean, over seeds, of the choices of a new bot at every information set. It is
-exact for these bots, so its exploitability and the results of two bots against each other have no
-sampling error beyond that of the seeds. OpenSpiel's own games and solvers compute both. Information
-sets that differ in suits only, which count for nothing in Leduc poker, share one choice.
+exact for these bots, so the seeds are the only sampling error of its exploitability and of the
+results of two bots against each other. OpenSpiel's own games and solvers compute both. Information
+sets that differ in suits only, which do not matter in Leduc poker, share a choice.
 """
 
 import re
@@ -38,7 +38,8 @@ Choices = dict[str, list[Mixture]]
 class Poker(NamedTuple):
     """A game that cardhub and OpenSpiel have in common; `actions` are OpenSpiel's of ours.
 
-    `without_suits` is OpenSpiel's game whose cards are ranks, where suits count for nothing.
+    `without_suits` is OpenSpiel's game whose cards are ranks, for games in which suits do not
+    matter.
     """
 
     ours: str
@@ -52,7 +53,7 @@ class Poker(NamedTuple):
         return _ranked(self.without_suits, self.suits, tuple(state.history()))
 
 
-# Cached, so that bots are not timed with it.
+# Cached, because it must not count in the time of bots.
 @cache
 def _ranked(game: str, suits: int, history: tuple[int, ...]) -> Any:
     state = pyspiel.load_game(game).new_initial_state()
@@ -140,14 +141,14 @@ def sample(poker: Poker, choose: Chooser, seeds: Sequence[int]) -> Choices:
 
 def all_decisions(poker: Poker) -> list[Decision]:
     """Return a decision of every information set, those that differ in suits only once."""
-    found: dict[str, Decision] = {}
+    decisions: dict[str, Decision] = {}
 
     def choose(decision: Decision, _: int) -> Weights:
-        found[decision.plain] = decision
+        decisions[decision.plain] = decision
         return dict.fromkeys(decision.state.legal_actions(), 1.0)
 
     sample(poker, choose, [0])
-    return list(found.values())
+    return list(decisions.values())
 
 
 class _Place(NamedTuple):

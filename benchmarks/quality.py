@@ -90,7 +90,7 @@ def print_rows(
     """Print our bot, OpenSpiel's with each constant, and the best of these against ours."""
     game = pyspiel.load_game(poker.theirs)
     measure = partial(pyspiel.exploitability, game)
-    spec, found = arguments.spec, list[Rival]()
+    spec, policies = arguments.spec, list[Rival]()
     choose = Timed(ours(poker, spec, iterations))
     mine = sample(poker, choose, seeds)
     print(f"\n{poker.ours}, {iterations} iterations")
@@ -102,9 +102,9 @@ def print_rows(
         )
         if arguments.equal_time:
             number = calibrated(poker, spec, other, f"c = {constant:g}", iterations)
-        found += rivals(poker, other(number), f"c = {constant:g}", seeds, game)
-    if found:
-        best = min(found, key=lambda rival: rival.exploitability)
+        policies += rivals(poker, other(number), f"c = {constant:g}", seeds, game)
+    if policies:
+        best = min(policies, key=lambda rival: rival.exploitability)
         gain = interval(partial(head_to_head, game), mine, best.choices, sign="+")
         print(f"  OpenSpiel at its best, {best.title}: {interval(measure, best.choices)}")
         print(f"  {spec} against it: {gain} a game", flush=True)
@@ -114,12 +114,12 @@ def calibrated(
     poker: Poker, spec: str, other: Callable[[int], Chooser], title: str, iterations: int
 ) -> int:
     """Return OpenSpiel's iterations in the CPU time of ours, and print the calibration."""
-    found = Calibration(poker, ours(poker, spec, iterations), other, iterations)
+    calibration = Calibration(poker, ours(poker, spec, iterations), other, iterations)
     print(
-        f"  calibration, {title}: {iterations} iterations {found.ours_ms:.2f} ms, "
-        f"OpenSpiel's {found.iterations} iterations {found.theirs_ms:.2f} ms"
+        f"  calibration, {title}: {iterations} iterations {calibration.ours_ms:.2f} ms, "
+        f"OpenSpiel's {calibration.iterations} iterations {calibration.theirs_ms:.2f} ms"
     )
-    return found.iterations
+    return calibration.iterations
 
 
 def rivals(
@@ -128,13 +128,13 @@ def rivals(
     """Measure and print OpenSpiel's search with a constant, for both ways to choose."""
     choose = Timed(other)
     by_visits = sample(poker, choose, seeds)
-    found = []
+    policies = []
     for way, choices in (("by visits", by_visits), ("most visits", most_visited(by_visits))):
         title = f"{constant}, {way}"
         figure = pyspiel.exploitability(game, mean(choices))
         print(f"  OpenSpiel, {title}: {figure:.3f}, {choose.milliseconds:.2f} ms", flush=True)
-        found.append(Rival(figure, title, choices))
-    return found
+        policies.append(Rival(figure, title, choices))
+    return policies
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 class ResultsPage:
-    """A page that is printed while it grows, so that a long run shows how far it is."""
+    """A page that is printed while it grows, which shows the progress of a long run."""
 
     def __init__(self, title: str) -> None:
         self._lines: list[str] = []

@@ -1,9 +1,9 @@
-"""CPU seconds and peak memory of all that is done with a long match of short games, as a table.
+"""CPU seconds and peak memory of all commands on a long match of short games, as a table.
 
-Each step is a process of its own with one worker: `play` plays the match, with its statistics and
+Each step is a separate process with one worker: `play` plays the match, with its statistics and
 reports; `restart` plays the finished match again; `middle` reads half of the log and plays one
-game; the others are commands of `cardhub match`. Seconds are those of the processor, all processes
-of the step together.
+game; the others are commands of `cardhub match`. Seconds are processor time of all processes
+of the step.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""People at tables of a server, as many as a benchmark needs: one small protocol for each of them.
+"""People at tables of a server, as many as a benchmark needs, each with a small protocol.
 
-The protocol knows as much of WebSockets as the server of tables uses, which takes a fraction of the
-time of a library: the benchmark is to be slowed down by the server, not by its clients.
+The protocol implements the part of WebSockets that the server uses, which takes a fraction of a
+library's time, because the server must limit the benchmark, not its clients.
 """
 
 import asyncio
@@ -181,7 +181,7 @@ class Person(asyncio.Protocol):
         if 0 <= self._acted < view.revision:
             self._crowd.latencies.append(perf_counter() - self._asked)
             self._acted = -1
-        # Once for each revision: what is read is no longer in the next message.
+        # Once for each revision: the next message does not repeat its text.
         is_first, self._seen = self._seen != view.revision, view.revision
         if view.is_over and is_first:
             self.say(type="rematch")

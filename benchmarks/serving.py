@@ -1,8 +1,8 @@
 """Load of a server of tables: actions a second, latency and memory, printed as a table.
 
-`cardhub serve` runs in a process of its own, with a folder of its own; this process is all people
-at its tables, who act at random. As both share the machine, a second figure for actions divides by
-the processor time of the server alone. Latency is from an action to the view after it, as the
+`cardhub serve` runs in a separate process with its own folder; this process plays all people at its
+tables, who act at random. Both share the machine, so a second figure for actions divides by the
+processor time of the server alone. Latency is from an action to the view after it, as the
 person who acted gets it. `--soak SECONDS` and `--bots` measure these instead.
 """
 
@@ -50,7 +50,7 @@ class Served(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Figures of some seconds: actions, processor time, and sorted latencies in seconds."""
+    """Figures of a period: actions, processor time, and sorted latencies in seconds."""
 
     seconds: float
     processor: float
@@ -98,9 +98,10 @@ async def load(arguments: argparse.Namespace) -> None:
             with serving(arguments.profile) as served:
                 before, crowd = served.memory(), Crowd(Random(1), think)
                 people = await gathered(served, crowd, arguments.game, tables)
-                found = await measured(served, crowd, arguments.seconds)
-                each = (served.memory() - before) / tables
-                print(f"{tables:6}{think:7.0f}{row(found)}{each / 1000:12.0f}", flush=True)
+                figures = await measured(served, crowd, arguments.seconds)
+                bytes_per_table = (served.memory() - before) / tables
+                table = f"{bytes_per_table / 1000:12.0f}"
+                print(f"{tables:6}{think:7.0f}{row(figures)}{table}", flush=True)
                 await end(people, crowd)
 
 
@@ -113,9 +114,9 @@ async def soak(arguments: argparse.Namespace) -> None:
         print(f"{'p50 ms':>9}{'p99 ms':>9}{'MB/s':>7}")
         begun = perf_counter()
         for _ in range(10):
-            found = await measured(served, crowd, arguments.soak / 10, warm_up=0)
+            figures = await measured(served, crowd, arguments.soak / 10, warm_up=0)
             passed, memory = perf_counter() - begun, served.memory() / 1e6
-            print(f"{passed:8.0f}{memory:8.1f}{row(found)}", flush=True)
+            print(f"{passed:8.0f}{memory:8.1f}{row(figures)}", flush=True)
         await end(people, crowd)
 
 
@@ -126,8 +127,8 @@ async def with_bots(arguments: argparse.Namespace) -> None:
         crowd = Crowd(Random(1), 0.2)
         bots = ["", *["hard"] * (SEATS - 1)]
         people = await gathered(served, crowd, arguments.game, 20, bots)
-        found = await measured(served, crowd, arguments.seconds)
-        print(f"{20:6}{row(found)}")
+        figures = await measured(served, crowd, arguments.seconds)
+        print(f"{20:6}{row(figures)}")
         await end(people, crowd)
 
 
@@ -182,7 +183,7 @@ def _same(person: Person) -> Person:
 async def measured(
     served: Served, crowd: Crowd, seconds: float, warm_up: float = WARM_UP
 ) -> Figures:
-    """Return the figures of some seconds."""
+    """Return the figures of a period in seconds."""
     await asyncio.sleep(warm_up)
     crowd.start()
     before = served.processor()
@@ -191,15 +192,15 @@ async def measured(
     return Figures(passed, processor, sorted(crowd.latencies), crowd.messages, crowd.received)
 
 
-def row(found: Figures) -> str:
+def row(figures: Figures) -> str:
     """Return the figures as cells of a table."""
-    actions = len(found.latencies)
-    share = found.processor / found.seconds
-    each = actions / found.processor if found.processor else float("nan")
-    megabytes = found.received / found.seconds / 1e6
+    actions = len(figures.latencies)
+    share = figures.processor / figures.seconds
+    per_second = actions / figures.processor if figures.processor else float("nan")
+    megabytes = figures.received / figures.seconds / 1e6
     return (
-        f"{actions / found.seconds:11.0f}{each:9.0f}{share:6.0%}"
-        f"{found.latency(0.5):9.1f}{found.latency(0.99):9.1f}{megabytes:7.1f}"
+        f"{actions / figures.seconds:11.0f}{per_second:9.0f}{share:6.0%}"
+        f"{figures.latency(0.5):9.1f}{figures.latency(0.99):9.1f}{megabytes:7.1f}"
     )
 
 

@@ -1,10 +1,11 @@
-"""What people wait while search bots think: tables of a server in this process, bots in a pool.
+"""Waiting time of people while search bots think: a server in this process, bots in a pool.
 
-Some tables have a person and three bots of the level `hard`, as many have people only; before that,
-the people are measured without the tables of bots. Every person acts with the first legal action, a
-random time after their turn has begun, as else all would act at the same moment. A person's action
-takes from the moment when it is due until the view after it has been built, so it includes the time
-for which the server was busy; the turn of a bot takes from the question to its answer.
+Half of the tables have a person and three bots of the level `hard`, the others people only; before
+that, the people are measured without the tables of bots. Every person acts with the first legal
+action, a random time after their turn has begun, because otherwise all would act together. A
+person's action takes from the moment when it is due until the view after it has been built, so it
+includes the time for which the server was busy; the turn of a bot takes from the question to its
+answer.
 """
 
 import argparse
@@ -99,7 +100,7 @@ async def measure(
     workers: int | None = None,
     has_bots: bool = True,
 ) -> BotLoad:
-    """Let people and bots play for some time, the first tenth of which does not count."""
+    """Run people and bots for `seconds`, the first tenth of which does not count."""
     pool = TimedPool(workers)
     opener = Opener(find_plugins(), LoopScheduler(), pool=pool)
     actions: list[float] = []
@@ -113,11 +114,11 @@ async def measure(
         actions.clear()
         pool.turns.clear()
         await asyncio.sleep(seconds)
-        found = BotLoad(list(actions), list(pool.turns), pool.faults)
+        bot_load = BotLoad(list(actions), list(pool.turns), pool.faults)
         for host in hosts:
             host.close()
     pool.close()
-    return found
+    return bot_load
 
 
 def open_table(opener: Opener, kind: str, path: Path, actions: list[float]) -> Host:
@@ -144,17 +145,17 @@ def main() -> None:
     parser.add_argument("--workers", type=int, help="default: processors minus one")
     options = parser.parse_args()
     alone = asyncio.run(measure(options.tables, options.seconds / 2, has_bots=False))
-    found = asyncio.run(measure(options.tables, options.seconds, workers=options.workers))
+    bot_load = asyncio.run(measure(options.tables, options.seconds, workers=options.workers))
     print(surroundings(), f"{options.tables} tables of three {LEVEL} bots, {GAME}", "", sep="\n")
     print(f"{'':28}{'number':>8}{'p50':>11}{'p99':>11}{'longest':>11}")
     for name, values, scale, unit in (
         ("actions of people, no bots", alone.actions, 1000, "ms"),
-        ("actions of people", found.actions, 1000, "ms"),
-        ("turns of bots", found.turns, 1, "s"),
+        ("actions of people", bot_load.actions, 1000, "ms"),
+        ("turns of bots", bot_load.turns, 1, "s"),
     ):
         row = [scale * quantile(values, share) for share in (0.5, 0.99, 1)]
-        print(f"{name:28}{len(values):8}" + "".join(f"{each:8.2f} {unit:2}" for each in row))
-    print(f"faults of bots: {found.faults}; limit of actions: {LIMIT:g} ms")
+        print(f"{name:28}{len(values):8}" + "".join(f"{value:8.2f} {unit:2}" for value in row))
+    print(f"faults of bots: {bot_load.faults}; limit of actions: {LIMIT:g} ms")
 
 
 if __name__ == "__main__":

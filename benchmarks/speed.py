@@ -1,8 +1,8 @@
 """Speed of the installed games, printed as a table.
 
 Subjects alternate within each round, with the same seeds in every round; a figure is the median
-over rounds. A step is one action; its time is that of a random game, deal included, divided by the
-number of steps.
+over rounds. A step is one action; its time is the time of a random game, including the deal,
+divided by the number of steps.
 """
 
 import argparse
@@ -96,10 +96,10 @@ def comparison(measured: dict[Name, list[list[Figures]]]) -> Iterator[str]:
     """Yield the ratios of times over rounds."""
     yield "time divided by the reference's, round by round (min / median / max); below 1 is faster"
     for (name, seats), sides in measured.items():
-        found = ratios(*sides) if len(sides) > 1 else []
-        for field in ("step", "clone", "determinize") if found else ():
-            values = [getattr(figures, field) for figures in found]
-            middle = getattr(medians(found), field)
+        side_ratios = ratios(*sides) if len(sides) > 1 else []
+        for field in ("step", "clone", "determinize") if side_ratios else ():
+            values = [getattr(figures, field) for figures in side_ratios]
+            middle = getattr(medians(side_ratios), field)
             spread = f"{min(values):.2f} / {middle:.2f} / {max(values):.2f}"
             yield f"{name:12}{seats:>6}  {field:12}{spread}"
 

@@ -1,7 +1,7 @@
 """Seconds from the shell to the help, to the home screen and to the first board.
 
 Each command is started in a terminal of 80 x 24, in turn; a figure is the median over rounds. The
-limits are those of an idle core.
+limits are for an idle core.
 """
 
 import argparse
@@ -48,10 +48,10 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CARDHUB_HOME"] = folder
-        found = [[seconds_to(start) for start in STARTS] for _ in range(rounds)]
+        rounds_of_seconds = [[seconds_to(start) for start in STARTS] for _ in range(rounds)]
     print(surroundings(), f"{rounds} rounds", "", sep="\n")
     print(f"{'command':22}{'seconds':>8}{'least':>8}{'limit':>8}")
-    for start, seconds in zip(STARTS, zip(*found, strict=True), strict=True):
+    for start, seconds in zip(STARTS, zip(*rounds_of_seconds, strict=True), strict=True):
         print(f"{start.name:22}{median(seconds):8.2f}{min(seconds):8.2f}{start.limit:8.2f}")
 
 

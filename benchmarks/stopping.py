@@ -1,9 +1,9 @@
 """Coverage and bias of the Elo estimate after a sequential test, by simulation.
 
 For each true Elo, as shares of all tests: interval coverage, estimates above and below the truth,
-tests without an estimate, tests whose interval is disjoint from the anytime-valid one, and tests
-with a verdict; then the mean number of blocks. With `--again`, settings in which more than 55 % of
-the estimates lie on one side of the truth are simulated again, with another seed.
+tests without an estimate, tests whose interval is disjoint from the anytime-valid interval, and
+tests with a verdict; then the mean number of blocks. With `--again`, settings in which more than 55
+% of the estimates are on one side of the truth are simulated again, with another seed.
 
     python benchmarks/stopping.py --tests 200 --again 1000 --out benchmarks/results/stopping.md
 """
@@ -76,7 +76,7 @@ class Result(NamedTuple):
 
     @property
     def is_uneven(self) -> bool:
-        """Whether too many estimates lie on one side of the truth."""
+        """Whether too many estimates are on one side of the truth."""
         return max(self.above, self.below) > UNEVEN
 
 
@@ -257,7 +257,7 @@ def _ends(elo: EloEstimate) -> tuple[float, float]:
 
 def _excluded(tests: list[Floats], ends: Floats) -> NDArray[np.bool_]:
     # Whether the confidence sequence of each test excludes its whole interval after the stop. All
-    # tests are followed at once, as bets against some means of their intervals.
+    # tests are followed in parallel, by bets against a grid of means in their intervals.
     scores = np.full((max(map(len, tests)), len(tests)), 0.5)
     for number, test in enumerate(tests):
         scores[: len(test), number] = test

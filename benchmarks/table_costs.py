@@ -61,8 +61,8 @@ def main() -> None:
     game = sys.argv[1] if len(sys.argv) > 1 else "gargon"
     people, spectators = (int(word) for word in (sys.argv[2:4] or ("4", "10")))
     for listens in (False, True):
-        found = [play(game, people, spectators, seed, listens=listens) for seed in range(GAMES)]
-        cost = sum(seconds for seconds, _ in found) / sum(count for _, count in found)
+        played = [play(game, people, spectators, seed, listens=listens) for seed in range(GAMES)]
+        cost = sum(seconds for seconds, _ in played) / sum(count for _, count in played)
         print(
             f"{game} {people}+{spectators} {'listeners' if listens else 'acting'} {cost * 1e6:.0f}"
         )

@@ -1,6 +1,6 @@
-"""Matches of one bot of this checkout against the same bot of another one, at equal CPU time.
+"""Matches of one bot of this checkout against the same bot of another checkout, at equal CPU time.
 
-Each side is a process of its own checkout's Python (`versus_side.py`). A block is one deal with
+Each side is a process with the Python of its checkout (`versus_side.py`). A block is one deal with
 this checkout's bot in each seat in turn and the other checkout's in all other seats.
 """
 
@@ -107,8 +107,8 @@ def play_game(contest: Contest, seed: int, seat: int) -> Result:
     sides = side(sys.executable, 0), side(contest.other, 1)
     rivals = [number for number in range(contest.seats) if number != seat]
     deal = {"name": contest.game, "seats": contest.seats, "seed": seed, "spec": contest.spec}
-    for each, own in zip(sides, ([seat], rivals), strict=True):
-        each("game", **deal, own=own)
+    for request, own in zip(sides, ([seat], rivals), strict=True):
+        request("game", **deal, own=own)
     seconds: tuple[list[float], list[float]] = ([0.0], [0.0])
     while not referee.is_over:
         number = int(referee.seat != seat)
@@ -117,11 +117,11 @@ def play_game(contest: Contest, seed: int, seat: int) -> Result:
             seconds[number].append(answer["seconds"])
         referee.apply(answer["action"])
         referee.proceed()
-        for each in sides:
-            each("apply", action=answer["action"])
+        for request in sides:
+            request("apply", action=answer["action"])
     scores = referee.scores()
-    for each in sides:
-        if each("scores")["scores"] != scores:
+    for request in sides:
+        if request("scores")["scores"] != scores:
             raise SystemExit(f"{contest.game}, seed {seed}: the two checkouts play different games")
     ranks = places(scores, lowest_wins=game.lowest_wins)
     score = scored(ranks, seat, [0.0])

@@ -2,7 +2,7 @@
 
 The estimate and its interval invert the probability of an outcome at least as good as the observed
 one, as a function of the true mean. Outcomes are ordered by the verdict ("not better", undecided,
-"better"), then by the mean score. The distribution of block scores is the empirical distribution, tilted
+"better"), then by the mean score. The empirical distribution of block scores is tilted
 exponentially to each mean; the simulated test uses the same LLR and bounds as the real one.
 """
 
