@@ -97,7 +97,7 @@ def _print(
     options: argparse.Namespace,
     seconds: float,
 ) -> None:
-    for text in _told(findings, options.seed):
+    for text in _finding_texts(findings, options.seed):
         print(text)
     today = datetime.now(UTC).date()
     print(f"cardhub {version('cardhub')}, {today}, seed {options.seed}, {seconds:.0f} s")
@@ -111,8 +111,8 @@ def _print(
             print(f"| {door.attacks} | {cases} | {number} |")
 
 
-def _told(findings: Sequence[Finding], seed: int) -> Iterator[str]:
-    """Yield findings in words, of each kind only the first ones."""
+def _finding_texts(findings: Sequence[Finding], seed: int) -> Iterator[str]:
+    """Yield sentences on the findings, only the first few of each kind."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         kinds.setdefault((finding.door, finding.problem), []).append(finding)

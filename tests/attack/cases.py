@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tests.attack.running import Command, Outcome, Runner, run_real
 from tests.attack.verdict import TERMINATED, faults
 
-# One of this many cases runs as a process of its own instead of a fork.
+# One case in this many runs as a separate process instead of a fork.
 REAL_SHARE = 40
 
 
@@ -25,7 +25,7 @@ class Finding(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A part of an attack: the cases with these numbers, in a folder of their own."""
+    """A part of an attack: the cases with these numbers, in a separate folder."""
 
     seed: int
     numbers: Iterable[int]
@@ -38,7 +38,7 @@ Attack = Callable[[Share], Iterator[list[Finding]]]
 
 
 class Door(NamedTuple):
-    """An attack by name: how many cases it has, and which share of the time it may take."""
+    """An attack by name, with its number of cases and its part of the time limit."""
 
     name: str
     attacks: str

@@ -1,6 +1,6 @@
 """A process that imports cardhub once and then runs every command in a fork of itself.
 
-A command is a process of its own, with its own streams, folder and exit code, but takes a few
+A command is a separate process with its own streams, folder and exit code, but takes a few
 milliseconds instead of half a second. Requests and replies are lines of JSON.
 """
 
@@ -34,7 +34,7 @@ GAMES = ("cardhub_gargon", "cardhub_gamon", "cardhub_garner", "kuhn", "leduc", "
 
 
 def preload() -> None:
-    """Import the modules of all commands, so that forks need not."""
+    """Import the modules of all commands before the first fork."""
     for module in pkgutil.walk_packages(cardhub.__path__, "cardhub."):
         if not module.name.startswith(NOT_PRELOADED):
             with suppress(MissingLibraryError):  # a module of an extra that is not installed
@@ -59,7 +59,7 @@ def serve() -> None:
 
 
 def run(request: dict[str, Any]) -> NoReturn:
-    """Run one command in this process, as its entry point would, and end it."""
+    """Run one command in this process in the same way as its entry point, and end it."""
     code = 1
     try:
         enter(request)
@@ -98,7 +98,7 @@ def enter(request: dict[str, Any]) -> None:
 
 
 def exit_code(left: SystemExit) -> int:
-    """Return the exit code that Python would make of an exception."""
+    """Return the exit code that Python gives for an exception."""
     if left.code is None or isinstance(left.code, int):
         return (left.code or 0) & 0xFF
     print(left.code, file=sys.stderr)
@@ -106,12 +106,12 @@ def exit_code(left: SystemExit) -> int:
 
 
 def leave(code: int) -> NoReturn:
-    """End this process as Python ends, but not the server it was forked from."""
+    """End this process in the same way as Python, without ending the server it was forked from."""
     try:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         atexit._run_exitfuncs()
-    except BaseException:  # noqa: BLE001  # told as Python would tell it
+    except BaseException:  # noqa: BLE001  # printed as Python prints it
         traceback.print_exc()
         sys.stderr.flush()
     finally:

@@ -70,7 +70,7 @@ PIECES = (
 
 
 def odd_value(rng: Random) -> Any:
-    """Return a value that is seldom right, of any kind."""
+    """Return a value of any kind that is seldom valid."""
     kind = rng.choice((STRINGS, NUMBERS, OTHERS))
     return rng.choice(kind)
 

@@ -107,7 +107,7 @@ class Runner:
 
 
 def run_real(command: Command) -> Outcome:
-    """Run a command as a process of its own, as people do."""
+    """Run a command in a separate process instead of a fork."""
     with subprocess.Popen(
         [*REAL, *command.words],
         cwd=command.folder,

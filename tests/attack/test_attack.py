@@ -34,7 +34,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)
 def test_no_attack_has_findings(door: Door, runner: Runner, tmp_path: Path) -> None:
-    """No traceback, wrong exit code, control character, lost line or leak in a few cases."""
+    """Outputs have no traceback, wrong exit code, control character, lost line or leak."""
     numbers = range(CASES.get(door.name, USUALLY))
     results = list(door.attack(Share(SEED, numbers, tmp_path / "door", runner)))
     assert len(results) == len(numbers)
@@ -73,12 +73,11 @@ OK = frozenset({0, 1})
     ],
 )
 def test_a_wrong_answer_is_found(outcome: Outcome, fault: str | None) -> None:
-    """Everything that an attack looks for is noticed where it is."""
     assert list(faults(outcome, OK)) == ([] if fault is None else [fault])
 
 
-def test_a_command_in_a_fork_is_a_process_of_its_own(runner: Runner, tmp_path: Path) -> None:
-    """It has a folder, arguments, streams and an exit code of its own."""
+def test_a_command_in_a_fork_is_a_separate_process(runner: Runner, tmp_path: Path) -> None:
+    """It has its own folder, arguments, streams and exit code."""
     words = ("play", "kuhn", "--seat", "Anna=human", "--seed", "3", "--record", "game.jsonl")
     played = runner.run(Command(words, tmp_path, b"1\n"))
     assert (played.code, b"Kuhn poker" in played.out) == (0, True)
@@ -88,7 +87,7 @@ def test_a_command_in_a_fork_is_a_process_of_its_own(runner: Runner, tmp_path: P
 
 
 def test_an_endless_command_is_stopped(runner: Runner, tmp_path: Path) -> None:
-    """One that may run for ever has to end when it is terminated; any other one hangs."""
+    """A command that may run for ever has to end when it is terminated; any other one hangs."""
     words = ("play", "pig", "--seat", "Anna=random", "--seat", "Bob=random", "--pace", "60")
     assert runner.run(Command(words, tmp_path, patience=1.5, stops=True)).code == 143
     assert runner.run(Command(words, tmp_path, patience=1.5)).killed

@@ -1,4 +1,4 @@
-"""Card files: a plugin's game whose cards are damaged, listed, explained and played."""
+"""Damaged card files of a plugin's game, which is listed, explained and played."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""Command lines put together at random from the commands, options and values that there are."""
+"""Command lines made at random from the existing commands, options and values."""
 
 from pathlib import Path
 from random import Random
@@ -108,7 +108,7 @@ def prepare(_runner: Runner, _folder: Path) -> Make:
 
 
 def _commands(group: click.Group, words: tuple[str, ...]) -> list[Known]:
-    """Return all commands of a group, those of groups in it as well."""
+    """Return all commands of a group and of its subgroups."""
     known = []
     named = group.lazy if isinstance(group, LazyGroup) else group.commands
     for name in named:

@@ -44,7 +44,7 @@ HINTS = ("ismcts:8", "pimc:4")
 
 @dataclass(slots=True)
 class Side:
-    """One of two games that a viewer must not be able to tell apart.
+    """One of two games that look the same to a viewer.
 
     `events` are the events since the last look, `before` is the observation at the last turn. The
     viewer has a session at a host of the game.
@@ -63,7 +63,7 @@ class Side:
 
     @property
     def is_seat(self) -> bool:
-        """Whether the viewer plays, and does not only look on."""
+        """Whether the viewer is a player, not a spectator."""
         return self.viewer < len(self.referee.players)
 
     @property
@@ -86,7 +86,7 @@ class Exit(NamedTuple):
 
 
 def observation(side: Side, _rng: Random) -> object:
-    """Return the observation, as it is and as it is sent to bots in other processes."""
+    """Return the observation, directly and in the form that bots in other processes get."""
     return side.seen.history, fields_of(side.seen.state), serialize(side.seen)
 
 
@@ -107,7 +107,7 @@ def text(side: Side, rng: Random) -> object:
 
 
 def story(side: Side, _rng: Random) -> object:
-    """Return the events told since the last look."""
+    """Return the events since the last look."""
     return side.events, count_events(side.referee)
 
 
@@ -126,17 +126,17 @@ def words(side: Side, _rng: Random) -> object:
 
 
 def session(side: Side, rng: Random) -> object:
-    """Return what the viewer's session tells of the table."""
+    """Return the table as the viewer's session shows it."""
     return shown_by_session(side.host, side.session, rng)
 
 
 def replay(side: Side, rng: Random) -> object:
-    """Return what a replay of the game so far tells the viewer."""
+    """Return the current game as a replay shows it to the viewer."""
     return shown_by_replay(side.referee, side.viewer, rng)
 
 
 def replay_page(side: Side, _rng: Random) -> object:
-    """Return the page of the game so far that the viewer can send to others."""
+    """Return the game's replay page for this viewer."""
     return replay_html(build_replay_data(replay_so_far(side.referee, [side.viewer])))
 
 
@@ -172,7 +172,7 @@ def errors(side: Side, rng: Random) -> object:
 
 
 def redacted(side: Side, _rng: Random) -> object:
-    """Return the record as the viewer may have it."""
+    """Return the record redacted for the viewer."""
     return redact_game(side.referee, side.viewer)
 
 

@@ -57,7 +57,7 @@ BOT = dedent('''
 
 
 class Ended(NamedTuple):
-    """How a command ended, and whether a process of it is left."""
+    """How a command ended, and whether one of its processes is still running."""
 
     code: int
     out: bytes
@@ -139,7 +139,7 @@ class _Table:
             yield from _odd_end(ended, number, is_within=is_within)
 
     def _untold(self, out: bytes, name: str) -> Iterator[str]:
-        """Find events that were told at the table, but are not in the record."""
+        """Find events that were printed at the table, but are not in the record."""
         events = out[: out.rfind(b"\n") + 1].partition(b"\n\n")[2]
         retold = self._runner.run(Command(RETELL, self._folder)).out
         lost = Counter(events.splitlines()) - Counter(map(_without_step, retold.splitlines()))
@@ -166,7 +166,7 @@ class _Table:
 
 
 def _without_step(line: bytes) -> bytes:
-    """Return a line of a replay without its step; lines of summaries have none."""
+    """Return a line of a replay without its step; summary lines have no step."""
     return line[6:] if line[:4].strip().isdigit() else line
 
 
@@ -210,7 +210,7 @@ def _run(
 
 
 def _is_alone(session: int) -> bool:
-    """Return whether all processes of an ended one's session end soon after it."""
+    """Return whether all processes of an ended process's session end soon after it."""
     until = time.monotonic() + LEFT_BEHIND
     while time.monotonic() < until:
         try:

@@ -1,4 +1,4 @@
-"""Logs of matches: damaged, then verified, listed, shown, reported and continued."""
+"""Damaged logs of matches, which are verified, listed, shown, reported and continued."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -135,7 +135,7 @@ def _words(sample: Mapping[str, bytes], rng: Random) -> tuple[str, ...]:
 
 
 def keeps_log(folder: Path, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Find a log that has lost a complete line; a torn one may be dropped."""
+    """Find a log that has lost a complete line; a torn line may be dropped."""
     before = files[LOG]
     path = folder / LOG
     after = path.read_bytes() if path.exists() else b""

@@ -1,4 +1,4 @@
-"""Match files: damaged ones, played with one worker."""
+"""Damaged match files, played with one worker."""
 
 from pathlib import Path
 from random import Random

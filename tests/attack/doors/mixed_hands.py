@@ -8,7 +8,7 @@ from tests.model.hidden.probing import probe
 
 DOOR = "mixed hands"
 POSITIONS = 20
-# Seeds between the first games of two cases, so that they have different games.
+# Distance of seeds between two cases, to give them different games.
 GAMES_APART = 10
 
 

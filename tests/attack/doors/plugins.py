@@ -1,4 +1,4 @@
-"""Plugins in a folder that fail in every way: at import, in hooks, by their return values."""
+"""Plugins in a folder with every kind of fault: at import, in hooks, in return values."""
 
 from collections.abc import Iterator
 from pathlib import Path

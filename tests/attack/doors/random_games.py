@@ -12,7 +12,7 @@ from cardhub.testing.random_play import default_trial
 
 DOOR = "random games"
 GARGON = "gargon"
-# Gargon has the longest rules, so that half of the cases are its games with default options.
+# Half of the cases are games of Gargon with default options, because its rules are the longest.
 GARGON_SHARE = 0.5
 
 

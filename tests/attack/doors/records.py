@@ -1,4 +1,4 @@
-"""Records and saves: replayed, exported, analysed and resumed when they are damaged."""
+"""Damaged records and saves, which are replayed, exported, analysed and resumed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,7 +77,7 @@ def keeps_lines(path: Path, before: bytes, outcome: Outcome) -> Iterator[str]:
 
 
 def _short_or_long(samples: list[bytes], rng: Random) -> bytes:
-    """Return a sample, short ones more often: they take less time."""
+    """Return a sample, more often a short one, because it takes less time."""
     return min(rng.choices(samples, k=2), key=len)
 
 

@@ -1,4 +1,4 @@
-"""Two worlds that one viewer cannot tell apart, compared through every exit at every step."""
+"""Two worlds that look the same to a viewer, compared through every exit at every step."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -89,7 +89,7 @@ def _played(played: BotGame[Any], rng: Random) -> Referee[Any]:
 def _elsewhere(
     played: BotGame[Any], end: Referee[Any], viewer: int, rng: Random
 ) -> BotGame[Any] | None:
-    """Return another world in which the viewer has seen the same, None if none is found."""
+    """Return another world in which the viewer has seen the same, or None."""
     for _ in range(MOST_DRAWS):
         world = played.with_deal_of(end.observe(viewer).determinize_whole(rng))
         if (world.faces, world.entries) != (played.faces, played.entries):
@@ -124,7 +124,7 @@ def _side(played: BotGame[Any], viewer: int) -> Side:
 
 
 def _leaks(sides: list[Side], rng: Random) -> Iterator[str]:
-    """Yield the exits through which two worlds can be told apart."""
+    """Yield the exits that differ between two worlds."""
     for way in EXITS:
         if rng.randrange(way.every):
             continue

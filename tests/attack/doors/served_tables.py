@@ -1,4 +1,4 @@
-"""Tables of a server: visitors who do anything, and a server that is killed while people play."""
+"""Tables of a server: visitors who act at random, and a server that is killed during play."""
 
 import traceback
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from random import Random
 
 from tests.attack.cases import Finding, Share
 from tests.online.server.killing import play_through_kills
-from tests.online.server.tables.conftest import REGISTRY, House
+from tests.online.server.tables.conftest import REGISTRY, FakeServer
 from tests.online.server.tables.test_random_tables import RandomTable
 
 VISITS, KILLED = "visited tables", "server killed"
@@ -17,13 +17,13 @@ TOGETHER = 5
 
 
 def attack_visits(share: Share) -> Iterator[list[Finding]]:
-    """Let visitors of one table do anything, once for each case."""
+    """Act at random as the visitors of a table, once for each case."""
     for number in share.numbers:
         rng = Random(f"{share.seed} {VISITS} {number}")
         games = [name for name in REGISTRY.game_names() if REGISTRY.game(name).seats.low > 1]
         try:
-            house = House(share.scratch / str(number))
-            table = RandomTable(house, rng.choice(games), rng)
+            server = FakeServer(share.scratch / str(number))
+            table = RandomTable(server, rng.choice(games), rng)
             for _ in range(STEPS):
                 table.step()
         except Exception as error:  # noqa: BLE001  # which one is the finding

@@ -34,7 +34,7 @@ def seated_at(referee: Referee[Any], viewer: int) -> tuple[Host, LocalSession]:
 
 def shown_by_session(host: Host, session: LocalSession, rng: Random) -> Shown:
     """Return the view, the log and all answers of a session, by name."""
-    # The game goes on behind the host's back, which counts the changes of its own actions only.
+    # The game changes without the host, which counts only changes by its own actions.
     host.revision = host.step
     shown: dict[str, object] = {
         "log": session.log(),
@@ -55,7 +55,7 @@ def shown_by_session(host: Host, session: LocalSession, rng: Random) -> Shown:
 
 
 def shown_by_replay(referee: Referee[Any], viewer: int, rng: Random) -> Shown:
-    """Return all that a replay of a game so far tells its only viewer, by name."""
+    """Return everything that a replay of a game in progress shows to its only viewer, by name."""
     replay = replay_so_far(referee, [viewer])
     session = ReplaySession(replay, rng.randrange(replay.last + 1))
     coming = session.coming()

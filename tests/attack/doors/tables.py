@@ -61,11 +61,11 @@ class Storm:
         self._at = Table(game, people=people, seats=seats, pace=rng.choice((0, 0.6))).begin()
         self._terminal = SharedTerminal(self._at.host)
         self._sessions = [*map(self._at.host.session, people), self._at.host.spectator()]
-        # Answers of bots to questions that were dropped meanwhile.
+        # Answers of bots to questions that have been dropped.
         self._late: list[tuple[OnAnswer, int]] = []
 
     def rage(self) -> None:
-        """Do anything in any order, and look at everything after each of it."""
+        """Act at random, and look at the whole table after each action."""
         doings: list[Callable[[Session], object]] = [
             *[self._act] * 4,
             *[self._answer] * 3,
@@ -89,7 +89,7 @@ class Storm:
                 look()
 
     def calm(self) -> None:
-        """Play to the end; every question is answered, and so the game must come to it."""
+        """Play to the end and answer every question; the game must come to its end."""
         host, clock = self._at.host, self._at.clock
         for _ in range(TURNS):
             if host.is_over:
