@@ -9,7 +9,7 @@ from cardhub.base.files import LimitError, open_file, read_lines, read_within, s
 
 
 def test_a_line_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    """The lines before it are read; a file of gigabytes without a line end is not."""
+    """The lines before it are read; a file of gigabytes without a line end is refused."""
     path = tmp_path / "log"
     path.write_bytes(b"one\n")
     os.truncate(path, 1 << 40)  # sparse: a terabyte of zeros

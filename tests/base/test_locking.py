@@ -22,7 +22,7 @@ with reserve(Path(sys.argv[1]), ""):
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Write a record in a folder of its own."""
+    """Write a record in a new folder."""
     path = tmp_path / "game.jsonl"
     path.write_text("{}\n")
     return path

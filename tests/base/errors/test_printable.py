@@ -11,7 +11,7 @@ NASTY = "\x00\x07\x08\x0b\x1b\x7f\x85\x9b\r\u2028\u2029\u202a\u202e\u2066\u2069\
 
 @pytest.mark.parametrize("character", NASTY)
 def test_control_characters_are_escaped(character: str) -> None:
-    """C0, DEL, C1, separators, bidirectional controls and lone surrogates."""
+    """They are C0, DEL, C1, separators, bidirectional controls and lone surrogates."""
     shown = printable(f"a{character}b", lines=True)
     assert shown == f"a{character.encode('unicode_escape').decode('ascii')}b"
     shown.encode("utf-8")
@@ -29,7 +29,7 @@ def test_line_ends_are_kept_on_request_and_tabs_are_blanks() -> None:
 
 
 def test_json_stays_json_and_keeps_its_values() -> None:
-    """Escapes of Python would not be any of JSON's."""
+    """Python's escapes are not valid in JSON."""
     value = {"name": "\ud800".join(NASTY[:-2]) + "\n\t"}
     text = in_json(json.dumps(value, ensure_ascii=False, indent=2))
     assert json.loads(text) == value

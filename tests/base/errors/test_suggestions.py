@@ -16,11 +16,10 @@ from cardhub.base.errors.quoting import did_you_mean, nearest
     ],
 )
 def test_a_slip_or_a_beginning_finds_the_name(word: str, name: str | None) -> None:
-    """Typos get the nearest name; so does the beginning of just one."""
+    """Typos get the nearest name; so does the beginning of a single name."""
     assert nearest(word, ["gargon", "open_winnings", "zero_tie_draw"]) == name
 
 
 def test_nothing_is_suggested_where_nothing_is_near() -> None:
-    """The message then ends without a suggestion."""
     assert did_you_mean("strat", ["start"]) == " Did you mean 'start'?"
     assert did_you_mean("qqq", ["start"]) == ""

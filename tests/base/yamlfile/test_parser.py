@@ -31,7 +31,7 @@ def test_plain_scalars_stay_the_text_that_was_written(parse: Parse, word: str) -
 
 
 def test_quotes_and_escapes_are_resolved(parse: Parse) -> None:
-    """The position is that of the opening quote."""
+    """The value's position is the opening quote."""
     _, node = parse('word: "a\\tb"\n').entries["word"]
     assert node == ScalarNode(1, 7, "a\tb")
 
@@ -92,13 +92,15 @@ def test_an_empty_file_is_refused(problems: Problems, content: str) -> None:
     ("content", "kind"),
     [("- A\n- B", "a list"), ("A", "'A'"), ("---", "empty"), ("[]", "an empty list")],
 )
-def test_a_file_that_is_no_mapping_is_refused(problems: Problems, content: str, kind: str) -> None:
+def test_a_file_that_is_not_a_mapping_is_refused(
+    problems: Problems, content: str, kind: str
+) -> None:
     """The top of every file is a mapping of sections."""
     (problem,) = problems(content)
     assert problem.endswith(f": expected a mapping, not {kind}")
 
 
-def test_a_key_that_is_no_text_is_refused(problems: Problems) -> None:
+def test_a_key_that_is_not_text_is_refused(problems: Problems) -> None:
     """YAML allows any node as a key."""
     reported = problems("[a, b]: c\ncards: [{name: A}]\n")
     assert reported == ["cards.yaml:1:1: a key must be text, not a list"]
@@ -117,7 +119,7 @@ def test_a_syntax_error_says_where_it_is_and_where_it_began(problems: Problems) 
     assert "while parsing a flow mapping from line 2" in problem
 
 
-def test_problems_before_a_syntax_error_are_told_too(problems: Problems) -> None:
+def test_problems_before_a_syntax_error_are_reported_too(problems: Problems) -> None:
     """One run reports all problems up to the syntax error."""
     reported = problems("cards:\n  - {name: !x A}\n  - ]\n")
     assert reported[0] == "cards.yaml:2:12: tags are not allowed"
@@ -125,7 +127,7 @@ def test_problems_before_a_syntax_error_are_told_too(problems: Problems) -> None
 
 
 def test_an_escape_beyond_unicode_is_refused(problems: Problems) -> None:
-    """The pure Python scanner fails on it with an error of its own."""
+    """The pure Python scanner raises another error for it."""
     (problem,) = problems('cards:\n  - {name: "\\UFFFFFFFF"}\n')
     assert problem.startswith("cards.yaml:2:")
     assert "invalid YAML" in problem
