@@ -1,4 +1,4 @@
-"""Fingerprints of games and searches are repeatable, and tell of every difference."""
+"""Fingerprints of games and searches are repeatable, and show every difference."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ SMALL = ["fingerprints.py", "--game", "kuhn", "--games", "3", "--searches", "3"]
 def output(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *more: str
 ) -> tuple[str, str]:
-    """Return what the program writes to its output and to its errors."""
+    """Return the program's output and error output."""
     monkeypatch.setattr(sys, "argv", [*SMALL, *more])
     fingerprints.main()
     return capsys.readouterr()

@@ -22,7 +22,7 @@ def numbers(line: str, cells: int) -> list[float]:
     return [float(cell.replace(",", "")) for cell in line.split()[-cells:]]
 
 
-def test_costs_are_told_by_seats_and_deals(tables: dict[str, list[str]]) -> None:
+def test_costs_are_listed_by_seats_and_deals(tables: dict[str, list[str]]) -> None:
     """Each number of seats and each deal has a row with two positive figures."""
     lines = tables["by seats"][1:] + tables["by deals"][1:]
     assert [line.split()[0] for line in lines].count("hearts") >= 2
@@ -37,6 +37,6 @@ def test_larger_trees_take_more_memory(tables: dict[str, list[str]]) -> None:
         assert small < large
 
 
-def test_matches_are_told_in_games_a_second(tables: dict[str, list[str]]) -> None:
+def test_matches_are_listed_in_games_a_second(tables: dict[str, list[str]]) -> None:
     [_, *lines] = tables["matches of random bots, one process"]
     assert [numbers(line, 1)[0] > 0 for line in lines] == [True, True]

@@ -1,4 +1,4 @@
-"""The comparison with other frameworks runs with those that are there, and says who is not."""
+"""The comparison with other frameworks runs with the installed ones, and names the others."""
 
 import sys
 from importlib.util import find_spec

@@ -16,9 +16,9 @@ import versus
     ("poker", "seeds", "most"), [(poker_policies.KUHN, 6, 0.16), (poker_policies.LEDUC, 2, 0.65)]
 )
 def test_search_is_hard_to_exploit(poker: poker_policies.Poker, seeds: int, most: float) -> None:
-    """results/search-quality.md has 24 seeds; with fewer the mean policy is no less exploitable.
+    """results/search-quality.md has 24 seeds; the mean policy of fewer is at least as exploitable.
 
-    As there, only information sets that the policy reaches are searched, and those that differ in
+    As there, only information sets that the policy reaches are searched; sets that differ only in
     suits share a choice.
     """
     game = pyspiel.load_game(poker.theirs)
@@ -39,7 +39,7 @@ def test_uniform_play_has_the_exploitability_of_the_literature() -> None:
 
 
 def test_intervals_measure_how_much_the_seeds_differ() -> None:
-    """Equal bots have an interval of 0; bots that always bet with odd seeds have not."""
+    """Equal bots have an interval of 0; bots that always bet with odd seeds have a wide one."""
     measure = partial(pyspiel.exploitability, pyspiel.load_game("kuhn_poker"))
     equal = poker_policies.sample(poker_policies.KUHN, uniform, range(4))
     assert poker_policies.interval(measure, equal) == "0.458 ± 0.000"
@@ -63,13 +63,15 @@ def test_equal_time_gives_a_faster_search_more_iterations() -> None:
     """OpenSpiel's search in C++ does several iterations in the time of one of ours."""
     mine = poker_bots.ours(poker_policies.KUHN, "ismcts", 100)
     other = partial(poker_bots.theirs, 2.0)
-    found = poker_bots.Calibration(poker_policies.KUHN, mine, other, 100)
-    assert found.iterations > 200
-    assert 0.4 < found.ours_ms / found.theirs_ms < 2.5  # other programs disturb short times
+    calibration = poker_bots.Calibration(poker_policies.KUHN, mine, other, 100)
+    assert calibration.iterations > 200
+    assert (
+        0.4 < calibration.ours_ms / calibration.theirs_ms < 2.5
+    )  # other programs disturb short times
 
 
-def test_the_most_visited_action_is_that_of_openspiel() -> None:
-    """Its own way to choose, from the same seed."""
+def test_the_most_visited_action_is_the_one_of_openspiel() -> None:
+    """OpenSpiel's method of choosing gives the same action with the same seed."""
     most = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
     for decision in poker_policies.all_decisions(poker_policies.KUHN)[:6]:
         mixture = list(poker_bots.theirs(2.0, 301)(decision, 5).items())
@@ -81,7 +83,7 @@ def test_the_most_visited_action_is_that_of_openspiel() -> None:
 
 
 def test_two_checkouts_play_mirrored_deals_at_equal_time() -> None:
-    """Each bot has its time for a decision, on the clock of its own process."""
+    """Each bot has its time for a decision, on the clock of its process."""
     contest = versus.Contest("kuhn", 2, "ismcts:milliseconds=2", sys.executable)
     result = versus.play_block(contest, 1)
     assert result.wins == result.ahead

@@ -7,7 +7,7 @@ import pytest
 import serving
 
 
-def test_people_act_and_their_figures_are_told(
+def test_people_act_and_their_figures_are_listed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No connection is lost, no message refused; without pauses there are more actions."""
@@ -15,8 +15,8 @@ def test_people_act_and_their_figures_are_told(
     monkeypatch.setattr(serving, "THINK", 1.0)
     monkeypatch.setattr(sys, "argv", ["serving.py", "--tables", "1", "--seconds", "1.5"])
     serving.main()
-    told = capsys.readouterr()
-    fast, slow = (line.split() for line in told.out.splitlines()[-2:])
+    printed = capsys.readouterr()
+    fast, slow = (line.split() for line in printed.out.splitlines()[-2:])
     assert (fast[:2], slow[:2]) == (["1", "0"], ["1", "1"])
     assert float(fast[2]) > 3 * float(slow[2])
-    assert told.err == ""
+    assert printed.err == ""
