@@ -82,7 +82,7 @@ def write_plugins(folder: Path) -> Path:
 
 
 def renamed(source: str, name: str) -> str:
-    """Return the source of Kuhn poker as that of another game."""
+    """Return the source of Kuhn poker under another game's name."""
     return source.replace("Kuhn", name).replace('"kuhn"', f'"{name.lower()}"')
 
 

@@ -31,14 +31,14 @@ class Deeper(Kuhn):
 
 
 def main() -> None:
-    """Write what can be told of the games in the folder of plugins."""
+    """Write the facts about the games in the folder of plugins."""
     registry = find_plugins([Path(sys.argv[1])])
     by_game = {name: facts(registry, name) for name in GAMES}
     sys.stdout.write(json.dumps({"compiled": compiled(registry), "found": by_game}))
 
 
 def compiled(registry: PluginRegistry) -> list[str]:
-    """Return the names of the games whose classes are compiled, and that of the core."""
+    """Return the names of the compiled games, and `core` if the core's states are compiled."""
     kinds = {name: type(registry.game(name)) for name in GAMES} | {"core": State}
     return [name for name, kind in kinds.items() if "__mypyc_attrs__" in vars(kind)]
 
@@ -90,7 +90,7 @@ def search(registry: PluginRegistry, name: str, state: Any) -> str:
 
 
 def failure(module: str) -> list[str]:
-    """Return the end of the traceback of an error in the rules, of those that have one."""
+    """Return the end of the traceback of an error in the rules."""
     try:
         vars(sys.modules[module]).get("share", int)(0)
     except ZeroDivisionError as error:

@@ -89,7 +89,7 @@ def test_all_modules_run_interpreted_if_a_source_has_changed(copied: Build) -> N
 
 
 def test_a_game_of_the_same_name_elsewhere_runs_interpreted(copied: Build, tmp_path: Path) -> None:
-    """The compiled module is that of another file."""
+    """The compiled module was made from another file."""
     other = shutil.copytree(copied.plugins, tmp_path / "plugins")
     (other / "wren.py").write_text(
         (other / "wren.py").read_text("utf-8").replace("pot = 10", "pot = 6")
@@ -149,13 +149,13 @@ def test_a_module_deleted_while_a_program_runs_is_named(copied: Build) -> None:
 
 
 def test_one_program_builds_at_a_time(tmp_path: Path) -> None:
-    """A second one is told to wait."""
+    """The second program is asked to wait."""
     with reserved(tmp_path / "build"), pytest.raises(CardhubError, match="fix: wait"):
         build(BuildRequest({}, {}, {}), tmp_path / "build", ())
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_build(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_before_the_build(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     target = tmp_path / "file" / "build"
     with pytest.raises(CardhubError, match=r"cannot write into .*fix: .*CARDHUB_COMPILED"):

@@ -17,7 +17,7 @@ LINES = {"kuhn/game.py": {"7": 5}}
     ],
 )
 def test_tracebacks_name_the_file_where_it_is_installed_and_the_original_line(call: str) -> None:
-    """Line 7 was line 5; the path is that of the module when an error is raised."""
+    """Line 7 was line 5; the path is the module's path when an error is raised."""
     text = with_original_lines(INCLUDES + call.format('"kuhn/game.py"', 7) + "\n", LINES)
     at_run_time = 'cardhub_source_file(CPyStatic_game___globals, "kuhn/game.py")'
     assert text.splitlines()[-1] == call.format(at_run_time, 5)
@@ -25,7 +25,7 @@ def test_tracebacks_name_the_file_where_it_is_installed_and_the_original_line(ca
 
 
 def test_other_code_stays_as_it_is() -> None:
-    """Files of mypyc's own library have no lines of a module."""
+    """Files of mypyc's library do not contain lines of a module."""
     code = INCLUDES + 'CPy_AddTraceback("other.py", "apply", 7, globals);\n'
     assert with_original_lines(code, {}).endswith('("other.py", "apply", 7, globals);\n')
     assert with_original_lines("int x;\n", LINES) == "int x;\n"

@@ -1,4 +1,4 @@
-"""Compiled games: everything is as without the build."""
+"""Compiled games behave the same as without the build."""
 
 import json
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ GAMES = ("kuhn", "magpie", "wren")
 
 @pytest.fixture(scope="module")
 def both(compiled: Build) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return what a program finds with the build, and without."""
+    """Return a program's output with the build, and without."""
     return probe(compiled, compiled.folder), probe(compiled, None)
 
 
-def test_installed_games_and_those_of_a_folder_are_compiled(both: Any) -> None:
+def test_installed_games_and_games_of_a_folder_are_compiled(both: Any) -> None:
     """The first program ran compiled code, the second none."""
     native, interpreted = both
     assert native["compiled"] == [*GAMES, "core"]
@@ -28,7 +28,7 @@ def test_installed_games_and_those_of_a_folder_are_compiled(both: Any) -> None:
     "fact", ["games", "search", "copies", "hidden", "doc", "file", "error", "subclass", "areas"]
 )
 def test_a_program_finds_the_same(both: Any, fact: str) -> None:
-    """Games, searches, copies, errors with file and line, texts."""
+    """The facts are games, searches, copies, errors with file and line, and texts."""
     native, interpreted = ([result["found"][name][fact] for name in GAMES] for result in both)
     assert native == interpreted
     assert any(native)
@@ -45,7 +45,7 @@ def test_copies_are_equal_and_errors_name_the_line_of_the_source(both: Any) -> N
 
 
 def test_records_have_the_same_bytes(compiled: Build, tmp_path: Path) -> None:
-    """A whole game, written by two programs."""
+    """Two programs write a whole game."""
     texts = []
     for folder in (compiled.folder, None):
         path = tmp_path / f"{folder is None}.jsonl"

@@ -1,4 +1,4 @@
-"""Expressions that are rewritten for mypyc have the same values."""
+"""Expressions that are rewritten for mypyc keep their values."""
 
 import ast
 from random import Random
@@ -15,7 +15,7 @@ def rewritten(text: str, *, is_sum_a_loop: bool = True) -> str:
     return ast.unparse(ast.fix_missing_locations(idioms.visit(tree)))
 
 
-def test_a_sum_is_no_loop_where_python_rounds_sums_less_often() -> None:
+def test_a_sum_is_not_a_loop_if_python_rounds_sums_less_often() -> None:
     assert rewritten("sum((c for c in cards))", is_sum_a_loop=False) == "sum([c for c in cards])"
     assert rewritten("sum(cards)", is_sum_a_loop=False) == "sum(cards)"
 

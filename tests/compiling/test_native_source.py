@@ -142,7 +142,7 @@ def test_a_state_class_with_its_own_clone_is_an_obstacle() -> None:
         native_source(text, "poker.game", STATES)
 
 
-def test_a_default_that_is_no_literal_is_an_obstacle() -> None:
+def test_a_default_that_is_not_a_literal_is_an_obstacle() -> None:
     """It could not be written into the text."""
     marker: Any = (frozenset(),)
 
