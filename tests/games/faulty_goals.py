@@ -14,7 +14,7 @@ class SumsUp(Magpie):
 
 
 class KeepsAccounts(Magpie):
-    """A common cause with a score of its own for each seat."""
+    """A common cause with a separate score for each seat."""
 
     goal = Goal.COMMON
 
@@ -28,7 +28,7 @@ class ForgetsPartners(Magpie):
 
 
 class LeavesOutASeat(Magpie):
-    """Has a team too few."""
+    """Has one team too few."""
 
     def teams(self, settings: Settings, seats: int) -> range:
         """Return no team for the last seat."""

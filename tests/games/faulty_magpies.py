@@ -82,10 +82,10 @@ class ForgetsOnLooking(Magpie):
 
 
 class LosesCards(Magpie):
-    """Throws cards away for good."""
+    """Loses cards that are dropped."""
 
     def apply(self, state: Table, action: int) -> None:
-        """Lose what was dropped."""
+        """Lose the dropped card."""
         super().apply(state, action)
         if action >= DROP and state.discard:
             state.discard.pop()

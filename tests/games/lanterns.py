@@ -1,7 +1,7 @@
 """Lanterns: a game for tests alone, in which everybody sees all hands but their own.
 
-A seat lights a card of its hand for its points, or tells its left neighbour which cards of that
-hand have a colour. Everybody hears this.
+A seat lights a card of its hand for its points, or shows its left neighbour which cards of its
+hand have a colour. All players see this.
 """
 
 from functools import partial
@@ -92,8 +92,10 @@ class Lanterns(Game[Table]):
         for seat, hand in enumerate(state.hand):
             areas.append(Area("lit", state.lit[seat], seat))
             areas.append(Area("hand", hand, seat, "hand" if seat == viewer else "row"))
-        # A spectator reads what the owners have been told, too.
-        marks = {t: heard for hand in state.hand for t in hand if (heard := told(state.heard[t]))}
+        # A spectator sees the hints to the owners, too.
+        marks = {
+            t: heard for hand in state.hand for t in hand if (heard := hinted_suit(state.heard[t]))
+        }
         return Scene("light a card or tell a colour", areas, marks=marks)
 
 
@@ -105,7 +107,7 @@ def tell(state: Table, suit: int, hand: list[int]) -> None:
         state.heard[token] &= OF_SUIT[suit] if is_of_suit else ALL & ~OF_SUIT[suit]
 
 
-def told(faces: int) -> str:
+def hinted_suit(faces: int) -> str:
     """Return the suit that a card has by all hints, empty before the first one."""
     return next((suit for suit, those in zip(SUITS, OF_SUIT, strict=True) if faces == those), "")
 

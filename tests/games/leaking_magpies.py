@@ -58,7 +58,7 @@ class SumsUpNote(NotesHiddenCard):
 
 
 class SaysNote(NotesHiddenCard):
-    """Shows the note beside every action."""
+    """Shows the note next to every action."""
 
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Show the note."""
@@ -132,7 +132,7 @@ class SortsHands(Magpie):
 
 
 class NotesStack(Magpie):
-    """Keeps the face of a card in the stack in a field of its own."""
+    """Keeps the face of a card in the stack in an extra field."""
 
     state_type = Noting
 
@@ -190,7 +190,7 @@ class Knowing(Tokens):
 
 
 class NamesAnyCard(Magpie):
-    """Drops cards under their true names, so that trying to drop another's card tells its name."""
+    """Drops cards under their true names; an attempt to drop another's card reveals its name."""
 
     actions = Actions(*Magpie.actions.groups[:-1], Knowing("drop", CARDS.count))
 

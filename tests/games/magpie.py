@@ -125,7 +125,7 @@ class Magpie(Game[Table]):
             state.move(action - DROP, hand, state.discard)
 
     def _go_on(self, state: Table) -> None:
-        """Refill the stack, and end fetching, the turn or the game where that is due."""
+        """Refill the stack, and end fetching, the turn or the game if that is due."""
         if not state.stack and len(state.discard) > 1:
             *used, top = state.discard
             state.discard = [top]
