@@ -52,7 +52,7 @@ def set_up(
 ) -> Position:
     """Set up a position at the start of a turn: hands by the names of their cards.
 
-    All other cards lie in the decks, or are discarded if `only_named`. With a prize of 0 it is the
+    All other cards are in the decks, or are discarded if `only_named`. With a prize of 0 it is the
     start of a round.
     """
     at = Position(Gamon(), 2, options)

@@ -6,7 +6,7 @@ from .positions import set_up
 def test_the_rulebooks_example() -> None:
     """Navy places All Hands on Deck and calls 4; Pirate calls Gamon: a lie, Pirate wins the turn.
 
-    Erratum: the rulebook then pays the prize at once; that was the deciding turn.
+    Erratum: the rulebook then pays the prize immediately; that was the deciding turn.
     """
     at = set_up("corsair all-hands-on-deck gunner", "cannoneer boatswain", prize=3, pile=20)
     at.turn("corsair 3", "cannoneer 4")

@@ -15,7 +15,7 @@ DRAWS = 200
 
 
 def can_be(at: Position, viewer: int, token: int, card: str) -> bool:
-    """Return whether a card may lie there, to a viewer; determinizations must agree."""
+    """Return whether a card is possible there for a viewer; determinizations must agree."""
     observation, face, rng = at.observe(viewer), CARDS.face(card), Random(1)
     allowed = bool(Gamon().possible(observation.state, token) >> face & 1)
     drawn = (observation.determinize(rng).face[token] == face for _ in range(DRAWS))

@@ -39,7 +39,7 @@ def repeated(path: Path) -> Referee[Table]:
     return referee
 
 
-def test_the_notation_is_that_of_the_rules(tmp_path: Path) -> None:
+def test_records_use_the_notation_of_the_rules(tmp_path: Path) -> None:
     """`prize 3`, `place corsair`, `call 4`, `gamon`, `believe`, `move 2`, `remove 1`, `pay 0`."""
     verbs: set[str] = set()
     for seed in range(6):

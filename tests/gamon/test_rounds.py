@@ -163,7 +163,7 @@ def test_if_both_are_stuck_the_defender_wins() -> None:
     assert at.state.purse == [0, 1]
 
 
-def test_being_stuck_is_no_battle() -> None:
+def test_being_stuck_is_not_a_battle() -> None:
     """Gamon N15: no effect, no battle; so HMS Peril could still be placed."""
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")

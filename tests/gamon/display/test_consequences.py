@@ -1,4 +1,4 @@
-"""The consequences of the actions of Gamon, told before they are chosen."""
+"""The consequences of Gamon's actions, shown before they are chosen."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def says(at: Position, text: str) -> str:
     return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
 
 
-def test_the_prize_tells_what_stays_in_the_pile() -> None:
+def test_the_prize_shows_the_coins_that_stay_in_the_pile() -> None:
     """One coin is in the prize already."""
     at = set_up(NAVY, PIRATES, prize=0, pile=20)
     assert says(at, "prize 3") == "The round is for three coins; 17 stay in the pile."
@@ -33,13 +33,13 @@ def test_the_prize_tells_what_stays_in_the_pile() -> None:
         ),
     ],
 )
-def test_a_card_tells_its_present_value(card: str, text: str) -> None:
+def test_a_card_shows_its_present_value(card: str, text: str) -> None:
     at = set_up(f"{NAVY} petty-officer", PIRATES)
     at.turn("petty-officer 1", "cannoneer 4", "gamon")
     assert says(at, f"place {card}") == text
 
 
-def test_a_call_tells_what_a_doubt_and_belief_would_bring() -> None:
+def test_a_call_shows_the_results_of_doubt_and_belief() -> None:
     """Corsair is worth more under a false call."""
     at = set_up(NAVY, PIRATES).act("place corsair")
     assert says(at, "call 3") == (
@@ -50,7 +50,7 @@ def test_a_call_tells_what_a_doubt_and_belief_would_bring() -> None:
     )
 
 
-def test_gamon_tells_how_many_cards_the_call_is_true_for() -> None:
+def test_gamon_shows_how_many_cards_the_call_is_true_for() -> None:
     """Three Gunners in 29 Navy cards; Lord of the Seas could not be placed."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4", "place boatswain", "call 2")
     assert says(at, "gamon") == (
@@ -64,7 +64,7 @@ def test_gamon_tells_how_many_cards_the_call_is_true_for() -> None:
     )
 
 
-def test_gamon_tells_the_stakes_of_the_round() -> None:
+def test_gamon_shows_the_stakes_of_the_round() -> None:
     """The second turn won takes the prize."""
     at = set_up(NAVY, PIRATES, prize=3).turn("corsair 3", "cannoneer 4")
     at.act("place gunner", "call 4", "place boatswain", "call 2")
@@ -73,7 +73,7 @@ def test_gamon_tells_the_stakes_of_the_round() -> None:
     )
 
 
-def test_amounts_tell_prize_and_purses() -> None:
+def test_amounts_show_prize_and_purses() -> None:
     """Polly moves coins, the Petty Officer removes them, the Drunk pays."""
     at = set_up(NAVY, PIRATES, purse=(2, 0)).turn("gunner 5", "polly-the-parrot 3", "gamon")
     assert says(at, "move 2") == "The prize is then three coins, Anna's purse 0."

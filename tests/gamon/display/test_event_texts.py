@@ -12,7 +12,7 @@ NAVY = "gunner corsair petty-officer naval-spy high-officer cadet"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"
 
 
-def told(at: Position, action: str, viewer: int = 2) -> list[str]:
+def event_texts(at: Position, action: str, viewer: int = 2) -> list[str]:
     """Return the event texts of an action for a viewer or spectator."""
     game, before = Gamon(), at.state.clone()
     legal = game.legal(before)
@@ -24,14 +24,14 @@ def told(at: Position, action: str, viewer: int = 2) -> list[str]:
 
 def test_a_placed_card_is_named_to_its_owner_only() -> None:
     """Gamon N19: a card not yet flipped is hidden."""
-    assert told(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna places Gunner"]
-    assert told(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna places a Navy card"]
+    assert event_texts(set_up(NAVY, PIRATES), "place gunner", 0) == ["Anna places Gunner"]
+    assert event_texts(set_up(NAVY, PIRATES), "place gunner", 1) == ["Anna places a Navy card"]
 
 
 def test_a_lie_is_explained() -> None:
     at = set_up(NAVY, PIRATES).act("place corsair", "call 4", "place boatswain")
-    assert told(at, "call 6") == ["Bob calls 6"]
-    assert told(at, "gamon") == [
+    assert event_texts(at, "call 6") == ["Bob calls 6"]
+    assert event_texts(at, "gamon") == [
         "Bob cries GAMON! on Anna's 4",
         "Bob's card is Boatswain",
         "Anna's Corsair: called 4, base 3: a lie; Bob wins the turn",
@@ -41,8 +41,8 @@ def test_a_lie_is_explained() -> None:
 def test_values_are_explained() -> None:
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2")
     at.act("place high-officer", "call 3", "place cannoneer", "call 4")
-    assert told(at, "believe") == ["Bob believes Anna's 3"]
-    assert told(at, "believe") == [
+    assert event_texts(at, "believe") == ["Bob believes Anna's 3"]
+    assert event_texts(at, "believe") == [
         "Anna believes Bob's 4",
         "Anna's High Officer 3 + 2 for one card played = 5",
         "Bob's Cannoneer 4",
@@ -64,18 +64,18 @@ def test_values_are_explained() -> None:
 def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
     attacker, _, defender = turn.partition(", ")
     at = set_up(NAVY, PIRATES, prize=3, purse=(3, 3)).turn(attacker, defender)
-    assert told(at, action)[0].startswith(text)
+    assert event_texts(at, action)[0].startswith(text)
 
 
 def test_the_prize_has_an_event_text() -> None:
-    text = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
+    text = event_texts(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
     assert text == "Anna leaves the prize at one coin"
-    text = told(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
+    text = event_texts(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
     assert text == "Anna raises the prize to four coins"
 
 
 def test_a_stuck_player_says_so() -> None:
     """Gamon N15: a player with cards but none playable says so."""
     hands = (NAVY, "queen-annes-vengeance the-flying-dutchman")
-    lines = told(set_up(*hands, prize=0, only_named=True), "prize 2")
+    lines = event_texts(set_up(*hands, prize=0, only_named=True), "prize 2")
     assert lines[1:3] == ["Bob has no card that can be placed", "Anna wins the turn"]

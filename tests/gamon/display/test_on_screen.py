@@ -11,7 +11,7 @@ from cardhub_gamon import Gamon, RuleOfThumb
 
 @pytest.fixture(autouse=True)
 def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys pressed at once after each other are not a held one."""
+    """Treat quick presses of a key as separate presses, not as a held key."""
     monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
 
 

@@ -50,7 +50,7 @@ def test_some_cards_are_never_called_a_number() -> None:
     ],
 )
 def test_a_turn_has_an_order(actions: str, attempt: str, reason: str) -> None:
-    """Place, call, and then doubt or believe."""
+    """The order is: place, call, and then doubt or believe."""
     at = set_up(NAVY, PIRATES).act(*filter(None, actions.split("; ")))
     assert at.why_not(attempt) == reason
 

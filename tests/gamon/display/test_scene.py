@@ -80,7 +80,6 @@ def test_cards_in_play_show_their_calls_and_that_they_lie_face_down() -> None:
 
 
 def test_a_card_without_a_call_yet_has_none() -> None:
-    """It is called after it is placed."""
     at = set_up(NAVY, PIRATES).act("place gunner")
     assert texts(at, 0) == [("Gunner", "", "face down")]
     assert texts(at, 1) == []
@@ -110,7 +109,7 @@ def test_every_turn_of_the_round_shows_how_it_ended() -> None:
 
 
 def test_texts_on_cards_fit() -> None:
-    """The longest ones, of a value below zero."""
+    """The longest ones have a value below zero."""
     at = set_up("gunner corsair", "the-kraken boatswain").turn("gunner 4", "the-kraken 5")
     at.act("place corsair", "call 3", "place boatswain", "call 2", "believe")
     assert all(len(text) <= 9 for card in texts(at, 0) for text in card[1:])
@@ -138,7 +137,7 @@ def test_a_waiting_bonus_is_shown_until_the_card_is_turned_up() -> None:
 
 
 def test_discards_of_both_decks_are_shown() -> None:
-    """Discards of both decks, the last ones by name and all for who points at them."""
+    """The last ones are shown by name, and all of them when the cursor points at them."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
     assert "discard 2: Corsair, Gunner" in shown(at, 1)
     assert "discard 2: Cannoneer, Boatswain" in shown(at, 1)
@@ -154,7 +153,7 @@ def test_discards_of_both_decks_are_shown() -> None:
 
 
 def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
-    """Copies left in its deck, without those that conditions and the call exclude."""
+    """They are the copies left in its deck, without those that conditions and the call exclude."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5")
     spots = view_of(at.observe(1), NAMES).spots()
     spot = next(s for s in spots if (s.kind, s.key) == ("card", at.state.placed[0][0]))

@@ -58,21 +58,21 @@ def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
 
 
 def test_it_cries_gamon_where_the_call_cannot_be_true() -> None:
-    """Counting: no 6 can be placed with these purses and this prize."""
+    """It counts cards: no 6 can be placed with these purses and this prize."""
     at = set_up("gunner corsair", "boatswain cannoneer", attacker=1, prize=3)
     at.act("place boatswain", "call 6", "place gunner", "call 4")
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == GAMON
 
 
 def test_it_believes_a_call_that_must_be_true() -> None:
-    """Counting: with the rest discarded the card must have its called value."""
+    """It counts cards: with the rest discarded the card must have its called value."""
     at = set_up("gunner corsair", "cannoneer cannoneer", attacker=1, only_named=True)
     at.act("place cannoneer", "call 4", "place gunner", "call 4")
     assert RuleOfThumb(Random(1)).choose(at.observe(0)) == BELIEVE
 
 
 def test_it_moves_coins_to_where_it_will_get_them() -> None:
-    """Into a prize it has won, not into one it has lost."""
+    """It moves coins into a prize it has won, not into one it has lost."""
     hands = ("cadet gunner", "polly-the-parrot cannoneer boatswain")
     at = set_up(*hands, purse=(3, 3)).turn("cadet 1", "polly-the-parrot 1")
     legal = at.game.legal(at.state)

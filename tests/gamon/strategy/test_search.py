@@ -21,7 +21,7 @@ def against_all_belief() -> Tally:
 def test_a_short_search_wins_games_against_who_can_be_read(
     against_all_doubt: Tally, against_all_belief: Tally
 ) -> None:
-    """Four games cannot tell more: with so few iterations it wins about two of five."""
+    """With so few iterations the search wins about two of five games; four games show no more."""
     assert against_all_doubt.wins + against_all_belief.wins >= 1
 
 
