@@ -23,7 +23,7 @@ def set_up(
 ) -> Position:
     """Set up a position: cards by name, a stack's top card last.
 
-    All other cards lie beneath those named for the stacks, or are discarded if `only_named`.
+    All other cards go below the named cards of the stacks, or are discarded if `only_named`.
     """
     at = ByHand(Gargon(), seats, options)
     state = at.state

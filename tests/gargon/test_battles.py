@@ -33,7 +33,7 @@ def test_the_highest_wins_and_the_others_are_discarded() -> None:
 
 
 def test_losers_draw_clockwise_from_the_starting_player() -> None:
-    """Each loser must at once draw one card, in clockwise order from the starting player."""
+    """Each loser must draw one card immediately, clockwise from the starting player."""
     at = fight("W1", "W9", "W5").act("fight white")
     assert (at.state.seat, at.state.drawers) == (0, [0, 2])
     assert at.legal() == {"take left", "take right"}
@@ -71,7 +71,7 @@ def test_a_zero_wins_only_when_alone() -> None:
 
 
 def test_two_zeros_are_both_discarded() -> None:
-    """Gargon R5: two zeros as the only cards of a battle are discarded and nobody draws."""
+    """Gargon R5: two zeros as the only cards of a battle are discarded without a draw."""
     at = fight("W0 V1", "W0 B1", "").act("fight white")
     assert at.cards(at.state.discard) == "W0 W0"
     assert not any(at.state.won)
@@ -92,7 +92,7 @@ def test_two_zeros_under_a_higher_card_are_ordinary_losses() -> None:
 
 
 def test_the_starting_player_picks_colours_until_none_is_left() -> None:
-    """The starting player picks until they have no laid card left, then the next clockwise."""
+    """The starting player picks while they have laid cards, then the next seat clockwise."""
     at = fight("W1 B1", "V1 R1", "W2 B2")
     at.act("fight blue", "take left")
     assert at.legal() == {"fight white"}
@@ -102,7 +102,7 @@ def test_the_starting_player_picks_colours_until_none_is_left() -> None:
 
 
 def test_losers_do_not_draw_from_empty_stacks() -> None:
-    """Gargon R6: losers who find both stacks empty draw nothing, also not later."""
+    """Gargon R6: if both stacks are empty, losers do not draw, not even later."""
     at = set_up({0: "W1 G1", 1: "W9 G2", 2: "W5 G3"}, ("V1", ""), seats=3, only_named=True)
     at.act("lay W1", "done", "lay W9", "lay W5", "fight white")
     assert at.legal() == {"take left"}, "gargon R7: draws come from the other stack"
@@ -112,7 +112,7 @@ def test_losers_do_not_draw_from_empty_stacks() -> None:
 
 
 def test_laid_cards_are_turned_up_for_all_seats() -> None:
-    """All laid cards are turned up; gargon R8: everybody has seen every value ever turned up."""
+    """All laid cards are turned up; gargon R8: all seats have seen every value ever turned up."""
     at = fight("W1", "W9", "W5")
     everybody = at.state.everybody
     assert all(at.state.seen[token] == everybody for laid in at.state.laid for token in laid)

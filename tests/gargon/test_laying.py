@@ -31,8 +31,7 @@ def test_never_three_cards_of_one_colour() -> None:
     assert at.act("lay W1", "lay W2").legal() == {"done", "lay B4"}
 
 
-def test_a_set_that_cannot_grow_is_complete_by_itself() -> None:
-    """A set that cannot grow is complete."""
+def test_a_set_that_cannot_grow_is_complete() -> None:
     at = set_up({0: "W1 W2 W3", 1: "W5 W6 B1"})
     at.act("lay W1", "lay W2")
     assert at.state.seat == 1
@@ -95,7 +94,7 @@ def test_the_last_player_is_never_led_into_a_colour_that_is_not_down() -> None:
 
 
 def test_a_pass_names_the_whole_split_before_drawing() -> None:
-    """Gargon R4: a passing player names the split of 1 to 3 cards at once."""
+    """Gargon R4: a passing player names the split of 1 to 3 cards before the first draw."""
     at = set_up({0: "W1", 1: "B2", 2: "B3", 3: "B4"}, stacks=("V1 V2 V3", "Y1 Y2 Y3"))
     at.act("lay W1", "pass 1+2")
     assert at.cards(at.state.hand[1]) == "B2 V3 Y3 Y2"

@@ -1,4 +1,4 @@
-"""The consequences of the actions of Gargon, told before they are chosen."""
+"""The consequences of Gargon's actions, shown before they are chosen."""
 
 import pytest
 from tests.gargon.positions import Position, set_up
@@ -30,12 +30,14 @@ def laid() -> Position:
         ),
     ],
 )
-def test_a_fight_is_told_to_its_end_as_all_laid_cards_are_open(action: str, text: str) -> None:
-    """The same as the battles then bring."""
+def test_a_fight_is_shown_to_its_end_because_all_laid_cards_are_open(
+    action: str, text: str
+) -> None:
+    """The battles that follow have the same result."""
     assert says(laid(), action) == text
 
 
-def test_the_fight_that_was_told_happens() -> None:
+def test_the_fight_that_was_shown_happens() -> None:
     """Chris loses B8 to B12 and wins B2, which is left alone."""
     at = laid().act("fight yellow", "fight red", "take left", "take left")
     assert says(at, "fight blue") == (
@@ -46,7 +48,7 @@ def test_the_fight_that_was_told_happens() -> None:
 
 
 def test_two_zeros_alone_draw_no_card() -> None:
-    """Gargon R5: both are discarded, and nobody draws; with the option both do."""
+    """Gargon R5: both cards are discarded without a draw; with the option both owners draw."""
     for draws, end in ((False, "lose 1."), (True, "lose 1 and draw 1.")):
         options = {"zero_tie_draw": draws}
         at = set_up({0: "W0 G1", 1: "W0 G2", 2: "G3"}, seats=3, options=options)
@@ -54,7 +56,7 @@ def test_two_zeros_alone_draw_no_card() -> None:
         assert says(at, "fight white").endswith(end)
 
 
-def test_laying_tells_who_has_the_colour_and_what_is_missing() -> None:
+def test_laying_shows_who_has_the_colour_and_which_cards_are_missing() -> None:
     """Backs are public: before the others lay, those in their hands are counted."""
     at = set_up({0: "W1 W2 G1", 1: "W3 W4 W5", 2: "G3 Y1"}, seats=3)
     assert says(at, "lay W1") == (
@@ -70,8 +72,8 @@ def test_laying_tells_who_has_the_colour_and_what_is_missing() -> None:
     )
 
 
-def test_a_pass_tells_the_backs_that_will_be_drawn() -> None:
-    """Gargon R4: the cards from the left stack first."""
+def test_a_pass_shows_the_backs_that_will_be_drawn() -> None:
+    """Gargon R4: cards of the left stack come first."""
     at = set_up({0: "W1 V1", 1: "W3", 2: "W5"}, ("B1 Y2", "R1"), seats=3).act("lay W1", "done")
     assert says(at, "pass 2+1") == (
         "You sit out the battles of this round and draw Y? B? from the left stack and R? from the "
@@ -79,7 +81,7 @@ def test_a_pass_tells_the_backs_that_will_be_drawn() -> None:
     )
 
 
-def test_a_draw_tells_the_back_of_the_next_card() -> None:
+def test_a_draw_shows_the_back_of_the_next_card() -> None:
     at = set_up({0: "W1 G1", 1: "W3", 2: "W5"}, ("Y1", "R2"), seats=3)
     at.act("lay W1", "done", "lay W3", "lay W5", "fight white")
     assert says(at, "take left") == "You draw a yellow card."

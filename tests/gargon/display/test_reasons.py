@@ -25,7 +25,7 @@ def test_the_starting_player_lays_a_card_and_may_not_pass() -> None:
 
 
 def test_others_lay_the_whole_mix() -> None:
-    """A card with which the mix cannot be completed is not laid."""
+    """A card is not laid if the mix could not be completed with it."""
     at = following("W1", "W2")
     mix = "2 cards of one colour"
     assert at.why_not("lay V3") == f"with it you could not complete the mix: {mix}"
@@ -37,13 +37,13 @@ def test_others_lay_the_whole_mix() -> None:
 
 
 def test_a_colour_of_the_mix_can_be_complete() -> None:
-    """The mix has no pair, or has one already."""
+    """The mix has no pair, or has a complete one."""
     at = following("W1", "B2", hand="Y1 Y2 V3").act("lay Y1")
     assert at.why_not("lay Y2") == "the mix is 2 cards of two colours, and your yellow is complete"
 
 
 def test_the_last_player_lays_colours_that_others_have_laid() -> None:
-    """Gargon R3: the colours of this round."""
+    """Gargon R3: only this round counts."""
     at = following("W1", hand="B5").act("lay B5", "pass 1+0")
     assert at.why_not("lay G5") == (
         "as the last player you may lay only colours that others have laid: white, blue"
@@ -51,14 +51,14 @@ def test_the_last_player_lays_colours_that_others_have_laid() -> None:
 
 
 def test_cards_are_laid_from_the_own_hand() -> None:
-    """Cards of others, and those that lie already."""
+    """Cards of other seats and cards already laid are refused."""
     at = set_up({0: "W1 B2 V3", 1: "W3"}).act("lay W1")
     assert at.why_not("lay W3") == "it is not in your hand"
     assert at.why_not("lay W1") == "you have laid it already"
 
 
 def test_a_pass_draws_what_the_stacks_hold() -> None:
-    """Gargon R4: 1 to 3 cards, split over the stacks."""
+    """Gargon R4: a pass draws 1 to 3 cards, split over the stacks."""
     at = set_up({0: "W1", 1: "W3"}, ("B1", "R1 R2"), only_named=True).act("lay W1")
     assert at.why_not("pass 0+0") == "draw at least one card while there are any"
     assert at.why_not("pass 2+0") == "the left stack has 1 card"

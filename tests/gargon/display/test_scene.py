@@ -35,7 +35,7 @@ def winnings(observation: Observation[Table]) -> list[Area]:
 
 
 def test_closed_winnings_of_others_show_their_number_only() -> None:
-    """Gargon R8: closed are the others' won cards."""
+    """Gargon R8: the others' won cards are closed."""
     observation = played(60, open_winnings=False)
     numbers = [len(cards) for cards in observation.state.won]
     assert sum(numbers[1:]) > 5
@@ -88,7 +88,7 @@ def test_in_the_end_all_won_cards_are_turned_up(open_winnings: bool) -> None:
 
 
 def test_laid_cards_meet_in_the_middle_with_an_outline_for_each_that_is_expected() -> None:
-    """Three cards at most; the mix tells how many, and nobody is expected to lay after a pass."""
+    """The mix gives the number of cards, at most three; a seat that passed has no outline."""
     at = position({0: "W1 W2 B3", 1: "R1 R2 G3", 2: "Y1"}, seats=3)
     at.act("lay W1", "lay W2", "lay B3", "pass 2+1")
     laid = {area.seat: area for area in areas(at.observe(2), "laid")}
@@ -106,7 +106,7 @@ def test_the_stacks_are_queues_with_the_next_card_first() -> None:
     assert observation.labels().cards(left.tokens).startswith("G? R?")
 
 
-def test_seat_lines_tell_who_leads_who_has_passed_and_who_is_last() -> None:
+def test_seat_lines_show_who_leads_who_has_passed_and_who_is_last() -> None:
     """The last player is so by position (gargon R3)."""
     at = position({0: "W1 V1", 1: "W2", 2: "W3"}, seats=3).act("lay W1", "done", "pass 1+0")
     seats = at.observe(2).scene().seats
@@ -127,7 +127,7 @@ def test_a_colour_to_fight_out_points_at_all_its_laid_cards() -> None:
     assert list(map(len, keys)) == [6, 3]
 
 
-def test_the_status_tells_round_and_cards_left() -> None:
+def test_the_status_shows_round_and_cards_left() -> None:
     """An empty stack makes the round the last one."""
     at = position({0: "W1 V1", 1: "W2", 2: "W3"}, ("R1", "B2 G5"), seats=3, only_named=True)
     assert at.observe(0).scene().status == f"round {at.state.round} · 1+2 cards left"

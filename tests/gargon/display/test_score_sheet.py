@@ -28,7 +28,7 @@ def test_the_golden_scoring_example_by_colour() -> None:
 
 
 def test_a_tie_for_most_cards_shares_the_bonus() -> None:
-    """Five each; the zeros count as cards, though they have no amulets."""
+    """Both players get five; the zeros count as cards, though they have no amulets."""
     at = set_up({}, won={0: "W0", 1: "W13"})
     [section] = Gargon().breakdown(at.observe(4).state)
     assert list(section.rows[0].points) == [5, 5, 0, 0]

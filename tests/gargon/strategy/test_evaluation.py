@@ -25,7 +25,7 @@ def test_at_the_end_it_is_the_score() -> None:
 
 
 def test_the_leader_in_a_colour_may_expect_its_bonus() -> None:
-    """The more so, the longer the lead is."""
+    """A longer lead makes the bonus more certain."""
     ahead, level, behind, far_behind = evaluate(
         set_up({}, STACKS, won={0: "R13 R14 R15", 1: "R12 Y13", 2: "G13"}).state
     )
@@ -43,14 +43,14 @@ def test_low_cards_in_hand_count_as_amulets() -> None:
 
 
 def test_a_zero_in_hand_counts_as_doubling_amulets_won() -> None:
-    """If the seat has won amulets of its colour."""
+    """It counts only if the seat has won amulets of its colour."""
     at = set_up({0: "R0", 1: "Y0"}, STACKS, won={0: "R1 R2", 1: "G1 G2"})
     same, other, *_ = evaluate(at.state)
     assert same - other == pytest.approx(0.65 * 10)
 
 
 def test_cards_in_hand_count_less_towards_the_end() -> None:
-    """There is no time left to lay them all; those that are laid already count in full."""
+    """There is not enough time to lay them all; laid cards already count in full."""
     early = evaluate(set_up({0: "R1 R2 R3"}, STACKS, only_named=True).state)
     late = evaluate(set_up({0: "R1 R2 R3"}, ("W4", "B4"), only_named=True).state)
     assert late[0] < early[0]

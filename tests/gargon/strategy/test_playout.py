@@ -27,7 +27,7 @@ def test_low_cards_have_a_higher_value_in_a_colour_not_laid_yet() -> None:
 
 
 def test_hopeless_cards_are_kept_and_new_ones_drawn() -> None:
-    """As many as a pass gives (gargon R4)."""
+    """A pass draws as many cards as it can (gargon R4)."""
     at = set_up({0: "R15", 1: "", 2: "", 3: "R1"})
     at.act("lay R15", "pass 1+0", "pass 1+0")
     chosen = plays(at)
