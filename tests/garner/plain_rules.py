@@ -30,7 +30,7 @@ class PlainTextTable:
         return {site: stack[-1] for site, stack in shown.items()}
 
     def groups(self, part: slice) -> list[list[str]]:
-        """Return the groups of cards whose names have a part in common, each in suit order."""
+        """Return the groups of cards whose names share a part, each in suit order."""
         collected, left = [], self.top()
         while left:
             group = [next(iter(left))]
@@ -62,7 +62,7 @@ class PlainTextTable:
     def continued(
         self, placed: list[tuple[Site, Site]], rest: list[tuple[str, Site]]
     ) -> Iterator[list[tuple[Site, Site]]]:
-        """Yield all ways of placing the rest, those that are against the rules included."""
+        """Yield all ways of placing the rest, including ones against the rules."""
         if not rest:
             yield []
             return
@@ -102,7 +102,7 @@ class PlainTextTable:
         self.phase = "place" if self.lifted else "collect"
 
     def do_collect(self, name: str) -> None:
-        """Collect the group named, or have a card of it chosen that stays (garner R6)."""
+        """Collect the named group, or ask which of its cards stays (garner R6)."""
         group = next(g for g in self.groups(slice(0, 1)) if g[0] == name)
         held = sum(card[0] == name[0] for card in self.won[self.seat])
         if self.options.get("layout") not in ("b", "e") or held + len(group) != 6:

@@ -44,7 +44,7 @@ def set_up(rows: str, won: Mapping[int, str] | None = None, /, **options: Value)
 
 
 def spelled_out(names: str) -> Iterable[str]:
-    """Yield the names of cards, of `A1-5` those of five."""
+    """Yield the names of cards; `A1-5` stands for five cards."""
     for name in names.split():
         first, _, last = name.partition("-")
         suit, number = first[0], int(first[1:])

@@ -72,7 +72,7 @@ def test_placing_card_by_card_reaches_exactly_the_legal_distributions(
 
 
 def test_five_cards_find_all_their_sites() -> None:
-    """The largest group there is, on the fewest sites it can lie on, where lines are short."""
+    """The group is the largest possible, on the fewest sites it can cover, with short lines."""
     at = set_up(LARGEST, layout="d", new_position="any", straight_line=True).act("lift A1")
     assert at.state.origins == [0, 5, 6, 7, 12]
     assert _count(at.game, at.state) == _by_brute_force(at.state.origins) > 30_000

@@ -74,7 +74,7 @@ def test_it_does_not_stop_for_a_suit_that_does_not_decide() -> None:
 
 
 def test_stopping_early_finds_the_same_winner() -> None:
-    """Garner R9: same winner."""
+    """Garner R9: the winner is the same as at the end of the whole game."""
     played = []
     for option in (False, True):
         at = set_up(ROWS, ONE_SUIT_TO_GO, layout="a", stop_when_decided=option)

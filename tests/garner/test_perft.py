@@ -65,7 +65,7 @@ def test_every_layout_and_every_variation_is_counted() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_number_of_action_sequences_is_that_on_file(name: str) -> None:
+def test_the_number_of_action_sequences_is_the_one_on_file(name: str) -> None:
     """Every rule that adds or takes away an action changes a count."""
     sample = SAMPLES[name]
     at = position(sample)

@@ -52,7 +52,7 @@ def test_a_lone_card_stays_and_the_turn_ends() -> None:
     ],
 )
 def test_other_layouts_do_not_mind_six(name: str, rows: str) -> None:
-    """The extra rule is that of the layouts b and e."""
+    """The extra rule is for the layouts b and e."""
     at = set_up(rows, {0: "A4-6"}, layout=name).act("lift B8", "place r2c2", "collect A1")
     assert len(at.state.won[0]) == 6
 

@@ -65,7 +65,7 @@ def test_the_whole_group_is_lifted_before_the_first_card_is_placed() -> None:
     assert at.sites() == ALL_SITES
 
 
-def test_cards_are_placed_in_suit_order_each_on_a_site_of_its_own() -> None:
+def test_cards_are_placed_in_suit_order_each_on_a_different_site() -> None:
     """Each is put on top of a different site; one place per lifted card, in suit order."""
     at = set_up("C1 B1 A1 \n A4 C5 C4 \n A2 B4 A3", layout="a").act("lift A1", "place r1c1")
     assert at.stacks()["r1c1"] == "C5 A1"
@@ -113,7 +113,7 @@ def test_the_game_is_over_when_the_last_card_is_collected(name: str) -> None:
 
 
 def test_the_example_of_the_rules() -> None:
-    """A number group is placed so that a suit group becomes larger."""
+    """A number group is placed to make a suit group larger."""
     rows = """
         A1  C9/B4  A2
         C7  C8/A4  B1

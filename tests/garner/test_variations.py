@@ -9,7 +9,7 @@ ALL = {f"r{row}c{column}" for row in range(3) for column in range(3)}
 
 
 def test_with_all_no_card_goes_back_where_it_lay() -> None:
-    """`new_position: all`: every lifted card lies on another site than before."""
+    """`new_position: all`: every lifted card gets another site than before."""
     at = set_up(PAIR, layout="a", new_position="all").act("lift A1")
     assert at.sites() == ALL - {"r0c0"}
     assert at.act("place r2c2").sites() == ALL - {"r0c1", "r2c2"}
@@ -24,7 +24,7 @@ def test_swapping_sites_within_the_group_is_a_new_position() -> None:
 
 
 def test_with_any_only_the_last_card_may_be_forced() -> None:
-    """`new_position: any`: at least one lifted card lies on another site than before."""
+    """`new_position: any`: at least one lifted card gets another site than before."""
     at = set_up(PAIR, layout="a", new_position="any").act("lift A1")
     assert at.sites() == ALL
     assert at.act("place r0c0").sites() == ALL - {"r0c0", "r0c1"}

@@ -1,4 +1,4 @@
-"""The consequences of the actions of Garner, told before they are chosen."""
+"""The consequences of Garner's actions, shown before they are chosen."""
 
 import pytest
 
@@ -14,15 +14,15 @@ def says(at: Position, text: str) -> str:
     return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
 
 
-def test_a_lift_tells_the_cards_and_those_beneath() -> None:
-    """The group of A1 and B1, and C9 below A1."""
+def test_a_lift_shows_its_cards_and_the_cards_below() -> None:
+    """A lift shows the group of A1 and B1, and C9 below A1."""
     at = set_up(ROWS, layout="a")
     assert says(at, "lift A1") == "You lift A1 B1 and place them anew. Beneath: C9."
     assert says(at, "lift A2") == "You lift A2 and place it anew."
 
 
-def test_a_placement_tells_the_group_that_the_card_joins() -> None:
-    """A1 beside A4 and A2: three cards of suit A."""
+def test_a_placement_shows_the_group_that_the_card_joins() -> None:
+    """A1 joins A4 and A2: the group has three cards of suit A."""
     at = set_up(ROWS, layout="a").act("lift A1")
     assert says(at, "place r2c0") == ("A1 covers A2, 1 more to place. It joins A4: 2 of a suit.")
     assert says(at, "place r2c2") == (
@@ -42,14 +42,14 @@ def test_a_placement_tells_the_group_that_the_card_joins() -> None:
         ({1: "A5-9"}, "Brings you to 2 of suit A, which is lost."),
     ],
 )
-def test_a_collection_tells_the_standing_of_its_suit(won: dict[int, str], text: str) -> None:
+def test_a_collection_shows_the_standing_of_its_suit(won: dict[int, str], text: str) -> None:
     """More than half of all cards of a suit win it."""
     at = set_up("A1 A2 . \n . C5 . \n . . B4", won, layout="a").act("lift B4", "place r2c2")
     assert says(at, "collect A1") == f"2 cards: A1 A2. {text}"
 
 
-def test_exactly_six_is_told_beforehand() -> None:
-    """Garner R6: one card stays, and a lone card altogether."""
+def test_exactly_six_is_shown_beforehand() -> None:
+    """Garner R6: one card of the group stays; a lone card stays, so no card is collected."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . C1", {0: "A4-6 C2-6"}, layout="b")
     at.act("lift B8", "place r2c0")
     assert says(at, "collect A1") == (

@@ -9,7 +9,7 @@ from cardhub_garner import Garner
 from ..positions import Position, set_up
 
 
-def told(at: Position, action: str) -> list[str]:
+def event_texts(at: Position, action: str) -> list[str]:
     """Carry out an action and return its event texts."""
     state = at.state.clone()
     seat, number = state.seat, _number(at, action)
@@ -25,30 +25,30 @@ def _number(at: Position, action: str) -> int:
 def test_each_step_of_a_turn_has_an_event_text() -> None:
     """The log is sufficient to follow the game."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
-    assert told(at, "lift A1") == ["Ada lifts A1 B1"]
-    assert told(at, "place r1c1") == ["Ada places A1 on b2, over C5"]
-    assert told(at, "place r0c1") == ["Ada places B1 on b1 again"]
-    assert told(at, "collect A1") == ["Ada collects A4 A1 A2"]
+    assert event_texts(at, "lift A1") == ["Ada lifts A1 B1"]
+    assert event_texts(at, "place r1c1") == ["Ada places A1 on b2, over C5"]
+    assert event_texts(at, "place r0c1") == ["Ada places B1 on b1 again"]
+    assert event_texts(at, "collect A1") == ["Ada collects A4 A1 A2"]
 
 
 def test_a_suit_that_is_won_has_an_event_text() -> None:
     at = set_up("A1 C9 . \n . . . \n . . .", {0: "A2-5"}, layout="a")
     at.act("lift A1", "place r0c0")
-    assert told(at, "collect A1") == ["Ada collects A1", "Ada has won suit A"]
+    assert event_texts(at, "collect A1") == ["Ada collects A1", "Ada has won suit A"]
 
 
 def test_event_texts_name_the_card_that_stays() -> None:
     """Garner R6 explains itself."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     at.act("lift B8", "place r2c2")
-    assert told(at, "collect A1") == ["Ada would have exactly 6 and must leave a card"]
-    assert told(at, "leave A2") == ["Ada collects A1 A3 and leaves A2"]
+    assert event_texts(at, "collect A1") == ["Ada would have exactly 6 and must leave a card"]
+    assert event_texts(at, "leave A2") == ["Ada collects A1 A3 and leaves A2"]
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     at.act("lift A1", "place r0c0")
-    assert told(at, "collect A1") == ["Ada collects nothing: exactly 6 is forbidden"]
+    assert event_texts(at, "collect A1") == ["Ada collects nothing: exactly 6 is forbidden"]
 
 
-def test_the_result_of_layout_c_is_told_in_halves() -> None:
+def test_the_result_of_layout_c_is_written_in_halves() -> None:
     """Garner R8: in layout c the suit of nine counts one half."""
     game = Garner()
     scoring = game_scoring(game, resolve_options(game, {"layout": "c"}, 2), 2)
@@ -58,11 +58,11 @@ def test_the_result_of_layout_c_is_told_in_halves() -> None:
 
 
 def test_the_end_says_why_there_is_no_winner() -> None:
-    """Garner R7 and R8: a draw tells the suits won."""
+    """Garner R7 and R8: the text of a draw lists the suits won."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6", 1: "A7-11"}, layout="b")
     at.state.idle = 17
     at.act("lift A1", "place r0c0")
-    assert told(at, "collect A1") == [
+    assert event_texts(at, "collect A1") == [
         "Ada collects nothing: exactly 6 is forbidden",
         "18 turns without a card: the game ends",
         "Ada has won no suit, Bo has won no suit: neither has more than half of the suits, a draw",

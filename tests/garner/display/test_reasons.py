@@ -21,14 +21,14 @@ def test_the_top_layer_can_be_a_height() -> None:
 
 
 def test_cards_that_do_not_lie_on_the_board_are_in_no_group() -> None:
-    """Collected cards, and those of other layouts."""
+    """They are collected cards, or cards of other layouts."""
     at = set_up(PAIR, {0: "A9"}, layout="a")
     assert at.why_not("lift A9") == "it has been collected"
     assert at.why_not("lift E15") == "it is not in this layout"
 
 
 def test_a_group_has_one_name() -> None:
-    """The first suit of a number group, the lowest number of a suit group."""
+    """It is the first suit of a number group, the lowest number of a suit group."""
     at = set_up(PAIR, layout="a")
     assert at.why_not("lift B1") == "its group is called A1"
     at.act("lift C5", "place r1c1")
@@ -36,7 +36,7 @@ def test_a_group_has_one_name() -> None:
 
 
 def test_a_turn_has_two_halves() -> None:
-    """First distribute a group, then collect one."""
+    """First a group is distributed, then one is collected."""
     at = set_up(PAIR, layout="a")
     assert at.why_not("collect A1") == "first lift a group of one number"
     at.act("lift C5")
@@ -45,8 +45,8 @@ def test_a_turn_has_two_halves() -> None:
     assert at.why_not("place r0c0") == "you have distributed a group; now collect one"
 
 
-def test_each_card_of_a_group_gets_a_site_of_its_own() -> None:
-    """It is within the layout, and free."""
+def test_each_card_of_a_group_gets_a_different_site() -> None:
+    """The site is within the layout, and free."""
     at = set_up(PAIR, layout="a").act("lift A1", "place r2c2")
     assert at.why_not("place r2c2") == "another card of the group has been placed there"
     assert at.why_not("place r0c4") == "e1 is not in this layout"

@@ -17,7 +17,7 @@ def read(at: Position, text: str) -> str:
 
 
 def test_a_site_typed_alone_means_what_can_be_done_there() -> None:
-    """C1 lies on a1 and C5 on c2; they belong to number groups of their own names."""
+    """C1 is on a1 and C5 on c2; they belong to number groups of their names."""
     at = set_up(ROWS, layout="a")
     assert read(at, "c2") == "lift C5"
     assert read(at, "C2") == "lift C5"

@@ -78,7 +78,7 @@ def test_answers_are_forgotten_before_they_are_too_many() -> None:
 
 
 def test_the_cards_beneath_are_uncovered() -> None:
-    """Once the cards on it are gone."""
+    """They count once the cards on top are gone."""
     at = set_up("B2/A1 . . / . . . / . . .".replace(" / ", "\n"), layout="a")
     tops = alike(at.state, SUIT)
     assert tops[0] == 1
@@ -102,7 +102,7 @@ def test_a_card_is_placed_where_it_joins_the_most() -> None:
 
 
 def test_the_largest_group_of_an_open_suit_is_collected() -> None:
-    """Two cards of A, unless the suit is already won."""
+    """Two cards of A are collected, unless the suit is already won."""
     at = set_up(BRIDGE, {1: "C1-3"}, layout="a")
     at.act("lift A9", "place r2c0")
     assert named(at, collect(at.state)) == "collect A1"
@@ -112,7 +112,7 @@ def test_the_largest_group_of_an_open_suit_is_collected() -> None:
 
 
 def test_the_evaluation_is_a_chance() -> None:
-    """Even at first, certain once the majority of the suits is won (garner R8)."""
+    """It is even at first, and certain once the majority of the suits is won (garner R8)."""
     first, second = evaluate(set_up(BRIDGE, layout="a").state)
     assert first + second == pytest.approx(1)
     assert 0.5 <= first < 0.7, "with an edge for the seat to act"
