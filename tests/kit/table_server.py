@@ -19,8 +19,8 @@ from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
 
 
-class TableHouse:
-    """A server on a port of its own; its bots act at once, in its thread."""
+class LiveServer:
+    """A server on a free port; its bots act in its thread without delay."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -62,14 +62,14 @@ class TableHouse:
 
 
 @contextmanager
-def table_house(folder: Path) -> Iterator[TableHouse]:
-    """Run a server for a block."""
-    house = TableHouse(folder)
-    house.start()
+def live_server(folder: Path) -> Iterator[LiveServer]:
+    """Run a server during a block."""
+    server = LiveServer(folder)
+    server.start()
     try:
-        yield house
+        yield server
     finally:
-        house.stop()
+        server.stop()
 
 
 def link(address: TableAddress) -> str:

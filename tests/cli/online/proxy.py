@@ -1,4 +1,4 @@
-"""A reverse proxy as small as possible, which chooses a shard as those of the documentation do."""
+"""A minimal reverse proxy, which chooses a shard like the documented proxies."""
 
 import re
 import socket

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
-from tests.kit.table_server import TableHouse, link, table_house
+from tests.kit.table_server import LiveServer, link, live_server
 
 from cardhub.cli.exit_codes import FAULT, USAGE
 from cardhub.plugins.registry import find_plugins
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """Return a server that all tests of the module share."""
-    with table_house(tmp_path_factory.mktemp("tables")) as server:
+    with live_server(tmp_path_factory.mktemp("tables")) as server:
         yield server
 
 
@@ -23,9 +23,9 @@ def typed(*lines: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def test_a_game_is_played_to_its_end_by_numbers(house: TableHouse, run: Run) -> None:
+def test_a_game_is_played_to_its_end_by_numbers(server: LiveServer, run: Run) -> None:
     """Waiting room, start, turns, the result; lines of a pipe wait for the turn."""
-    address = house.create("kuhn", bots=["", "easy"])
+    address = server.create("kuhn", bots=["", "easy"])
     lines = typed("who", "start", "1", "1", "1", "quit")
     result = run("join", link(address), "--plain", typed=lines)
     assert result.exit_code == 0, result.output
@@ -35,9 +35,9 @@ def test_a_game_is_played_to_its_end_by_numbers(house: TableHouse, run: Run) -> 
 
 
 @pytest.mark.parametrize("game", ["kuhn", "gargon"])
-def test_without_lines_the_table_is_shown_once(house: TableHouse, run: Run, game: str) -> None:
+def test_without_lines_the_table_is_shown_once(server: LiveServer, run: Run, game: str) -> None:
     seats = 3 if game == "gargon" else 2
-    address = house.create(game, seats=seats, bots=[""] * seats)
+    address = server.create(game, seats=seats, bots=[""] * seats)
     bob = run("join", address.page, "--name", "Bob", "--plain", typed="")
     assert "2  Bob (you)" in bob.output
     run("join", link(address), "--plain", typed=typed("start"))
@@ -51,18 +51,18 @@ def test_without_lines_the_table_is_shown_once(house: TableHouse, run: Run, game
         assert shown in result.output, result.output
 
 
-def test_without_lines_a_table_that_may_not_be_watched_ends(house: TableHouse, run: Run) -> None:
+def test_without_lines_a_table_that_may_not_be_watched_ends(server: LiveServer, run: Run) -> None:
     """It never shows its game to a spectator."""
-    address = house.create("kuhn", bots=["", "easy"], shows_spectators=False)
+    address = server.create("kuhn", bots=["", "easy"], shows_spectators=False)
     run("join", link(address), "--plain", typed=typed("start"))
     result = run("join", address.page, "--name", "Zoe", "--plain", typed="")
     assert result.exit_code == 0
     assert "spectators cannot watch at this table" in result.output
 
 
-def test_the_commands_of_every_table_work(house: TableHouse, run: Run) -> None:
+def test_the_commands_of_every_table_work(server: LiveServer, run: Run) -> None:
     """Reasons, consequences, cards, rules: all of them come from the server."""
-    address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
+    address = server.create("gargon", seats=3, bots=["", "easy", "easy"])
     lines = ("start", "why R99", "if 1", "unseen", "card", "rules", "log", "undo", "help", "quit")
     output = run("join", link(address), "--plain", typed=typed(*lines)).output
     assert "'R99' is not legal now." in output
@@ -72,9 +72,9 @@ def test_the_commands_of_every_table_work(house: TableHouse, run: Run) -> None:
     assert find_plugins().game("gargon").rules().splitlines()[0] in output
 
 
-def test_people_chat_sit_down_and_stand_up(house: TableHouse, run: Run) -> None:
+def test_people_chat_sit_down_and_stand_up(server: LiveServer, run: Run) -> None:
     """Under a name of their choice, at a seat of their choice."""
-    address = house.create("gamon", bots=["", ""])
+    address = server.create("gamon", bots=["", ""])
     lines = typed("say hello", "stand", "who", "sit 2 Ole", "who", "sit", "nonsense", "quit")
     output = run("join", link(address), "--plain", typed=lines).output
     assert "Olga: hello" in output
@@ -84,10 +84,10 @@ def test_people_chat_sit_down_and_stand_up(house: TableHouse, run: Run) -> None:
 
 
 def test_the_owner_sets_the_table_up_and_has_a_link_to_the_seat(
-    house: TableHouse, run: Run
+    server: LiveServer, run: Run
 ) -> None:
     """Switches, a clock, options of the game; the link works on another device."""
-    address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
+    address = server.create("gargon", seats=3, bots=["", "easy", "easy"])
     lines = (
         "set chat off",
         "set clock 5+10",
@@ -108,9 +108,9 @@ def test_the_owner_sets_the_table_up_and_has_a_link_to_the_seat(
     assert "1  Olga (you, owner)" in run("join", seat, "--plain", typed=typed("who", "quit")).output
 
 
-def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) -> None:
+def test_a_name_sits_down_at_once_and_comes_back(server: LiveServer, run: Run) -> None:
     """The token is kept: the second time no seat is free, and none is needed."""
-    address = house.create("gamon", bots=["", ""])
+    address = server.create("gamon", bots=["", ""])
     for _ in range(2):
         result = run(
             "join",
@@ -140,8 +140,8 @@ def test_a_wrong_command_is_a_usage_error(run: Run, words: list[str], said: str)
     assert said in result.output
 
 
-def test_a_server_or_a_table_that_is_not_there_is_an_error(house: TableHouse, run: Run) -> None:
-    for url in ("http://127.0.0.1:9/t/abc", f"{house.origin}/t/nosuchtable"):
+def test_a_server_or_a_table_that_is_not_there_is_an_error(server: LiveServer, run: Run) -> None:
+    for url in ("http://127.0.0.1:9/t/abc", f"{server.origin}/t/nosuchtable"):
         result = run("join", url, "--plain", typed="")
         assert result.exit_code == FAULT
         assert "Error: " in result.output
@@ -149,10 +149,10 @@ def test_a_server_or_a_table_that_is_not_there_is_an_error(house: TableHouse, ru
 
 
 def test_a_replay_is_saved_as_a_page(
-    house: TableHouse, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    address = house.create("kuhn", bots=["", "easy"])
+    address = server.create("kuhn", bots=["", "easy"])
     lines = typed("save", "start", "1", "1", "save", "quit")
     output = run("join", link(address), "--plain", typed=lines).output
     assert "Written to " in output

@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
 
 
 def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
-    """Clients are told by a signal to come back; a token stays valid in both cases."""
+    """After a signal clients get a message to reconnect; a token stays valid in both cases."""
     with serving(tmp_path) as served:
         made = served.create()
         assert str(tmp_path) in served.place
@@ -153,7 +153,7 @@ def test_options_that_do_not_fit_are_usage_errors(run: Run, words: list[str], wh
 
 
 def test_a_game_that_cannot_be_made_ends_the_server_at_its_start(run: Run, tmp_path: Path) -> None:
-    """Its host is told at once, and no visitor later."""
+    """The host gets the error at the start, and no client later."""
     result = run("serve", "--folder", tmp_path / "tables", "--offer", "openspiel:tic_tac_tow")
     assert result.exit_code == 1
     assert "Did you mean 'tic_tac_toe'" in result.stderr

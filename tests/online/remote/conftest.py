@@ -34,7 +34,7 @@ M = TypeVar("M", AnswerMessage, PastView, Refused)
 
 
 class Mirror:
-    """The remote session of a viewer of a local table; what it sends is answered at once."""
+    """The remote session of a viewer at a local table, which answers without delay."""
 
     def __init__(self, at: Table, viewer: int) -> None:
         self.at = at

@@ -1,4 +1,4 @@
-"""Servers that misbehave: the client ends with one sentence, or tries again; it never breaks."""
+"""Hostile servers: the client ends with one sentence, or retries; it never crashes."""
 
 import asyncio
 import ssl
@@ -26,7 +26,7 @@ from cardhub.plugins.registry import find_plugins
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
 QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.01, longest=0.05, closing=0.1)
-# For cards.example.org; signed by itself.
+# A self-signed certificate for cards.example.org.
 CERTIFICATE = Path(__file__).parent / "self_signed.pem"
 HELLO = encode_message(Welcome(table="abc", viewer=0, is_owner=False)).decode()
 
@@ -150,7 +150,7 @@ async def test_a_server_that_ends_the_connection_for_good_is_not_asked_again() -
 
 
 async def test_a_wrong_certificate_ends_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Signed by nobody that is trusted, or for another name; no token is sent to such a server."""
+    """It is self-signed, or for another name; the client sends no token to this server."""
     visits: list[ServerConnection] = []
 
     async def handle(socket: ServerConnection) -> None:
@@ -170,7 +170,7 @@ async def test_a_wrong_certificate_ends_the_client(monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_restart_is_no_end() -> None:
-    """`closed` without an end for good: the client comes back by itself."""
+    """After `closed` that is not final, the client reconnects."""
     visits: list[str] = []
 
     async def handle(socket: ServerConnection) -> None:
@@ -186,7 +186,7 @@ async def test_a_restart_is_no_end() -> None:
 
 
 async def test_a_stalled_network_is_noticed() -> None:
-    """A proxy that passes nothing on and closes nothing: heartbeats are not answered."""
+    """A proxy keeps the connection but forwards no bytes, so heartbeats get no answer."""
     ends: list[asyncio.StreamWriter] = []
     is_stalled = asyncio.Event()
 

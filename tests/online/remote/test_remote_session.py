@@ -1,4 +1,4 @@
-"""A remote session asks the server, and keeps what it was told."""
+"""A remote session sends questions to the server, and keeps its messages."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def test_a_key_that_is_pressed_twice_acts_once(mirror: Mirror) -> None:
 
 
 def test_a_refused_action_has_its_reason_and_another_one_may_follow(mirror: Mirror) -> None:
-    """The reason is that of the local session."""
+    """The reason is the same as in the local session."""
     refusals: list[str] = []
     local: list[str] = []
     revision = mirror.remote.view().revision
@@ -140,7 +140,7 @@ def told(mirror: Mirror, **changes: Any) -> TableMessage:
 
 
 def test_the_time_of_thinking_goes_on_between_messages(mirror: Mirror) -> None:
-    """A server tells only that a bot is asked."""
+    """A server reports only that a bot is thinking."""
     message = told(mirror)
     thinking = replace(message, status=replace(message.status, thinking=0.0))
     mirror.remote.show(thinking)
@@ -184,7 +184,7 @@ def test_typed_text_that_names_no_action_is_told_how_to_ask(mirror: Mirror) -> N
 
 
 def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror) -> None:
-    """It is told by itself, and the action still waits for its own answer."""
+    """It is a notice, and the action still waits for its answer."""
     mirror.is_answered = False
     notices: list[str] = []
     mirror.remote.on_notice = notices.append

@@ -1,4 +1,4 @@
-"""What a server sends is bounded, of the right types, and safe to print."""
+"""Messages of a server are bounded, of the right types, and safe to print."""
 
 import json
 from typing import Any

@@ -117,7 +117,7 @@ class EchoTables(Tables):
 
 
 class RunningServer:
-    """A server in a thread of its own; `address` is `127.0.0.1:PORT`."""
+    """A server in a separate thread; `address` is `127.0.0.1:PORT`."""
 
     def __init__(self, tables: EchoTables, server: TableServer, port: int) -> None:
         self.tables = tables
@@ -158,7 +158,7 @@ def heard(client: ClientConnection) -> dict[str, Any]:
 
 @contextmanager
 def running(options: ServerOptions, tables: EchoTables | None = None) -> Iterator[RunningServer]:
-    """Run a server for a block."""
+    """Run a server during a block."""
     tables = tables or EchoTables()
     with listen(options) as listening:
         server = table_server(tables, options, listening)

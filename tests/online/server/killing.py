@@ -1,4 +1,4 @@
-"""A server that is killed again and again while four people play, and comes back each time."""
+"""A server that is killed and restarted several times while four people play."""
 
 import json
 import os
@@ -70,7 +70,7 @@ class PersistentPlayer(Thread):
     """A person who connects again after every loss, and plays any legal action.
 
     `errors` has what must never happen: a wrong seat, a token that is refused, a line of the log
-    that was told and is gone.
+    that was published and is lost.
     """
 
     def __init__(self, server: KilledServer, table: str, name: str, token: str, seed: int) -> None:
@@ -85,7 +85,7 @@ class PersistentPlayer(Thread):
         self._number = 0
         self._log: list[dict[str, Any]] = []
         self._told: tuple[int, list[str]] = (0, [])
-        # Lines of the chat that were told, by their numbers.
+        # Received lines of the chat by their numbers.
         self._chat: dict[int, str] = {}
 
     def run(self) -> None:
@@ -96,7 +96,7 @@ class PersistentPlayer(Thread):
                 with connect(url, origin=self._server.origin) as socket:
                     self._visit(socket)
             self.is_greeted.clear()
-            # What was told before the loss must be there afterwards.
+            # Everything that was published before the loss must exist afterwards.
             self._told = self._number, [line["text"] for line in self._log[:-1]]
             sleep(0.03)
 
@@ -201,7 +201,7 @@ def play_through_kills(
     bots: int = 0,
     longest: float = 0.5,
 ) -> list[PersistentPlayer]:
-    """Let people play while the server is killed at random moments; return them.
+    """Play with people while the server is killed at random moments; return the people.
 
     They take actions back, chat and play again, against bots if there are any; `longest` is the
     number of seconds between two kills.

@@ -1,4 +1,4 @@
-"""Clients of a real table who try what is not theirs: turns, views, names, replays."""
+"""Clients of a real table that try to use turns, views, names and replays of others."""
 
 import json
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def test_a_client_that_enters_is_greeted_and_hears_what_the_table_says(live: Run
 
 @pytest.mark.parametrize("table", ["xyz", "%00", "..", "a" * 2000])
 def test_an_unknown_table_is_closed_with_the_reason(live: RunningServer, table: str) -> None:
-    """For good, as `is_final` is true where it is left out."""
+    """`is_final` is true by default."""
     with enter(live, table) as client:
         assert heard(client) == {
             "type": "closed",
@@ -141,7 +141,7 @@ def test_a_fault_of_one_table_is_told_to_one_client(
 
 
 def test_a_flood_is_read_slowly_and_others_do_not_notice(live: RunningServer) -> None:
-    """Forty messages at once, then twenty a second."""
+    """A burst of forty messages, then twenty a second."""
     with enter(live) as flood, enter(live) as other:
         heard(flood)
         heard(other)
@@ -161,7 +161,7 @@ def test_a_flood_is_read_slowly_and_others_do_not_notice(live: RunningServer) ->
 
 @contextmanager
 def deaf(live: RunningServer) -> Iterator[socket.socket]:
-    """Connect a client that enters and then reads nothing."""
+    """Connect a client that enters and then never reads."""
     host, port = live.address.split(":")
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -1,4 +1,4 @@
-"""Clients that open many connections, come again and again, or ask for what costs most."""
+"""Clients that open many connections, reconnect in a loop, or send expensive requests."""
 
 import json
 import socket
@@ -112,7 +112,7 @@ def test_a_head_without_an_end_is_cut_off(live: RunningServer) -> None:
 def test_a_client_that_comes_again_and_again_waits(
     tight: RunningServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Each visit is told to all at a table; the status tells clients to try again later."""
+    """Each new connection causes a broadcast; the status makes clients retry later."""
     for _ in range(3):
         with enter(tight) as client:
             heard(client)
@@ -134,7 +134,7 @@ def test_a_visit_is_no_connection_for_pages(tight: RunningServer) -> None:
 def test_messages_that_cost_much_are_read_slowly(
     tight: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An address gets a share of the processor, so that tables of others go on."""
+    """An address gets a share of the processor, and the tables of others continue."""
     monkeypatch.setattr(type(tight.table), "receive", lambda *_: sleep(0.1))
     monkeypatch.setattr(connection, "LONGEST_WAIT", 1.2)
     with enter(tight) as client:
@@ -153,14 +153,14 @@ def test_more_bytes_than_an_address_may_send_are_read_slowly(
     with enter(tight) as client:
         heard(client)
         begun = monotonic()
-        # Each is sent after the answer to the one before: what comes at once is read at once.
+        # Send each message after the previous answer, because a burst is read in one go.
         for _ in range(8 if is_message else 240):
             if is_message:
                 client.send("x" * 4000)
                 assert heard(client)["type"] == "refused"
             else:
                 assert client.ping(urandom(120)).wait(PATIENCE)
-        # 28 kB before the last one: ten at once, then five a second.
+        # 28 kB before the last one: a burst of ten, then five a second.
         assert monotonic() - begun > 3
 
 
@@ -192,7 +192,7 @@ async def test_clients_of_one_address_share_the_room_for_what_they_do_not_take()
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "::ffff:127.0.0.1"])
 def test_a_proxy_is_known_by_both_of_its_names(peer: str) -> None:
-    """A server of all interfaces sees addresses of IPv4 as those of IPv6."""
+    """A server on all interfaces gets IPv4 addresses as mapped IPv6 addresses."""
     from uvicorn.middleware.proxy_headers import _TrustedHosts
 
     assert peer in _TrustedHosts(with_mapped(["127.0.0.0/8"]))

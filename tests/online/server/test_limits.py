@@ -37,7 +37,7 @@ def test_a_burst_is_allowed_and_then_the_rate() -> None:
 
 
 def test_addresses_are_counted_apart() -> None:
-    """One that is refused takes nothing from another."""
+    """A refused event does not count."""
     limiter = AddressLimiter(RateLimit(1, 1), Clock())
     assert limiter.consume("10.0.0.1")
     assert not limiter.consume("10.0.0.1")
@@ -94,7 +94,7 @@ def test_a_server_that_others_reach_has_limits_for_addresses() -> None:
 
 
 def test_the_documented_numbers_hold() -> None:
-    """Ten new tables and twenty unknown tokens at once, twenty connections."""
+    """Bursts of ten new tables and twenty unknown tokens, and twenty connections."""
     clock = Clock()
     limits = ServerLimits(PUBLIC_LIMITS, clock)
     assert sum(limits.new_tables.consume("a") for _ in range(100)) == 10

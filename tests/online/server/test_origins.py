@@ -1,4 +1,4 @@
-"""Other web sites cannot use a server through a visitor's browser."""
+"""Other web sites cannot use a server through a player's browser."""
 
 import json
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def test_a_page_of_another_site_opens_no_table(origin: str) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "cards.example.org.evil.example", "10.0.0.1", ""])
 def test_a_name_that_was_made_to_point_to_the_server_is_refused(host: str) -> None:
-    """Otherwise its pages would have the right origin (DNS rebinding)."""
+    """Without this check, pages of other sites could get the right origin (DNS rebinding)."""
     for options in (PUBLIC, LOCAL):
         assert status(options, host) == 421
         assert not opens(options, host, f"http://{host}", "ws")
@@ -153,7 +153,7 @@ def test_tokens_are_not_guessed(limited: TestClient) -> None:
 
 
 def test_an_address_has_twenty_connections(limited: TestClient) -> None:
-    """One more is told why it is refused, and may try again."""
+    """The next one gets the reason of the refusal, and may retry."""
     sockets = [limited.websocket_connect("wss://cards.example.org/ws/abc") for _ in range(21)]
     for socket in sockets[:20]:
         socket.__enter__()

@@ -1,4 +1,4 @@
-"""Messages that wait for a client."""
+"""The queue of messages to a client."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Answers over HTTP: headers, files, the lobby, new tables, QR codes; and requests that attack."""
+"""HTTP responses: headers, files, the lobby, new tables, QR codes; and hostile requests."""
 
 import gzip
 import json
@@ -44,7 +44,7 @@ def site(tables: EchoTables, **options: Any) -> TestClient:
 
 
 def post(client: TestClient, body: object, origin: str = SITE, path: str = "/tables") -> Any:
-    """Send JSON, as a page of an origin does."""
+    """Send JSON like a page of an origin."""
     data = body if isinstance(body, bytes) else json.dumps(body)
     headers = {"content-type": "application/json", "origin": origin}
     return client.post(path, content=data, headers=headers)
@@ -74,7 +74,7 @@ def post(client: TestClient, body: object, origin: str = SITE, path: str = "/tab
     ],
 )
 def test_every_answer_has_the_safe_headers(client: TestClient, path: str, status: int) -> None:
-    """Refusals as well, and none tells which software it is."""
+    """Refusals have them too, and none of them names the software."""
     answer = client.get(path)
     assert answer.status_code == status
     for name, value in SAFE_HEADERS.items():
@@ -159,7 +159,7 @@ def test_a_request_that_is_not_understood_is_refused(
 
 
 def test_a_form_of_another_site_makes_no_table(client: TestClient, tables: EchoTables) -> None:
-    """Forms send no JSON, and every page tells its origin."""
+    """Forms cannot send JSON, and browsers send the origin of every page."""
     data = json.dumps(NEW)
     headers = {"content-type": "text/plain", "origin": SITE}
     assert client.post("/tables", content=data, headers=headers).status_code == 415
@@ -210,7 +210,7 @@ def test_an_address_asks_for_so_many_pages(client: TestClient) -> None:
 
 
 def test_a_link_is_drawn_as_a_qr_code(client: TestClient) -> None:
-    """That of a table, or that of a seat, whose token is in the body of the request."""
+    """The link of a table, or of a seat, whose token is in the body of the request."""
     table = client.get("/t/abc/qr.svg")
     seat = post(client, {"path": "/t/abc#seat=" + "x" * 32}, path="/qr.svg")
     for answer in (table, seat):

@@ -1,4 +1,4 @@
-"""Pages of finished games, and answers that are compressed and checked."""
+"""Pages of finished games, and responses with compression and ETags."""
 
 import gzip
 from pathlib import Path

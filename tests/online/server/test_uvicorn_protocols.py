@@ -25,7 +25,7 @@ CHANGED = (
 
 
 async def no_app(scope: object, receive: object, send: object) -> None:
-    """Serve nothing."""
+    """Ignore all requests."""
 
 
 def protocol_of(base: type[asyncio.Protocol]) -> asyncio.Protocol:

@@ -126,7 +126,7 @@ def test_an_error_names_the_key_and_not_the_value() -> None:
 
 
 def test_a_message_of_more_than_4096_bytes_is_refused_unread() -> None:
-    """Counted in UTF-8, as a character has up to four bytes."""
+    """The length counts bytes in UTF-8, with up to four bytes a character."""
     with pytest.raises(WireError, match="send at most 4096"):
         decode_client('{"type":"say","text":"' + "\u20ac" * 2000 + '"}')
     with pytest.raises(WireError, match="send at most 4096"):

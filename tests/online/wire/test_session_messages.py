@@ -43,7 +43,7 @@ def test_the_seed_of_a_drawn_deal_is_committed_to_and_told_at_the_end() -> None:
 
 
 def test_the_path_of_the_record_is_not_told() -> None:
-    """It is that of a file of the server."""
+    """It is the path of a file on the server."""
     at = Table(people=(0, 1)).begin()
     while not at.host.is_over:
         at.act(at.referee.seat)
@@ -66,7 +66,7 @@ def test_a_log_is_told_from_a_step_on() -> None:
 
 
 def test_the_first_change_of_a_log_is_found() -> None:
-    """Lines are joined and taken back, so that not only the end changes."""
+    """Lines are joined and taken back, so earlier lines change too."""
     lines = [line(1), line(3), line(4)]
     assert first_change(lines, lines) is None
     assert first_change([], lines) == 1

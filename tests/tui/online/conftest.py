@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kit.table_server import TableHouse, table_house
+from tests.kit.table_server import LiveServer, live_server
 from tests.kit.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
 
@@ -62,7 +62,7 @@ class Joined:
 
 
 class Terminals:
-    """Opens terminals; each is a computer of its own."""
+    """Opens terminals, each with its home folder."""
 
     def __init__(self, homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._homes = homes
@@ -82,7 +82,7 @@ class Terminals:
 
     @asynccontextmanager
     async def join_two(self, address: TableAddress) -> AsyncIterator[tuple[Joined, Joined]]:
-        """Join a table for a block, as its owner Olga and as Bert, who sits down."""
+        """Join a table during a block: its owner Olga, and Bert, who sits down."""
         async with (
             self.join(address) as olga,
             self.join(parse_address(address.page), "Bert") as bert,
@@ -92,9 +92,9 @@ class Terminals:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """Return a server that all tests of a module share."""
-    with table_house(tmp_path_factory.mktemp("tables")) as server:
+    with live_server(tmp_path_factory.mktemp("tables")) as server:
         yield server
 
 

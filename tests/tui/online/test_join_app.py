@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.kit.table_server import TableHouse, table_house
+from tests.kit.table_server import LiveServer, live_server
 from tests.tui.online.conftest import Joined, Terminals
 
 from cardhub.base.errors import RemoteError
@@ -17,10 +17,10 @@ from cardhub.tui.online.waiting_room import WaitingRoom
 
 
 async def test_a_seat_is_taken_by_a_key_and_the_owner_starts(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
     """All see who is there; then comes the table of each."""
-    address = house.create("gamon", bots=["", ""])
+    address = server.create("gamon", bots=["", ""])
     async with terminals.join(address, size=(60, 20)) as olga:
         await olga.until_shown("seat 1", "Olga", "you own this table", address.page[:40])
         async with terminals.join(parse_address(address.page)) as guest:
@@ -36,9 +36,9 @@ async def test_a_seat_is_taken_by_a_key_and_the_owner_starts(
             await guest.until_shown("Bert (you)", "Olga")
 
 
-async def test_the_owner_sets_the_table_up(house: TableHouse, terminals: Terminals) -> None:
+async def test_the_owner_sets_the_table_up(server: LiveServer, terminals: Terminals) -> None:
     """Bots by level, the number of seats, options by arrows or typed."""
-    address = house.create("gargon", seats=3, bots=["", "", ""])
+    address = server.create("gargon", seats=3, bots=["", "", ""])
     async with terminals.join(address) as olga:
         await olga.until_shown("free")
         await olga.press("down", "right")
@@ -52,9 +52,9 @@ async def test_the_owner_sets_the_table_up(house: TableHouse, terminals: Termina
 
 
 async def test_the_owner_switches_the_chat_and_sets_a_clock(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
-    address = house.create("kuhn", bots=["", ""])
+    address = server.create("kuhn", bots=["", ""])
     async with terminals.join(address) as olga:
         await olga.until_shown("on another device", "chat", "webhook")
         room = next(screen for screen in olga.app.screen_stack if isinstance(screen, WaitingRoom))
@@ -77,10 +77,10 @@ def option(joined: Joined, name: str) -> object:
 
 
 async def test_actions_details_and_undo_are_those_of_a_local_table(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
-    """Enter acts, the detail tells what it will do, `u` takes back."""
-    address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
+    """Enter acts, the detail shows the consequence, `u` takes back."""
+    address = server.create("gargon", seats=3, bots=["", "easy", "easy"])
     async with terminals.join(address) as olga:
         await olga.until_shown("you own this table")
         await olga.press("s")
@@ -98,10 +98,10 @@ async def test_actions_details_and_undo_are_those_of_a_local_table(
 
 
 async def test_turns_with_one_choice_are_those_of_the_server(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
     """Another device of the same person may have switched them on."""
-    address = house.create("gamon", bots=["", "easy"])
+    address = server.create("gamon", bots=["", "easy"])
     async with terminals.join(address) as olga, terminals.join(address) as phone:
         await olga.until_shown("you own this table")
         await olga.press("s")
@@ -114,8 +114,8 @@ async def test_turns_with_one_choice_are_those_of_the_server(
         await phone.until(lambda: not phone.table.host.only_choice_seats)
 
 
-async def test_chat_is_marked_until_it_is_read(house: TableHouse, terminals: Terminals) -> None:
-    address = house.create("gamon", bots=["", ""])
+async def test_chat_is_marked_until_it_is_read(server: LiveServer, terminals: Terminals) -> None:
+    address = server.create("gamon", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await bert.until_shown("you")
         await bert.press("c", *"hello", "enter")
@@ -135,10 +135,10 @@ async def test_chat_is_marked_until_it_is_read(house: TableHouse, terminals: Ter
 
 
 async def test_a_takeback_is_asked_for_and_agreed_to(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
     """Where another player has acted since, the others decide."""
-    address = house.create("kuhn", bots=["", ""])
+    address = server.create("kuhn", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
@@ -162,11 +162,11 @@ def is_at_result(joined: Joined) -> bool:
 
 
 async def test_the_end_has_a_result_a_page_and_a_rematch(
-    house: TableHouse, terminals: Terminals, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    server: LiveServer, terminals: Terminals, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The rematch begins once both wish for it."""
     monkeypatch.chdir(tmp_path)
-    address = house.create("kuhn", bots=["", ""])
+    address = server.create("kuhn", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
@@ -188,9 +188,9 @@ async def test_the_end_has_a_result_a_page_and_a_rematch(
 
 
 async def test_a_spectator_sees_the_table_without_actions(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
-    address = house.create("gamon", bots=["", "easy"])
+    address = server.create("gamon", bots=["", "easy"])
     async with (
         terminals.join(address) as olga,
         terminals.join(parse_address(address.page)) as guest,
@@ -209,16 +209,16 @@ async def test_a_spectator_sees_the_table_without_actions(
 async def test_a_lost_connection_is_told_and_comes_back(
     terminals: Terminals, tmp_path: Path
 ) -> None:
-    """The table stays on the screen meanwhile."""
-    with table_house(tmp_path / "tables") as house:
-        address = house.create("gamon", bots=["", "easy"])
+    """The table stays on the screen until then."""
+    with live_server(tmp_path / "tables") as server:
+        address = server.create("gamon", bots=["", "easy"])
         async with terminals.join(address) as olga:
             await olga.until_shown("you own this table")
             await olga.press("s")
             await olga.until_shown("YOUR TURN")
-            house.stop()
+            server.stop()
             await olga.until_shown(TRYING_AGAIN, "Olga (you)")
-            house.start()
+            server.start()
             await olga.until_shown("YOUR TURN")
             await olga.until(lambda: TRYING_AGAIN not in olga.text)
             await olga.until_shown("The round is for one coin")
@@ -228,18 +228,18 @@ async def test_a_lost_connection_is_told_and_comes_back(
 
 
 async def test_a_table_that_is_not_there_ends_the_app(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
-    async with terminals.join(parse_address(f"{house.origin}/t/nosuch")) as guest:
+    async with terminals.join(parse_address(f"{server.origin}/t/nosuch")) as guest:
         await guest.until(lambda: guest.app.return_code is not None)
         assert isinstance(guest.app.return_value, RemoteError)
         assert guest.app.return_code == 1
 
 
 async def test_the_owner_decides_about_a_failing_bot(
-    house: TableHouse, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = house.create("gamon", bots=["", "random"])
+    address = server.create("gamon", bots=["", "random"])
     async with (
         terminals.join(address) as olga,
         terminals.join(parse_address(address.page)) as guest,
@@ -267,10 +267,10 @@ async def test_the_owner_decides_about_a_failing_bot(
 
 
 async def test_a_bot_plays_for_a_person_until_they_come_back(
-    house: TableHouse, terminals: Terminals
+    server: LiveServer, terminals: Terminals
 ) -> None:
-    """By `b`; meanwhile the table says so."""
-    address = house.create("gamon", bots=["", ""])
+    """The key is `b`; until then a notice says that a bot plays."""
+    address = server.create("gamon", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
         await olga.until_shown("Olga (you)")

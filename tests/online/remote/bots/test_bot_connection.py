@@ -161,7 +161,7 @@ async def test_a_bot_comes_back_after_a_lost_connection(
 async def test_an_unknown_token_ends_the_connection_for_good(live: RunningServer) -> None:
     bot = Visiting(live, BOT_TOKEN, "random")
     await bot.until(lambda: False)
-    assert "unknown token" in str(bot.connection.error)
+    assert "token is unknown" in str(bot.connection.error)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ async def test_invalid_observations_end_the_connection(packed: str) -> None:
 
 
 async def test_a_bot_that_does_not_play_the_game_is_told_of_at_once() -> None:
-    """The words are those of `cardhub play`."""
+    """`cardhub play` uses the same words."""
     begin = '{"game":"gamon","version":"1","seat":0,"seed":1}'
     with pytest.raises(RemoteError, match="unknown bot 'ruel'"):
         await BotPlayer(REGISTRY, "ruel").reply("game", begin)

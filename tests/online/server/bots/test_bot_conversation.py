@@ -1,4 +1,4 @@
-"""A program at the server: its seat's token, and the bot protocol over a WebSocket."""
+"""A program at the server: the token of its seat, and the bot protocol over a WebSocket."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The bot of a seat over the network, as its table and its program see it."""
+"""The network bot of a seat: its messages to its table and to its program."""
 
 import base64
 import json

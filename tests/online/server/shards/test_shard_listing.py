@@ -51,7 +51,6 @@ def shard(tmp_path: Path) -> Make:
 
 
 async def test_a_lobby_lists_the_own_tables_and_those_of_others(shard: Make) -> None:
-    """Own ones first; those of a shard that ended are gone."""
     one, other = shard("a"), shard("b")
     one.tables.begin()
     other.tables.begin()
@@ -69,7 +68,7 @@ def test_a_damaged_list_is_left_out(shard: Make, text: str) -> None:
 
 
 def test_an_old_list_is_left_out(shard: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its shard was killed, and nobody can enter its tables."""
+    """Its shard was killed, so its tables cannot be entered."""
     one, other = shard("a"), shard("b")
     listing = ShardList(written=1000, tables=other.tables.listed().tables)
     (other.folder / LISTING).write_bytes(msgspec.json.encode(listing))

@@ -1,4 +1,4 @@
-"""The processes of shards: started again, ended by a signal, and never left over."""
+"""The processes of shards: restarts, the end by a signal, and no orphans."""
 
 import signal
 import subprocess

@@ -1,5 +1,6 @@
 """Tables with a clock that tests drive, and clients without a network."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,8 +27,8 @@ REGISTRY = find_plugins()
 class FakeClient(ClientChannel):
     """A client that keeps what it gets, encoded as it would be sent."""
 
-    def __init__(self, house: "House", table: str, token: str = "") -> None:
-        self.house, self.table, self.token = house, table, token
+    def __init__(self, server: "FakeServer", table: str, token: str = "") -> None:
+        self.server, self.table, self.token = server, table, token
         self.messages: list[Any] = []
         self.log: list[Any] = []
         self.closed = ""
@@ -53,26 +54,26 @@ class FakeClient(ClientChannel):
 
     @property
     def served(self) -> ServedTable:
-        """The table, as the lobby knows it now."""
-        return self.house.lobby.find(self.table)
+        """The current table in the lobby."""
+        return self.server.lobby.find(self.table)
 
     def enter(self, **given: Any) -> "FakeClient":
         """Enter the table."""
         message = m.Enter(version=m.WIRE_VERSION, token=self.token, **given)
         self.served.enter(self, message)
-        self.house.wait()
+        self.server.wait()
         return self
 
     def tell(self, message: m.AnyClientMessage) -> "FakeClient":
-        """Send a message, and let the table answer."""
+        """Send a message, and run the table until it has answered."""
         self.served.receive(self, message)
-        self.house.wait()
+        self.server.wait()
         return self
 
     def leave(self) -> None:
         """End the connection."""
         self.served.leave(self)
-        self.house.wait()
+        self.server.wait()
 
     def last(self, kind: type[M]) -> M:
         """Return the last message of a kind."""
@@ -108,8 +109,8 @@ class FakeClient(ClientChannel):
         return self.tell(m.Act(action=view.choices[choice].action, rev=view.revision))
 
 
-class House:
-    """A lobby with a fake clock, whose bots answer at once."""
+class FakeServer:
+    """A lobby with a fake clock, whose bots answer without delay."""
 
     def __init__(
         self,
@@ -128,7 +129,7 @@ class House:
         self.start()
 
     def start(self) -> None:
-        """Start a server on the folder, as after a kill: nothing but the folder is left."""
+        """Start a server on the folder as after a kill, with only the folder left."""
         self._kill()
         opener = Opener(self.registry, self.clock, pace=0, is_inline=True)
         self.lobby = Lobby(
@@ -172,6 +173,34 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def server(tmp_path: Path) -> FakeServer:
     """Return a lobby in an empty folder."""
-    return House(tmp_path / "tables")
+    return FakeServer(tmp_path / "tables")
+
+
+def started(server: FakeServer, game: str = "gamon", **given: Any) -> tuple[FakeClient, FakeClient]:
+    """Return two people at a game that has begun, the one to act first."""
+    anna = server.create(game, **given)
+    bob = server.seated(anna)
+    anna.tell(m.Start())
+    return (anna, bob) if anna.table_message.view.choices else (bob, anna)
+
+
+def notes(server: FakeServer, client: FakeClient, number: int = 1) -> list[dict[str, Any]]:
+    """Return the lines of the record that are neither actions nor the deal."""
+    path = server.folder / client.table / f"game-{number}.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    return [line for line in lines if {"note", "player", "takeback"} & line.keys()]
+
+
+def finish(*clients: FakeClient) -> None:
+    """Take the first choice of each person until the game is over."""
+    for _ in range(2000):
+        if clients[0].state.stage == "over":
+            return
+        for client in clients:
+            if client.table_message.summaries:
+                client.tell(m.PaceCommand(command="read"))
+            if client.table_message.view.choices:
+                client.act()
+    raise AssertionError("the game does not end")

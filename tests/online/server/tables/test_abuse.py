@@ -1,12 +1,10 @@
-"""People and clients who use what they may use more than is good for the others."""
+"""Limits against people and clients who overuse what they may do."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.online.server.tables.conftest import House
-from tests.online.server.tables.test_course import started
-from tests.online.server.tables.test_playing_together import finish
+from tests.online.server.tables.conftest import FakeServer, finish, started
 
 from cardhub.base.errors import RecordError
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -19,7 +17,7 @@ from cardhub.play.host.turns.hint_requests import HintRequests
 
 
 def test_the_result_of_a_game_is_made_once_for_each_viewer(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes a replay of the whole game: too much for every visit and every message."""
     made: list[int] = []
@@ -30,21 +28,21 @@ def test_the_result_of_a_game_is_made_once_for_each_viewer(
         return real(replay, viewer)
 
     monkeypatch.setattr("cardhub.play.host.replays.results.game_result.build_result", build)
-    anna, bob = started(house, "kuhn")
+    anna, bob = started(server, "kuhn")
     finish(anna, bob)
     for _ in range(5):
-        house.visit(anna).leave()
+        server.visit(anna).leave()
         anna.tell(m.PlayForced(is_on=True))
     assert sorted(made) == [0, 1, 2]
     assert anna.table_message.result is not None
 
 
 def test_a_hint_is_dropped_by_the_person_who_asked_only(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot that gives hints is that of the whole table."""
+    """All people of a table share the bot that gives hints."""
     calls: list[str] = []
-    first, second = started(house)
+    first, second = started(server)
     monkeypatch.setattr(HintRequests, "cancel", lambda _: calls.append("cancel"))
     monkeypatch.setattr(HintRequests, "hurry", lambda _: calls.append("hurry"))
     second.tell(m.AskHint(request="cancel")).tell(m.AskHint(request="hurry"))
@@ -54,9 +52,9 @@ def test_a_hint_is_dropped_by_the_person_who_asked_only(
 
 
 def test_a_record_does_not_grow_without_an_end(tmp_path: Path) -> None:
-    """Actions that are taken back again and again would fill the disk."""
-    house = House(tmp_path / "tables", TableLimits(steps=3))
-    anna = house.create("garner", bots=["", "random"])
+    """An endless series of takebacks would fill the disk."""
+    server = FakeServer(tmp_path / "tables", TableLimits(steps=3))
+    anna = server.create("garner", bots=["", "random"])
     anna.tell(m.Start())
     while len(anna.log) < 3:
         anna.act()
@@ -68,35 +66,35 @@ def test_a_record_does_not_grow_without_an_end(tmp_path: Path) -> None:
 
 
 def test_a_table_has_so_many_games(tmp_path: Path) -> None:
-    """Each has a record; games of bots would follow one another at once."""
-    house = House(tmp_path / "tables", TableLimits(games=2))
-    anna = house.create("kuhn", name="", bots=["random", "random"])
+    """Each game has a record, and games of bots take no time."""
+    server = FakeServer(tmp_path / "tables", TableLimits(games=2))
+    anna = server.create("kuhn", name="", bots=["random", "random"])
     for _ in range(2):
         anna.tell(m.Start())
-        house.wait(60)
+        server.wait(60)
         assert anna.state.stage == "over"
     assert "make a new table" in anna.tell(m.Start()).refusal
-    assert len(list((house.folder / anna.table).glob("game-*.jsonl"))) == 2
+    assert len(list((server.folder / anna.table).glob("game-*.jsonl"))) == 2
 
 
 def test_a_spectator_who_has_seen_hands_gets_no_seat(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Host, "shows_spectators_hands", True)
-    anna = house.create()
+    anna = server.create()
     anna.tell(m.Start())
-    watcher = house.visit(anna)
+    watcher = server.visit(anna)
     assert watcher.count(s.TableMessage)
     anna.tell(m.SetUp(shows_spectators=False))
     assert "see hands" in watcher.tell(m.Sit(name="Mallory")).refusal
 
 
-def test_after_a_game_only_the_owner_gives_a_seat_away(house: House) -> None:
+def test_after_a_game_only_the_owner_gives_a_seat_away(server: FakeServer) -> None:
     """A person who is away may be replaced by others only for the rest of the game."""
-    anna, bob = started(house, "kuhn")
+    anna, bob = started(server, "kuhn")
     anna.act(-1)
     anna.leave()
-    house.wait(130)
+    server.wait(130)
     assert bob.state.seats[0].can_replace
     bob.act()
     assert bob.state.stage == "over"
@@ -106,10 +104,10 @@ def test_after_a_game_only_the_owner_gives_a_seat_away(house: House) -> None:
 
 
 def test_folders_that_cannot_be_read_do_not_keep_others_from_starting(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, bob = house.create(), house.create()
-    lost, unreadable = house.folder / ("a" * 16), house.folder / bob.table / "table.json"
+    anna, bob = server.create(), server.create()
+    lost, unreadable = server.folder / ("a" * 16), server.folder / bob.table / "table.json"
     lost.mkdir()
     (lost / "game-1.jsonl").write_text("")
     real = Path.is_file
@@ -120,14 +118,14 @@ def test_folders_that_cannot_be_read_do_not_keep_others_from_starting(
         return real(path)
 
     monkeypatch.setattr(Path, "is_file", is_file)
-    house.start()
-    assert house.visit(anna, anna.token).viewer == 0
+    server.start()
+    assert server.visit(anna, anna.token).viewer == 0
     assert (lost / "game-1.jsonl").exists()
 
 
-def test_a_full_disk_keeps_nobody_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person whose seat cannot be given back watches, and is told why."""
-    anna, bob = started(house)
+def test_a_full_disk_keeps_nobody_out(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person whose seat cannot be given back watches, and gets the reason."""
+    anna, bob = started(server)
     other = bob if anna.last(s.Welcome).is_owner else anna
     owner = anna if other is bob else bob
     other.leave()
@@ -144,16 +142,16 @@ def test_a_full_disk_keeps_nobody_out(house: House, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Path, "open", full)
     monkeypatch.setattr(TableStore, "save", save)
-    back = house.visit(owner, other.token)
+    back = server.visit(owner, other.token)
     assert not back.closed
     assert "No space left" in back.refusal
 
 
-def test_writers_who_have_gone_are_forgotten(house: House) -> None:
+def test_writers_who_have_gone_are_forgotten(server: FakeServer) -> None:
     """Their rates are kept as long as these count."""
-    anna = house.create()
+    anna = server.create()
     for _ in range(20):
-        watcher = house.visit(anna).tell(m.Say(text="hello"))
+        watcher = server.visit(anna).tell(m.Say(text="hello"))
         watcher.leave()
-        house.wait(20)
+        server.wait(20)
     assert len(anna.served._chat._times) == 1

@@ -1,7 +1,7 @@
-"""A server that is behind: people who need not act see fewer steps, and nobody misses a line."""
+"""An overloaded server: inactive people get fewer updates, but all lines of the log."""
 
 import pytest
-from tests.online.server.tables.conftest import FakeClient, House
+from tests.online.server.tables.conftest import FakeClient, FakeServer
 
 from cardhub.online.server.tables.broadcasting.game_feeds import BUSY, PATIENCE
 from cardhub.online.wire import client_messages as m
@@ -9,10 +9,10 @@ from cardhub.online.wire import server_messages as s
 
 
 @pytest.fixture
-def people(house: House) -> list[FakeClient]:
+def people(server: FakeServer) -> list[FakeClient]:
     """Return four people by seat, whose game has begun."""
-    anna = house.create("gargon", seats=4)
-    others = [house.seated(anna, name) for name in ("Bob", "Chris", "David")]
+    anna = server.create("gargon", seats=4)
+    others = [server.seated(anna, name) for name in ("Bob", "Chris", "David")]
     anna.tell(m.Start())
     return sorted([anna, *others], key=lambda person: person.viewer)
 
@@ -44,38 +44,38 @@ def test_all_are_told_of_every_step_by_a_server_with_little_to_do(
 
 
 def test_who_need_not_act_waits_while_the_server_is_behind(
-    house: House, people: list[FakeClient]
+    server: FakeServer, people: list[FakeClient]
 ) -> None:
-    """Who acted and who is to act have their views at once; the others one view of both actions."""
-    house.clock.slowness = 2 * BUSY
+    """The person who acted and the person to act get updates without delay."""
+    server.clock.slowness = 2 * BUSY
     before = views(people)
     updated = act_twice(people)
     waiting = {0, 1, 2, 3} - updated
     assert waiting
     assert [views(people)[seat] for seat in waiting] == [before[seat] for seat in waiting]
-    house.wait(PATIENCE)
+    server.wait(PATIENCE)
     assert [views(people)[seat] - before[seat] for seat in waiting] == [1] * len(waiting)
     last = [person.table_message.view.revision for person in people]
     assert len(set(last)) == 1
 
 
-def test_nobody_misses_a_line_of_the_log(house: House, people: list[FakeClient]) -> None:
+def test_nobody_misses_a_line_of_the_log(server: FakeServer, people: list[FakeClient]) -> None:
     """Who waited has the lines of all steps, as someone has who connects afterwards."""
-    house.clock.slowness = 2 * BUSY
+    server.clock.slowness = 2 * BUSY
     for _ in range(6):
         acting(people).act()
-    house.wait(PATIENCE)
+    server.wait(PATIENCE)
     for person in people:
-        fresh = house.visit(person, person.token)
+        fresh = server.visit(person, person.token)
         assert [(line.step, line.text) for line in person.log] == [
             (line.step, line.text) for line in fresh.log
         ]
 
 
 def test_a_person_who_enters_a_busy_table_sees_it_at_once(
-    house: House, people: list[FakeClient]
+    server: FakeServer, people: list[FakeClient]
 ) -> None:
-    house.clock.slowness = 2 * BUSY
+    server.clock.slowness = 2 * BUSY
     acting(people).act()
     for person in people:
-        assert house.visit(person, person.token).count(s.TableMessage) == 1
+        assert server.visit(person, person.token).count(s.TableMessage) == 1

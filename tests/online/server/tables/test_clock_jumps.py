@@ -1,7 +1,6 @@
 """The system's time set back or forward: by hand, by its battery, or by the network."""
 
-from tests.online.server.tables.conftest import FakeClient, House
-from tests.online.server.tables.test_course import started
+from tests.online.server.tables.conftest import FakeClient, FakeServer, started
 
 from cardhub.online.wire import client_messages as m
 
@@ -15,57 +14,59 @@ def left(client: FakeClient, seat: int) -> float:
     return clock.seconds_left
 
 
-def jump(house: House, seconds: float) -> None:
+def jump(server: FakeServer, seconds: float) -> None:
     """Set the system's time, which a restarted server reads."""
-    house.clock_offset += seconds
+    server.clock_offset += seconds
 
 
-def test_a_restart_after_the_time_was_set_back_takes_no_time_from_anybody(house: House) -> None:
-    first, second = started(house, "gamon", clock="3d")
-    house.wait(DAY)
+def test_a_restart_after_the_time_was_set_back_takes_no_time(
+    server: FakeServer,
+) -> None:
+    first, second = started(server, "gamon", clock="3d")
+    server.wait(DAY)
     for person in (first, second):
         person.leave()
-    house.wait(200)
-    jump(house, -10 * DAY)
-    house.start()
+    server.wait(200)
+    jump(server, -10 * DAY)
+    server.start()
     seat = first.viewer
-    back = house.visit(first, first.token)
+    back = server.visit(first, first.token)
     assert 2 * DAY - 300 <= left(back, seat) <= 3 * DAY
     back.act()
     assert back.state.stage == "playing"
 
 
-def test_a_restart_after_the_time_was_set_forward_leaves_minutes(house: House) -> None:
-    """The person to act has five of them, whatever the system's time says."""
-    first, second = started(house, "gamon", clock="3d")
+def test_a_restart_after_the_time_was_set_forward_leaves_minutes(server: FakeServer) -> None:
+    """The person to act has five minutes for any value of the system's time."""
+    first, second = started(server, "gamon", clock="3d")
     for person in (first, second):
         person.leave()
-    house.wait(200)
-    jump(house, 1000 * DAY)
-    house.start()
-    back = house.visit(first, first.token)
+    server.wait(200)
+    jump(server, 1000 * DAY)
+    server.start()
+    back = server.visit(first, first.token)
     assert 200 <= left(back, first.viewer) <= 300
-    house.wait(250)
+    server.wait(250)
     assert back.act().state.seats[first.viewer].bot == ""
 
 
-def test_clocks_do_not_follow_the_time_of_the_system(house: House) -> None:
+def test_clocks_do_not_follow_the_time_of_the_system(server: FakeServer) -> None:
     """While a game is in memory its clock counts seconds that have passed."""
-    first, second = started(house, "kuhn", clock="1+5")
+    first, second = started(server, "kuhn", clock="1+5")
     for seconds in (1000 * DAY, -2000 * DAY):
-        jump(house, seconds)
-        house.wait(10)
+        jump(server, seconds)
+        server.wait(10)
         assert first.state.seats[first.viewer].bot == ""
     first.act()
     assert left(second, first.viewer) == 45
     assert left(second, second.viewer) == 60
 
 
-def test_tables_with_visitors_outlive_a_jump(house: House) -> None:
-    anna, bob = house.create("kuhn"), house.create("kuhn")
+def test_tables_with_visitors_outlive_a_jump(server: FakeServer) -> None:
+    anna, bob = server.create("kuhn"), server.create("kuhn")
     bob.tell(m.Start())
-    jump(house, 1000 * DAY)
-    house.wait(60)
+    jump(server, 1000 * DAY)
+    server.wait(60)
     assert anna.tell(m.Start()).state.stage == "playing"
     assert bob.act().state.stage in ("playing", "over")
     assert not anna.closed

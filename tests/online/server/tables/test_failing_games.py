@@ -1,11 +1,11 @@
-"""Games whose code raises exceptions: their tables stand still, are told why, and go on."""
+"""Games whose code raises exceptions: their tables stop with a reason, and can continue."""
 
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.online.server.tables.conftest import FakeClient, House
+from tests.online.server.tables.conftest import FakeClient, FakeServer
 
 from cardhub.base.errors import CardhubError
 from cardhub.online.server.table_interface import LoadError
@@ -37,21 +37,21 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Repair]:
     return break_method
 
 
-def bots_turn(house: House) -> tuple[FakeClient, FakeClient]:
+def bots_turn(server: FakeServer) -> tuple[FakeClient, FakeClient]:
     """Return the owner of a table whose bot acts after the owner, and a spectator."""
-    owner = house.create("kuhn", bots=["", "random"])
-    watcher = house.visit(owner)
+    owner = server.create("kuhn", bots=["", "random"])
+    watcher = server.visit(owner)
     owner.tell(m.Start())
     return owner, watcher
 
 
 @pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_bots_turn_that_fails_is_told_and_tried_again(
-    house: House, broken: Callable[..., Repair]
+    server: FakeServer, broken: Callable[..., Repair]
 ) -> None:
     """The table stands still at its record, for all clients, until its owner retries."""
-    other, _ = bots_turn(house)
-    owner, watcher = bots_turn(house)
+    other, _ = bots_turn(server)
+    owner, watcher = bots_turn(server)
     lines = len(owner.log)
     repair = broken("apply", seat=1)
     owner.act()
@@ -71,15 +71,15 @@ def test_a_bots_turn_that_fails_is_told_and_tried_again(
         owner.act()
     other.act()
     assert not other.table_message.status.fault
-    records = [house.folder / client.table / "game-1.jsonl" for client in (owner, other)]
+    records = [server.folder / client.table / "game-1.jsonl" for client in (owner, other)]
     assert all(record.is_file() for record in records)
 
 
 def test_a_bot_may_be_replaced_where_its_turn_fails(
-    house: House, broken: Callable[..., Repair]
+    server: FakeServer, broken: Callable[..., Repair]
 ) -> None:
     """Another bot ends the halt as well."""
-    owner, _ = bots_turn(house)
+    owner, _ = bots_turn(server)
     repair = broken("apply", seat=1)
     owner.act()
     repair()
@@ -89,11 +89,11 @@ def test_a_bot_may_be_replaced_where_its_turn_fails(
 
 @pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_forced_turn_that_fails_is_told(
-    house: House, broken: Callable[..., Repair], monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, broken: Callable[..., Repair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The person may act, or the owner retries."""
-    anna = house.create("kuhn")
-    bob = house.seated(anna)
+    anna = server.create("kuhn")
+    bob = server.seated(anna)
     anna.tell(m.PlayForced(is_on=True))
     monkeypatch.setattr(Kuhn, "legal", lambda *_: [CHECK])
     repair = broken("apply", seat=0)
@@ -108,36 +108,36 @@ def test_a_forced_turn_that_fails_is_told(
 
 @pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_table_that_cannot_go_on_from_its_record_closes_its_visitors(
-    house: House, broken: Callable[..., Repair]
+    server: FakeServer, broken: Callable[..., Repair]
 ) -> None:
-    """They are told why; once the game is mended, the table opens where it was."""
-    other, _ = bots_turn(house)
-    anna = house.create("kuhn")
-    bob = house.seated(anna)
+    """They get the reason; after the game is repaired, the table continues."""
+    other, _ = bots_turn(server)
+    anna = server.create("kuhn")
+    bob = server.seated(anna)
     anna.tell(m.Start())
     anna.act()
     lines = len(anna.log)
     repair = broken("apply")
-    house.lobby.loaded[anna.table].context.later(1, lambda: 1 // 0)  # as a turn that fails
-    house.wait(1)
+    server.lobby.loaded[anna.table].context.later(1, lambda: 1 // 0)  # as a turn that fails
+    server.wait(1)
     assert "tell the host" in anna.closed
     assert "tell the host" in bob.closed
     assert not other.closed
     with pytest.raises(LoadError, match="fix: "):
-        house.lobby.find(anna.table)
+        server.lobby.find(anna.table)
     repair()
-    again = FakeClient(house, anna.table, anna.token).enter()
+    again = FakeClient(server, anna.table, anna.token).enter()
     assert again.state.stage == "playing"
     assert len(again.log) == lines
 
 
 @pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_view_that_fails_is_told_to_its_viewer_only(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others see the game, and the game goes on."""
-    anna = house.create("kuhn")
-    bob = house.seated(anna)
+    anna = server.create("kuhn")
+    bob = server.seated(anna)
     real = Kuhn.scene
 
     def fails(self: Kuhn, state: Any, viewer: int) -> Any:
@@ -163,41 +163,43 @@ def test_a_view_that_fails_is_told_to_its_viewer_only(
     ],
 )
 def test_a_table_whose_game_is_gone_is_refused_with_the_reason(
-    house: House, change: dict[str, Any], why: str, caplog: pytest.LogCaptureFixture
+    server: FakeServer, change: dict[str, Any], why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The server tells its host at its start; the files stay, and other tables go on."""
-    owner, other = house.create("kuhn"), house.create("kuhn")
+    """The server logs it at its start; the files stay, and other tables continue."""
+    owner, other = server.create("kuhn"), server.create("kuhn")
     owner.tell(m.Start())
-    path = house.folder / owner.table / "table.json"
+    path = server.folder / owner.table / "table.json"
     before = path.read_text("utf-8")
     path.write_text(json.dumps({**json.loads(before), **change}), "utf-8")
-    house.start()
+    server.start()
     assert owner.table in caplog.text
     with pytest.raises(CardhubError, match=why) as refused:
-        house.lobby.find(owner.table)
+        server.lobby.find(owner.table)
     assert "fix: " in str(refused.value)
-    assert str(house.folder) not in str(refused.value)
-    assert FakeClient(house, other.table, other.token).enter().state.stage == "open"
+    assert str(server.folder) not in str(refused.value)
+    assert FakeClient(server, other.table, other.token).enter().state.stage == "open"
     path.write_text(before, "utf-8")
-    house.start()
-    assert FakeClient(house, owner.table, owner.token).enter().state.stage == "playing"
+    server.start()
+    assert FakeClient(server, owner.table, owner.token).enter().state.stage == "playing"
 
 
-def test_a_record_that_does_not_follow_the_rules_is_refused_with_the_reason(house: House) -> None:
-    owner = house.create("kuhn")
-    house.seated(owner)
+def test_a_record_against_the_rules_is_refused_with_the_reason(
+    server: FakeServer,
+) -> None:
+    owner = server.create("kuhn")
+    server.seated(owner)
     owner.tell(m.Start()).act()
-    path = house.folder / owner.table / "game-1.jsonl"
+    path = server.folder / owner.table / "game-1.jsonl"
     path.write_text(path.read_text("utf-8") + '{"seat": 1, "action": "jump"}\n', "utf-8")
-    house.start()
+    server.start()
     with pytest.raises(LoadError, match=r"game-1\.jsonl:\d+: ") as refused:
-        house.lobby.find(owner.table)
-    assert str(house.folder) not in str(refused.value)
+        server.lobby.find(owner.table)
+    assert str(server.folder) not in str(refused.value)
 
 
-def test_a_refusal_names_the_message_that_it_answers(house: House) -> None:
-    owner = house.create("kuhn")
-    house.seated(owner)
+def test_a_refusal_names_the_message_that_it_answers(server: FakeServer) -> None:
+    owner = server.create("kuhn")
+    server.seated(owner)
     owner.tell(m.Start())
     owner.tell(m.Act(action=99, rev=owner.table_message.view.revision, id=5))
     assert owner.last(s.Refused).id == 5

@@ -1,4 +1,4 @@
-"""Disks that are full, or folders that cannot be written, in the middle of games."""
+"""Full disks and read-only folders during games."""
 
 import resource
 from collections.abc import Iterator
@@ -7,8 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.online.server.tables.conftest import FakeClient, House
-from tests.online.server.tables.test_course import notes, started
+from tests.online.server.tables.conftest import FakeClient, FakeServer, notes, started
 
 from cardhub.online.server.table_interface import LobbyError
 from cardhub.online.server.tables.table_game import RETRY_AFTER
@@ -19,7 +18,7 @@ from cardhub.view.view import AreaView
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Let no file of this process grow, by a limit of the system."""
+    """Set the system's limit of file sizes so low that writing fails."""
     most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, most[1]))
     try:
@@ -46,11 +45,11 @@ def act(rng: Random, client: FakeClient) -> None:
     ]
     client.tell(rng.choice(messages))
     if rng.random() < 0.1:
-        client.house.wait(rng.choice([1, 20, 70]))
+        client.server.wait(rng.choice([1, 20, 70]))
 
 
 def told(client: FakeClient) -> list[tuple[int, str]]:
-    """Return the lines of the log, without those of the last step, which may be joined later."""
+    """Return the lines of the log without the last step, whose lines may be joined later."""
     last = client.log[-1].step
     return [(line.step, line.text) for line in client.log if line.step < last]
 
@@ -70,17 +69,17 @@ def seen(client: FakeClient) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("clock", ["", "60+5"])
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_is_shown_that_is_not_on_disk(house: House, seed: int, clock: str) -> None:
+def test_nothing_is_shown_that_is_not_on_disk(server: FakeServer, seed: int, clock: str) -> None:
     rng = Random(seed)
-    both = started(house, "gamon", clock=clock)
+    both = started(server, "gamon", clock=clock)
     for _ in range(4):
         for is_full in (False, True):
             with full_disk() if is_full else nothing():
                 for _ in range(10):
                     act(rng, rng.choice(both))
-    house.wait(RETRY_AFTER)  # bots that stand still for the disk go on by themselves
-    house.start()
-    back = [house.visit(client, client.token) for client in both]
+    server.wait(RETRY_AFTER)  # bots that stand still for the disk go on by themselves
+    server.start()
+    back = [server.visit(client, client.token) for client in both]
     for before, after in zip(both, back, strict=True):
         assert told(after)[: len(told(before))] == told(before)
         # Bots that waited for people to read a summary have gone on.
@@ -95,53 +94,53 @@ def test_nothing_is_shown_that_is_not_on_disk(house: House, seed: int, clock: st
 
 @contextmanager
 def nothing() -> Iterator[None]:
-    """Do nothing around a block."""
+    """No-op context manager."""
     yield
 
 
-def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(house: House) -> None:
-    """It is not tried over and over; the reason is told without a folder of the machine."""
-    anna = house.create("kuhn", bots=["random", ""])
+def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(server: FakeServer) -> None:
+    """It is retried only after a delay; the reason has no folder of the machine."""
+    anna = server.create("kuhn", bots=["random", ""])
     anna.served.receive(anna, m.Start())
     with full_disk():
-        house.wait()
+        server.wait()
         fault = anna.table_message.status.fault or ""
         assert "cannot be written" in fault
         assert "fix: free space" in fault
         count = len(anna.messages)
-        house.wait(RETRY_AFTER * 3)
+        server.wait(RETRY_AFTER * 3)
         assert len(anna.messages) < count + 12
-        assert str(house.folder) not in str(anna.messages)
-    house.wait(RETRY_AFTER)
+        assert str(server.folder) not in str(anna.messages)
+    server.wait(RETRY_AFTER)
     assert anna.table_message.view.choices
 
 
-def test_on_a_full_disk_no_table_is_made_and_no_game_starts(house: House) -> None:
-    anna = house.create("kuhn", bots=["", "random"])
+def test_on_a_full_disk_no_table_is_made_and_no_game_starts(server: FakeServer) -> None:
+    anna = server.create("kuhn", bots=["", "random"])
     with full_disk():
         with pytest.raises(LobbyError, match="cannot write the table"):
-            house.lobby.create(NewTable(game="kuhn", name="Bob"))
+            server.lobby.create(NewTable(game="kuhn", name="Bob"))
         assert "cannot start" in anna.tell(m.Start()).refusal
         assert "fix: " in anna.tell(m.SetUp(clock="5+10")).refusal
     assert anna.state.stage == "open"
-    house.start()
-    assert list(house.lobby.loaded) == []
-    again = house.visit(anna, anna.token)
+    server.start()
+    assert list(server.lobby.loaded) == []
+    again = server.visit(anna, anna.token)
     assert again.tell(m.Start()).state.stage == "playing"
 
 
-def test_a_time_that_ends_on_a_full_disk_is_told(house: House) -> None:
+def test_a_time_that_ends_on_a_full_disk_is_told(server: FakeServer) -> None:
     """The table stands at its last step until its owner tries again."""
-    first, second = started(house, "gamon", clock="1+5")
-    other, _ = started(house, "kuhn")
+    first, second = started(server, "gamon", clock="1+5")
+    other, _ = started(server, "kuhn")
     with full_disk():
-        house.wait(61)
+        server.wait(61)
         assert second.state.seats[first.viewer].bot == ""
         assert second.table_message.status.fault or second.refusal
     owner = next(client for client in (first, second) if client.state.owner == client.viewer)
     owner.tell(m.PaceCommand(command="retry"))
     assert not owner.table_message.status.fault
-    house.wait(61)
-    assert "timeout" in [line.get("note") for line in notes(house, first)]
+    server.wait(61)
+    assert "timeout" in [line.get("note") for line in notes(server, first)]
     other.act()
     assert not other.table_message.status.fault

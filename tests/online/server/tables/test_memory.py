@@ -5,15 +5,14 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
-from tests.online.server.tables.conftest import FakeClient, House
-from tests.online.server.tables.test_playing_together import finish
+from tests.online.server.tables.conftest import FakeClient, FakeServer, finish
 
 from cardhub.online.wire import client_messages as m
 
 
 @pytest.fixture
 def uncollected() -> Iterator[None]:
-    """Let nothing be freed but what nobody refers to any more."""
+    """Turn the garbage collector off, so only reference counts free objects."""
     gc.collect()
     gc.disable()
     yield
@@ -23,17 +22,17 @@ def uncollected() -> Iterator[None]:
 @pytest.mark.parametrize(("game", "bots"), [("garner", ["", ""]), ("gamon", ["", "random"])])
 @pytest.mark.usefixtures("uncollected")
 def test_an_ended_game_is_freed_when_the_next_one_begins(
-    house: House, game: str, bots: list[str]
+    server: FakeServer, game: str, bots: list[str]
 ) -> None:
     """Its host, with the events and views of all people and the result."""
-    anna = house.create(game, bots=bots)
-    people = [anna] if any(bots) else [anna, house.seated(anna)]
+    anna = server.create(game, bots=bots)
+    people = [anna] if any(bots) else [anna, server.seated(anna)]
     anna.tell(m.Start())
     ended = weakref.ref(anna.served.context.host)
     finish(*people)
     rematch(people)
     assert anna.served.context.host is not ended()
-    house.wait(200)  # timers of the ended game
+    server.wait(200)  # timers of the ended game
     assert ended() is None
 
 
@@ -44,10 +43,10 @@ def rematch(people: list[FakeClient]) -> None:
     assert people[0].state.number == 2
 
 
-def test_a_closed_game_can_be_left_and_closed_again(house: House) -> None:
-    """A front end may look at it once more, such as while its last screen goes."""
-    anna = house.create("garner")
-    house.seated(anna)
+def test_a_closed_game_can_be_left_and_closed_again(server: FakeServer) -> None:
+    """A front end may read it while its last screen closes."""
+    anna = server.create("garner")
+    server.seated(anna)
     anna.tell(m.Start())
     host = anna.served.context.host
     assert host is not None

@@ -3,7 +3,7 @@
 import json
 
 from tests.online.server.bots.test_network_bot import HELLO, Program, action
-from tests.online.server.tables.conftest import FakeClient, House
+from tests.online.server.tables.conftest import FakeClient, FakeServer
 
 from cardhub.online.server.bots.network_bot import RETURN_WITHIN, NetworkBot
 from cardhub.online.server.tables.served_table import ServedTable
@@ -28,21 +28,21 @@ def connect(owner: FakeClient, token: str) -> Program:
     program, bot = Program(), bot_of(owner.served, token)
     bot.connect(program)
     bot.receive(program, HELLO)
-    owner.house.wait()
+    owner.server.wait()
     return program
 
 
 def answer(owner: FakeClient, token: str, program: Program) -> None:
-    """Let a program answer its turn with the first legal action."""
+    """Answer the turn of a program with the first legal action."""
     turn = program.got[-1]
     assert turn["type"] == "turn"
     bot_of(owner.served, token).receive(program, action(turn["legal"][0]["action"]))
-    owner.house.wait()
+    owner.server.wait()
 
 
-def test_a_bot_over_the_network_plays_at_a_table(house: House) -> None:
+def test_a_bot_over_the_network_plays_at_a_table(server: FakeServer) -> None:
     """It sits down with the token of its seat; all see that it is there, and its turns count."""
-    owner = house.create("kuhn", name="", bots=["network", "random"])
+    owner = server.create("kuhn", name="", bots=["network", "random"])
     token = link(owner, 0)
     assert not owner.state.seats[0].is_here
     program = connect(owner, token)
@@ -55,8 +55,8 @@ def test_a_bot_over_the_network_plays_at_a_table(house: House) -> None:
     assert owner.table_message.result is not None
 
 
-def test_only_the_token_of_such_a_seat_is_a_bots(house: House) -> None:
-    owner = house.create("kuhn", name="Anna", bots=["", "network"])
+def test_only_the_token_of_such_a_seat_is_a_bots(server: FakeServer) -> None:
+    owner = server.create("kuhn", name="Anna", bots=["", "network"])
     old = link(owner, 1)
     program = connect(owner, old)
     new = link(owner, 1)
@@ -67,38 +67,38 @@ def test_only_the_token_of_such_a_seat_is_a_bots(house: House) -> None:
     assert owner.served.network_bot(new) is not None
 
 
-def test_a_bot_that_comes_back_late_is_asked_again(house: House) -> None:
-    """The table told people of a fault meanwhile; it goes on by itself."""
-    owner = house.create("kuhn", name="", bots=["network", "random"])
+def test_a_bot_that_comes_back_late_is_asked_again(server: FakeServer) -> None:
+    """The table had reported a fault to people; it continues without a retry."""
+    owner = server.create("kuhn", name="", bots=["network", "random"])
     token = link(owner, 0)
     owner.tell(m.Start())
-    house.wait(RETURN_WITHIN)
+    server.wait(RETURN_WITHIN)
     assert owner.table_message.status.fault
     program = connect(owner, token)
     assert [message["type"] for message in program.got] == ["hello", "game", "turn"]
     assert not owner.table_message.status.fault
 
 
-def test_a_bot_comes_back_after_a_restart_of_the_server(house: House) -> None:
-    owner = house.create("kuhn", name="", bots=["network", "random"])
+def test_a_bot_comes_back_after_a_restart_of_the_server(server: FakeServer) -> None:
+    owner = server.create("kuhn", name="", bots=["network", "random"])
     token = link(owner, 0)
     program = connect(owner, token)
     owner.tell(m.Start())
     before = json.dumps(program.got[-1]["table"])
-    house.start()
-    again = FakeClient(house, owner.table, owner.token).enter()
+    server.start()
+    again = FakeClient(server, owner.table, owner.token).enter()
     program = connect(again, token)
     assert json.dumps(program.got[-1]["table"]) == before
 
 
 def test_a_bot_over_the_network_takes_over_in_the_middle_of_a_game_and_gives_back(
-    house: House,
+    server: FakeServer,
 ) -> None:
-    """It hears of the game so far; in the place of a person it cannot sit."""
-    owner = house.create("hearts", bots=["", "random", "random", "random"])
+    """It gets the log of the game; it cannot replace a person."""
+    owner = server.create("hearts", bots=["", "random", "random", "random"])
     owner.tell(m.Start())
     while not owner.table_message.view.choices:
-        house.wait(1)
+        server.wait(1)
     owner.tell(m.Replace(seat=1, bot="network"))
     assert owner.state.seats[1].bot == "network"
     token = link(owner, 1)
@@ -116,6 +116,6 @@ def test_a_bot_over_the_network_takes_over_in_the_middle_of_a_game_and_gives_bac
     assert owner.state.seats[1].bot == "random"
     assert owner.table_message.view.to_act != 1
     assert "person" in owner.tell(m.Replace(seat=0, bot="network")).refusal
-    house.start()
-    again = FakeClient(house, owner.table, owner.token).enter()
+    server.start()
+    again = FakeClient(server, owner.table, owner.token).enter()
     assert again.state.seats[1].bot == "random"

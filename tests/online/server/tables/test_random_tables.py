@@ -1,4 +1,4 @@
-"""Random visits: all see their own seats only, tokens stay right, no restart loses a thing."""
+"""Random messages, restarts and kills: no leaks, valid tokens, no lost lines."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,8 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.online.server.tables.conftest import REGISTRY, FakeClient, House
+from tests.online.server.killing import play_through_kills
+from tests.online.server.tables.conftest import REGISTRY, FakeClient, FakeServer
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
@@ -31,17 +32,17 @@ def cards(view: View) -> list[tuple[str, list[tuple[int, int | None]]]]:
 
 
 class RandomTable:
-    """A table with clients who do anything, and a model of who has which seat by which token."""
+    """A table with random clients, and a model of its seats and tokens."""
 
-    def __init__(self, house: House, game: str, rng: Random) -> None:
-        self.house, self.rng = house, rng
-        self.owner = house.create(game, name="Anna")
+    def __init__(self, server: FakeServer, game: str, rng: Random) -> None:
+        self.server, self.rng = server, rng
+        self.owner = server.create(game, name="Anna")
         self.clients = [self.owner]
         # By name: the token of the person.
         self.tokens = {"Anna": self.owner.token}
 
     def step(self) -> None:
-        """Let one thing happen, and check everything that was told."""
+        """Do one random thing, and check all messages."""
         moves: list[Callable[[], object]] = [
             *[self.act] * 12,
             *(self.enter, self.leave, self.sit, self.stand, self.start, self.undo, self.wait),
@@ -54,7 +55,7 @@ class RandomTable:
     def client(self) -> FakeClient:
         """Return any client that is connected; the owner enters if none is."""
         if not self.clients:
-            self.clients.append(self.house.visit(self.owner, self.tokens["Anna"]))
+            self.clients.append(self.server.visit(self.owner, self.tokens["Anna"]))
         return self.rng.choice(self.clients)
 
     def seated(self) -> list[FakeClient]:
@@ -63,25 +64,25 @@ class RandomTable:
         return [client for client in self.clients if client.viewer < len(client.state.seats)]
 
     def act(self) -> None:
-        """Let the person to act do so."""
+        """Act as the person to act."""
         for client in self.clients:
             if client.count(s.TableMessage) and client.table_message.view.choices:
                 client.act(self.rng.randrange(len(client.table_message.view.choices)))
                 return
 
     def enter(self) -> None:
-        """Let a person come back, or a spectator."""
+        """Connect a person again, or a spectator."""
         token = self.rng.choice([*self.tokens.values(), ""])
-        self.clients.append(self.house.visit(self.owner, token))
+        self.clients.append(self.server.visit(self.owner, token))
 
     def leave(self) -> None:
-        """Let a connection end."""
+        """Close a connection."""
         client = self.client()
         self.clients.remove(client)
         client.leave()
 
     def sit(self) -> None:
-        """Let a client sit down under a name of its own."""
+        """Sit down under a new name."""
         client, free = self.client(), [name for name in NAMES if name not in self.tokens]
         if not free or client.viewer < len(client.state.seats):
             return
@@ -91,7 +92,7 @@ class RandomTable:
             self.tokens[free[0]] = client.token
 
     def stand(self) -> None:
-        """Let a person but the owner give up a seat."""
+        """Give up the seat of a person who is not the owner."""
         for client in self.seated():
             name = next((n for n, token in self.tokens.items() if token == client.token), "Anna")
             if name != "Anna" and self.rng.random() < 0.3:
@@ -102,18 +103,18 @@ class RandomTable:
                 return
 
     def start(self) -> None:
-        """Let the owner start."""
+        """Start a game as the owner."""
         seats = self.owner.served.context.chairs
         self.as_owner(m.SetUp(bots=["" if seat.token else "random" for seat in seats]))
         self.as_owner(m.Start())
 
     def undo(self) -> None:
-        """Take something back."""
+        """Take an action back."""
         self.client().tell(m.Undo())
 
     def wait(self) -> None:
         """Let time pass."""
-        self.house.wait(self.rng.choice((1, 30, 70, 300)))
+        self.server.wait(self.rng.choice((1, 30, 70, 300)))
 
     def take_back(self) -> None:
         """Ask for a takeback."""
@@ -124,14 +125,14 @@ class RandomTable:
         self.client().tell(m.AnswerTakeback(agrees=self.rng.random() < 0.8))
 
     def replace(self) -> None:
-        """Let a bot play at a seat in a running game."""
+        """Replace a person by a bot during a game."""
         client = self.client()
         if client.state.stage == "playing":
             seat = self.rng.randrange(len(client.state.seats))
             client.tell(m.Replace(seat=seat, bot="random"))
 
     def give_back(self) -> None:
-        """Let a person take the seat back."""
+        """Take a seat back from a bot."""
         for client in self.seated():
             if client.state.stage == "playing":
                 client.tell(m.Replace(seat=client.viewer))
@@ -141,7 +142,7 @@ class RandomTable:
         self.client().tell(m.Say(text="hello"))
 
     def rematch(self) -> None:
-        """Let all people wish for a rematch."""
+        """Request a rematch for all people."""
         for client in self.seated():
             client.tell(m.Rematch())
 
@@ -159,9 +160,9 @@ class RandomTable:
         """Kill the server; all clients connect again."""
         before = [(client, cards(client.table_message.view)) for client in self.shown()]
         log = {id(client): [line.text for line in client.log] for client in self.clients}
-        self.house.start()
+        self.server.start()
         old, self.clients = self.clients, []
-        again = {id(client): self.house.visit(self.owner, client.token) for client in old}
+        again = {id(client): self.server.visit(self.owner, client.token) for client in old}
         self.clients = list(again.values())
         for client, shown in before:
             new = again[id(client)]
@@ -175,14 +176,14 @@ class RandomTable:
         """Send what no client may send."""
         client = self.client()
         client.tell(m.Act(action=self.rng.randrange(100), rev=self.rng.randrange(50)))
-        self.house.visit(self.owner, "A" * 32)
+        self.server.visit(self.owner, "A" * 32)
         client.tell(m.AskPast(id=1, step=self.rng.randrange(100)))
         past = [message.view for message in client.messages if isinstance(message, s.PastView)]
         assert all(view is None or view.viewer == client.viewer for view in past[-1:])
 
     def as_owner(self, message: m.AnyClientMessage) -> None:
         """Send a message as the owner."""
-        owner = self.house.visit(self.owner, self.tokens["Anna"])
+        owner = self.server.visit(self.owner, self.tokens["Anna"])
         owner.tell(message)
         owner.leave()
 
@@ -213,7 +214,7 @@ class RandomTable:
             client.messages[:] = kept.values()
 
     def check_record(self, path: Path) -> None:
-        """Compare the views of all clients with those of the record, replayed on its own."""
+        """Compare the views of all clients with a replay of the record."""
         record = read_record(path)
         referee = replayed(record, open_record(REGISTRY.game(record.header.game), record))
         names = [player.name for player in referee.players]
@@ -227,10 +228,10 @@ class RandomTable:
     [("kuhn", 1, 120), ("pig", 3, 60), ("gamon", 4, 80), ("garner", 5, 40), ("gin_rummy", 6, 30)],
 )
 def test_random_visits_keep_every_secret_and_every_seat(
-    house: House, game: str, seed: int, steps: int
+    server: FakeServer, game: str, seed: int, steps: int
 ) -> None:
     """Joins, leaves, actions, takebacks, stand-ins and restarts in any order."""
-    table = RandomTable(house, game, Random(seed))
+    table = RandomTable(server, game, Random(seed))
     for _ in range(steps):
         table.step()
     table.client()
@@ -238,7 +239,19 @@ def test_random_visits_keep_every_secret_and_every_seat(
     table.check()
     file = table.owner.served.context.file
     assert file.number > 0
-    path = house.folder / file.table / f"game-{file.number}.jsonl"
+    path = server.folder / file.table / f"game-{file.number}.jsonl"
     if table.owner.served.context.host is not None:
         table.check_record(path)
-    assert msgspec.json.decode((house.folder / file.table / "table.json").read_bytes())
+    assert msgspec.json.decode((server.folder / file.table / "table.json").read_bytes())
+
+
+@pytest.mark.parametrize(("game", "people", "bots"), [("hearts", 4, 0), ("gargon", 3, 1)])
+def test_a_server_that_is_killed_goes_on_with_all_its_people(
+    tmp_path: Path, game: str, people: int, bots: int
+) -> None:
+    """Every published line of the log still exists, and every token is valid."""
+    folder = tmp_path / "tables"
+    players = play_through_kills(folder, kills=2, seed=1, game=game, people=people, bots=bots)
+    assert [error for player in players for error in player.errors] == []
+    assert sum(player.acts for player in players) > 0
+    assert all(player.visits >= 3 for player in players)

@@ -1,34 +1,33 @@
 """Attacks on seats: tokens of other tables, two people for one seat, consent that is not theirs."""
 
-from tests.online.server.tables.conftest import FakeClient, House
-from tests.online.server.tables.test_course import started
+from tests.online.server.tables.conftest import FakeClient, FakeServer, started
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 
 
-def test_a_token_opens_its_own_table_only(house: House) -> None:
-    anna, other = house.create(), house.create("kuhn")
-    thief = FakeClient(house, other.table, anna.token).enter()
+def test_a_token_opens_its_own_table_only(server: FakeServer) -> None:
+    anna, other = server.create(), server.create("kuhn")
+    thief = FakeClient(server, other.table, anna.token).enter()
     assert (thief.closed != "", thief.is_final) == (True, True)
     assert other.served.network_bot(anna.token) is None
-    assert FakeClient(house, anna.table, anna.token).enter().viewer == 0
+    assert FakeClient(server, anna.table, anna.token).enter().viewer == 0
 
 
-def test_two_people_who_want_one_seat_do_not_both_get_it(house: House) -> None:
-    """The second one is told so, and sees nothing of the seat."""
-    anna = house.create("kuhn")
-    bob, mallory = house.visit(anna), house.visit(anna)
+def test_two_people_who_want_one_seat_do_not_both_get_it(server: FakeServer) -> None:
+    """The second one gets a refusal, and no card of the seat."""
+    anna = server.create("kuhn")
+    bob, mallory = server.visit(anna), server.visit(anna)
     bob.served.receive(bob, m.Sit(name="Bob", seat=1))
     bob.served.receive(mallory, m.Sit(name="Mallory", seat=1))
-    house.wait()
+    server.wait()
     assert (bob.viewer, mallory.viewer) == (1, 2)
     assert "not free" in mallory.refusal
     assert not mallory.token
 
 
-def test_an_action_counts_once_also_if_it_is_sent_again_later(house: House) -> None:
-    anna = house.create("garner", bots=["", "random"])
+def test_an_action_counts_once_also_if_it_is_sent_again_later(server: FakeServer) -> None:
+    anna = server.create("garner", bots=["", "random"])
     anna.tell(m.Start())
     while not anna.table_message.can_take_back:
         anna.act()
@@ -36,20 +35,20 @@ def test_an_action_counts_once_also_if_it_is_sent_again_later(house: House) -> N
     sent = m.Act(action=view.choices[0].action, rev=view.revision)
     anna.served.receive(anna, sent)
     anna.served.receive(anna, sent)
-    house.wait()
+    server.wait()
     assert anna.count(s.Refused) == 1
     anna.tell(m.AskTakeback())
-    house.start()
-    anna = house.visit(anna, anna.token)
+    server.start()
+    anna = server.visit(anna, anna.token)
     assert anna.table_message.view.revision > sent.rev
     before = len(anna.log)
     assert anna.tell(sent).refusal
     assert len(anna.log) == before
 
 
-def test_nobody_agrees_to_a_takeback_for_others(house: House) -> None:
-    first, second = started(house, "garner")
-    watcher = house.visit(first)
+def test_nobody_agrees_to_a_takeback_for_others(server: FakeServer) -> None:
+    first, second = started(server, "garner")
+    watcher = server.visit(first)
     while not first.table_message.can_take_back:
         for person in (first, second):
             if person.table_message.view.choices:
@@ -60,15 +59,15 @@ def test_nobody_agrees_to_a_takeback_for_others(house: House) -> None:
     for other in (first, watcher):
         assert other.tell(m.AnswerTakeback(agrees=True)).count(s.Refused)
     assert len(first.log) == shown
-    house.wait(61)
+    server.wait(61)
     assert "did not answer" in first.refusal
     assert len(first.log) == shown
 
 
-def test_an_old_token_sees_and_does_nothing_any_more(house: House) -> None:
-    anna = house.create("kuhn")
-    bob = house.seated(anna)
-    thief = house.visit(anna, bob.token)
+def test_an_old_token_sees_and_does_nothing_any_more(server: FakeServer) -> None:
+    anna = server.create("kuhn")
+    bob = server.seated(anna)
+    thief = server.visit(anna, bob.token)
     old = bob.token
     anna.tell(m.Start())
     bob.tell(m.Reissue(seat=1))
@@ -77,5 +76,5 @@ def test_an_old_token_sees_and_does_nothing_any_more(house: House) -> None:
     anna.act()
     thief.tell(m.Say(text="hello"))
     assert len(thief.messages) == heard
-    assert house.visit(anna, old).closed
+    assert server.visit(anna, old).closed
     assert bob.table_message.view.choices

@@ -1,9 +1,9 @@
-"""Disks that take long: a table waits for its own record, and no other table does."""
+"""Slow disks: a table waits for its record, and other tables do not wait."""
 
 from pathlib import Path
 
 import pytest
-from tests.online.server.tables.conftest import FakeClient, House
+from tests.online.server.tables.conftest import FakeClient, FakeServer
 from tests.play.host.conftest import FakeScheduler
 from typing_extensions import override
 
@@ -42,49 +42,51 @@ def disk() -> HeldSyncs:
 
 
 @pytest.fixture
-def house(tmp_path: Path, disk: HeldSyncs) -> House:
+def server(tmp_path: Path, disk: HeldSyncs) -> FakeServer:
     """Return a lobby on this disk."""
-    return House(tmp_path / "tables", syncs=disk)
+    return FakeServer(tmp_path / "tables", syncs=disk)
 
 
-def playing(house: House) -> tuple[FakeClient, FakeClient]:
+def playing(server: FakeServer) -> tuple[FakeClient, FakeClient]:
     """Return the person to act in a new game of two, and the other one."""
-    anna = house.create(seats=2)
-    bob = house.seated(anna)
+    anna = server.create(seats=2)
+    bob = server.seated(anna)
     anna.tell(m.Start())
     first, second = sorted((anna, bob), key=lambda client: not client.table_message.view.choices)
     return first, second
 
 
-def test_nobody_is_told_of_an_action_before_it_is_on_disk(house: House, disk: HeldSyncs) -> None:
+def test_an_action_is_published_only_after_it_is_on_disk(
+    server: FakeServer, disk: HeldSyncs
+) -> None:
     """Its record is synced once, and then both people see the action."""
-    first, second = playing(house)
+    first, second = playing(server)
     views = [client.count(s.TableMessage) for client in (first, second)]
     disk.waits = True
     first.act()
     assert [client.count(s.TableMessage) for client in (first, second)] == views
     assert [path.name for path, _ in disk.begun] == ["game-1.jsonl"]
     disk.end()
-    house.wait()
+    server.wait()
     assert [client.count(s.TableMessage) for client in (first, second)] == [n + 1 for n in views]
 
 
-def test_messages_wait_for_the_disk_in_their_order(house: House, disk: HeldSyncs) -> None:
+def test_messages_wait_for_the_disk_in_their_order(server: FakeServer, disk: HeldSyncs) -> None:
     """A question is answered after the action, and a second action is refused as too late."""
-    first, second = playing(house)
+    first, second = playing(server)
     disk.waits = True
     first.act().act()
     second.tell(m.AskTakeback())
     assert not first.count(s.Refused) + second.count(s.Refused)
     disk.end()
-    house.wait()
+    server.wait()
     assert "the table has changed since" in first.refusal
     assert "has not acted yet" in second.refusal
 
 
-def test_other_tables_go_on_meanwhile(house: House, disk: HeldSyncs) -> None:
-    first, _ = playing(house)
-    other, _ = playing(house)
+def test_other_tables_go_on_meanwhile(server: FakeServer, disk: HeldSyncs) -> None:
+    first, _ = playing(server)
+    other, _ = playing(server)
     disk.waits = True
     first.act()
     disk.waits = False
@@ -93,14 +95,14 @@ def test_other_tables_go_on_meanwhile(house: House, disk: HeldSyncs) -> None:
     assert other.count(s.TableMessage) == seen + 1
 
 
-def test_a_sync_that_fails_halts_the_table_and_is_told(house: House, disk: HeldSyncs) -> None:
+def test_a_sync_that_fails_halts_the_table_and_is_told(server: FakeServer, disk: HeldSyncs) -> None:
     """The table goes on from its record, as after a disk that is full."""
-    first, second = playing(house)
+    first, second = playing(server)
     disk.waits = True
     first.act()
     disk.waits = False
     disk.end(RecordError("game-1.jsonl cannot be written: no space left"))
-    house.wait()
+    server.wait()
     assert all("no space left" in client.refusal for client in (first, second))
     person = next(client for client in (first, second) if client.table_message.view.choices)
     person.act()

@@ -1,4 +1,4 @@
-"""Webhooks: what is sent, to which addresses, and how often."""
+"""Webhooks: their body, the allowed addresses, and retries."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from cardhub.online.server.tables.webhooks import WebhookError, Webhooks, check_
 
 @contextmanager
 def receiving(*statuses: int) -> Iterator[tuple[str, "Queue[dict[str, Any]]"]]:
-    """Run a server that answers with these statuses, the last one again and again."""
+    """Run a server that answers with these statuses, and then always with the last one."""
     answers, got = list(statuses), Queue[dict[str, Any]]()
 
     class Handler(BaseHTTPRequestHandler):

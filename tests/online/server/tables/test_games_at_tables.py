@@ -1,56 +1,78 @@
-"""The course of a game among people: leaving, coming back, takebacks, rematches, restarts."""
+"""Games of people at a table: start, leaving, returning, takebacks, rematches, restarts."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from tests.online.server.tables.conftest import FakeClient, House
-from tests.online.server.tables.test_playing_together import finish
+from tests.online.server.tables.conftest import FakeServer, finish, notes, started
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 
 
-def started(house: House, game: str = "gamon", **given: Any) -> tuple[FakeClient, FakeClient]:
-    """Return two people at a game that has begun, the one to act first."""
-    anna = house.create(game, **given)
-    bob = house.seated(anna)
+def test_a_spectator_sees_the_table_before_the_game(server: FakeServer) -> None:
+    """The state has the people at the seats, and the game's offer."""
+    anna = server.create("hearts")
+    bob = server.visit(anna)
+    assert (bob.viewer, bob.state.stage, bob.state.title) == (4, "open", "Hearts")
+    assert [seat.name for seat in bob.state.seats] == ["Anna", "", "", ""]
+    assert bob.state.owner == 0
+    assert bob.last(s.GameInfo).catalogue.faces
+
+
+def test_a_person_who_sits_down_gets_a_token(server: FakeServer) -> None:
+    anna = server.create()
+    bob = server.seated(anna)
+    again = server.visit(anna, bob.token)
+    assert bob.viewer == again.viewer == 1
+    assert [seat.name for seat in anna.state.seats] == ["Anna", "Bob"]
+
+
+def test_two_people_play_a_game_to_its_end(server: FakeServer) -> None:
+    """Each sees the own choices, and both get the result."""
+    anna = server.create("gamon", seats=2)
+    bob = server.seated(anna)
     anna.tell(m.Start())
-    return (anna, bob) if anna.table_message.view.choices else (bob, anna)
+    finish(anna, bob)
+    assert anna.table_message.result is not None
+    assert bob.table_message.view.is_over
+    assert anna.table_message.result.path == ""
 
 
-def notes(house: House, client: FakeClient, number: int = 1) -> list[dict[str, Any]]:
-    """Return the lines of the record that are neither actions nor the deal."""
-    path = house.folder / client.table / f"game-{number}.jsonl"
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
-    return [line for line in lines if {"note", "player", "takeback"} & line.keys()]
+def test_bots_take_free_seats_at_the_start(server: FakeServer) -> None:
+    """They play at the level that was chosen, or the default one."""
+    anna = server.create("pig", seats=3, bots=["", "random", ""])
+    anna.tell(m.Start())
+    assert [bool(seat.bot) for seat in anna.state.seats] == [False, True, True]
+    assert anna.state.seats[1].bot == "random"
+    finish(anna)
+    assert anna.table_message.result is not None
 
 
-def test_a_page_that_is_reloaded_leaves_no_trace(house: House) -> None:
-    first, second = started(house)
+def test_a_page_that_is_reloaded_leaves_no_trace(server: FakeServer) -> None:
+    first, second = started(server)
     second.leave()
     assert not first.state.seats[second.viewer].is_here
-    house.wait(59)
-    second = house.visit(first, second.token)
-    house.wait(100)
-    assert notes(house, first) == []
+    server.wait(59)
+    second = server.visit(first, second.token)
+    server.wait(100)
+    assert notes(server, first) == []
     second.leave()
-    house.wait(300)
-    assert [line["note"] for line in notes(house, first)] == ["left"]
-    house.visit(first, second.token)
-    assert [line["note"] for line in notes(house, first)] == ["left", "back"]
+    server.wait(300)
+    assert [line["note"] for line in notes(server, first)] == ["left"]
+    server.visit(first, second.token)
+    assert [line["note"] for line in notes(server, first)] == ["left", "back"]
 
 
-def test_a_bot_stands_in_for_a_person_who_left_until_the_return(house: House) -> None:
-    first, second = started(house)
+def test_a_bot_stands_in_for_a_person_who_left_until_the_return(server: FakeServer) -> None:
+    first, second = started(server)
     seat = second.viewer
     second.leave()
-    house.wait(60)
+    server.wait(60)
     replace = m.Replace(seat=seat, bot="random")
     helper = first
     if not helper.last(s.Welcome).is_owner:
         assert "only the owner" in helper.tell(replace).refusal
-    house.wait(61)
+    server.wait(61)
     assert helper.state.seats[seat].can_replace
     helper.tell(replace)
     state = helper.state.seats[seat]
@@ -59,10 +81,10 @@ def test_a_bot_stands_in_for_a_person_who_left_until_the_return(house: House) ->
         second.last(s.TableState).seats[seat].name,
     )
     helper.act()
-    back = house.visit(first, second.token)
+    back = server.visit(first, second.token)
     assert helper.state.seats[seat].bot == ""
     assert back.viewer == seat
-    assert [line.get("note") or line["player"]["kind"] for line in notes(house, first)] == [
+    assert [line.get("note") or line["player"]["kind"] for line in notes(server, first)] == [
         "left",
         "random",
         "back",
@@ -70,46 +92,48 @@ def test_a_bot_stands_in_for_a_person_who_left_until_the_return(house: House) ->
     ]
 
 
-def test_a_person_who_is_replaced_while_here_takes_the_seat_back_by_a_wish(house: House) -> None:
+def test_a_person_replaced_while_present_gets_the_seat_back_on_request(
+    server: FakeServer,
+) -> None:
     """Reloading the page does not: the owner, or the person, has asked for the bot."""
-    first, second = started(house)
+    first, second = started(server)
     second.tell(m.Replace(seat=second.viewer, bot="random"))
     assert second.state.seats[second.viewer].replaced_person
-    again = house.visit(first, second.token)
+    again = server.visit(first, second.token)
     assert again.state.seats[second.viewer].bot == "random"
     assert again.table_message.view.viewer == second.viewer
     again.tell(m.Replace(seat=second.viewer))
     assert again.state.seats[second.viewer].bot == ""
 
 
-def test_a_stranger_cannot_replace_anybody(house: House) -> None:
-    first, second = started(house)
-    watcher = house.visit(first)
+def test_a_stranger_cannot_replace_anybody(server: FakeServer) -> None:
+    first, second = started(server)
+    watcher = server.visit(first)
     second.leave()
-    house.wait(200)
+    server.wait(200)
     watcher.tell(m.Replace(seat=second.viewer, bot="random"))
     assert "only the owner" in watcher.refusal
     assert first.state.seats[second.viewer].bot == ""
 
 
-def test_a_seat_that_was_given_up_is_open_to_others(house: House) -> None:
+def test_a_seat_that_was_given_up_is_open_to_others(server: FakeServer) -> None:
     """A bot plays on under its own name, until a client sits down."""
-    first, second = started(house)
+    first, second = started(server)
     seat = second.viewer
     second.tell(m.Stand())
     state = first.state.seats[seat]
     assert (state.is_open, bool(state.bot), state.replaced_person) == (True, True, "")
     assert second.viewer == 2
-    dora = house.visit(first).tell(m.Sit(name="Dora"))
+    dora = server.visit(first).tell(m.Sit(name="Dora"))
     assert dora.viewer == seat
     assert first.state.seats[seat].name == "Dora"
     assert dora.table_message.view.players[seat].name == "Dora"
     finish(first, dora)
 
 
-def test_a_takeback_needs_the_consent_of_the_others(house: House) -> None:
+def test_a_takeback_needs_the_consent_of_the_others(server: FakeServer) -> None:
     """It is recorded with those who agreed; the state is as before."""
-    first, second = started(house, "garner")
+    first, second = started(server, "garner")
     before = first.table_message.view
     first.act()
     while not second.table_message.view.choices:
@@ -123,17 +147,17 @@ def test_a_takeback_needs_the_consent_of_the_others(house: House) -> None:
     assert second.state.takeback is None
     first.tell(m.AskTakeback())
     second.tell(m.AnswerTakeback(agrees=True))
-    assert [line["agreed"] for line in notes(house, first)] == [[second.viewer]]
+    assert [line["agreed"] for line in notes(server, first)] == [[second.viewer]]
     assert len(first.table_message.view.choices) > 0
     assert first.table_message.view.revision > before.revision
 
 
-def test_a_takeback_lapses(house: House) -> None:
-    first, second = started(house, "garner")
+def test_a_takeback_lapses(server: FakeServer) -> None:
+    first, second = started(server, "garner")
     while not second.table_message.view.choices:
         first.act()
     first.tell(m.AskTakeback())
-    house.wait(61)
+    server.wait(61)
     assert "in time" in first.refusal
     first.tell(m.AskTakeback())
     second.act()
@@ -141,11 +165,11 @@ def test_a_takeback_lapses(house: House) -> None:
     assert "has expired" in second.tell(m.AnswerTakeback(agrees=True)).refusal
 
 
-def test_a_rematch_begins_when_all_people_wish_for_it(house: House) -> None:
+def test_a_rematch_begins_when_all_people_wish_for_it(server: FakeServer) -> None:
     """Each sits one seat further, spectators stay, and the scores of the table go on."""
-    anna = house.create("kuhn")
-    bob = house.seated(anna)
-    watcher = house.visit(anna)
+    anna = server.create("kuhn")
+    bob = server.seated(anna)
+    watcher = server.visit(anna)
     anna.tell(m.Start())
     finish(anna, bob)
     anna.tell(m.Rematch())
@@ -156,26 +180,26 @@ def test_a_rematch_begins_when_all_people_wish_for_it(house: House) -> None:
     assert (watcher.state.number, watcher.state.stage) == (2, "playing")
     assert watcher.table_message.view.players[0].name == "Bob"
     assert sum(watcher.state.scores.values()) == 1
-    assert (house.folder / anna.table / "game-2.jsonl").is_file()
+    assert (server.folder / anna.table / "game-2.jsonl").is_file()
     finish(anna, bob)
     assert sum(watcher.state.scores.values()) == 2
 
 
-def test_only_people_who_are_here_must_wish_for_a_rematch(house: House) -> None:
-    first, second = started(house, "kuhn")
+def test_only_people_who_are_here_must_wish_for_a_rematch(server: FakeServer) -> None:
+    first, second = started(server, "kuhn")
     finish(first, second)
     second.leave()
     first.tell(m.Rematch())
     assert first.state.number == 2
     seat = 1 - first.viewer
     assert first.state.seats[seat].replaced_person
-    assert house.visit(first, second.token).state.seats[seat].bot == ""
+    assert server.visit(first, second.token).state.seats[seat].bot == ""
 
 
-def test_spectators_may_be_kept_out(house: House) -> None:
+def test_spectators_may_be_kept_out(server: FakeServer) -> None:
     """They see who sits where, but neither cards nor log, also after the end."""
-    anna = house.create("kuhn", shows_spectators=False)
-    bob, watcher = house.seated(anna), house.visit(anna)
+    anna = server.create("kuhn", shows_spectators=False)
+    bob, watcher = server.seated(anna), server.visit(anna)
     anna.tell(m.Start())
     finish(anna, bob)
     watcher.tell(m.AskPast(id=1, step=1))
@@ -184,14 +208,14 @@ def test_spectators_may_be_kept_out(house: House) -> None:
     assert watcher.state.stage == "over"
 
 
-def test_after_a_restart_all_goes_on(house: House) -> None:
+def test_after_a_restart_all_goes_on(server: FakeServer) -> None:
     """Tokens, seats, chat and the game are as before; an old revision is refused."""
-    first, second = started(house)
+    first, second = started(server)
     first.tell(m.Say(text="hello"))
     first.act()
     old = first.table_message.view
-    house.start()
-    again, other = (house.visit(first, person.token) for person in (first, second))
+    server.start()
+    again, other = (server.visit(first, person.token) for person in (first, second))
     assert (again.viewer, other.viewer) == (first.viewer, second.viewer)
     assert again.table_message.view.players == old.players
     assert again.table_message.view.areas == old.areas
@@ -201,75 +225,75 @@ def test_after_a_restart_all_goes_on(house: House) -> None:
     finish(again, other)
 
 
-def test_a_finished_game_is_shown_after_a_restart(house: House) -> None:
-    first, second = started(house, "kuhn")
+def test_a_finished_game_is_shown_after_a_restart(server: FakeServer) -> None:
+    first, second = started(server, "kuhn")
     finish(first, second)
     result, replay = first.table_message.result, first.state.replay
-    house.start()
-    again, other = (house.visit(first, person.token) for person in (first, second))
+    server.start()
+    again, other = (server.visit(first, person.token) for person in (first, second))
     assert again.table_message.result == result
     assert again.state.replay == replay == f"/t/{first.table}/replay/1.html"
-    assert house.lobby.replay(first.table, 1) is not None
+    assert server.lobby.replay(first.table, 1) is not None
     again.tell(m.Rematch())
     other.tell(m.Rematch())
     assert again.state.number == 2
     assert sum(again.state.scores.values()) == 1
 
 
-def test_a_game_that_was_not_told_to_anybody_is_dropped(house: House) -> None:
+def test_a_game_that_was_not_told_to_anybody_is_dropped(server: FakeServer) -> None:
     """The server was killed between the record of a game and the file of its table."""
-    anna = house.create("kuhn")
-    bob = house.seated(anna)
-    file = house.folder / anna.table / "table.json"
+    anna = server.create("kuhn")
+    bob = server.seated(anna)
+    file = server.folder / anna.table / "table.json"
     before = file.read_bytes()
     anna.tell(m.Start())
     file.write_bytes(before)
-    house.start()
-    again = house.visit(anna, anna.token)
+    server.start()
+    again = server.visit(anna, anna.token)
     assert (again.state.stage, again.state.number) == ("open", 0)
-    assert not (house.folder / anna.table / "game-1.jsonl").exists()
+    assert not (server.folder / anna.table / "game-1.jsonl").exists()
     again.tell(m.Start())
-    assert house.visit(anna, bob.token).state.stage == "playing"
+    assert server.visit(anna, bob.token).state.stage == "playing"
 
 
-def test_a_table_that_was_never_complete_is_removed(house: House) -> None:
-    anna = house.create("kuhn")
-    half = house.folder / ("b" * 16)
+def test_a_table_that_was_never_complete_is_removed(server: FakeServer) -> None:
+    anna = server.create("kuhn")
+    half = server.folder / ("b" * 16)
     half.mkdir()
     (half / "table.json.new").write_text("{")
-    house.start()
+    server.start()
     assert not half.exists()
-    assert house.visit(anna, anna.token).viewer == 0
+    assert server.visit(anna, anna.token).viewer == 0
 
 
-def test_a_table_without_visitors_leaves_memory_and_is_loaded_again(house: House) -> None:
+def test_a_table_without_visitors_leaves_memory_and_is_loaded_again(server: FakeServer) -> None:
     """Its game goes on from the record."""
-    first, second = started(house)
+    first, second = started(server)
     table = first.served
     first.leave()
     second.leave()
-    house.wait(200)
+    server.wait(200)
     assert first.served is not table
-    again = house.visit(first, first.token)
+    again = server.visit(first, first.token)
     assert again.table_message.view.areas == first.table_message.view.areas
 
 
-def test_a_table_that_never_started_is_deleted_after_days(house: House) -> None:
+def test_a_table_that_never_started_is_deleted_after_days(server: FakeServer) -> None:
     """One at which a game was played is kept."""
-    anna, bob = house.create("kuhn"), house.create("kuhn")
+    anna, bob = server.create("kuhn"), server.create("kuhn")
     bob.tell(m.Start())
     for person in (anna, bob):
         person.leave()
-    house.wait(3 * 86_400 + 60)
-    assert house.visit(bob, bob.token).viewer == 0
-    assert [path.name for path in house.folder.iterdir() if path.is_dir()] == [bob.table]
+    server.wait(3 * 86_400 + 60)
+    assert server.visit(bob, bob.token).viewer == 0
+    assert [path.name for path in server.folder.iterdir() if path.is_dir()] == [bob.table]
 
 
-def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any) -> None:
-    first, second = started(house)
-    other, _ = started(house, "kuhn")
+def test_a_full_disk_undoes_the_step_and_is_told(server: FakeServer, monkeypatch: Any) -> None:
+    first, second = started(server)
+    other, _ = started(server, "kuhn")
     before, shown = first.table_message.view.areas, len(second.log)
-    path = house.folder / first.table / "game-1.jsonl"
+    path = server.folder / first.table / "game-1.jsonl"
     real = Path.open
 
     def full(self: Path, *arguments: Any, **given: Any) -> Any:
@@ -280,7 +304,7 @@ def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any)
     monkeypatch.setattr(Path, "open", full)
     first.act()
     assert "No space left on device" in first.refusal
-    assert str(house.folder) not in first.refusal
+    assert str(server.folder) not in first.refusal
     assert first.table_message.view.areas == before
     other.act()
     monkeypatch.setattr(Path, "open", real)
@@ -288,13 +312,13 @@ def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any)
     assert len(second.log) > shown
 
 
-def test_among_bots_a_takeback_needs_nobody(house: House) -> None:
-    """It is taken back at once, and the log tells it."""
-    anna = house.create("garner", bots=["", "random"])
+def test_among_bots_a_takeback_needs_nobody(server: FakeServer) -> None:
+    """It is taken back without a request, and the log has a line about it."""
+    anna = server.create("garner", bots=["", "random"])
     anna.tell(m.Start())
     while not anna.table_message.can_take_back:
         anna.act()
     anna.tell(m.AskTakeback())
     assert anna.state.takeback is None
-    assert notes(house, anna)[-1]["agreed"] == []
+    assert notes(server, anna)[-1]["agreed"] == []
     assert [line.text for line in anna.log if line.kind == "undo"][-1].startswith("Anna takes ")

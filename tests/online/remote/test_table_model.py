@@ -1,18 +1,19 @@
 """Clients at tables of a real server: seats, turns, chat, restarts."""
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.kit.table_server import TableHouse, table_house
+from tests.kit.table_server import LiveServer, live_server
 from tests.kit.waiting import PATIENCE
 
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_client import connect_in_thread, open_table, save_replay_page
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import TRYING_AGAIN, TableModel
+from cardhub.online.remote.table_model import TRYING_AGAIN, SavedSeats, TableModel
 from cardhub.online.wire.client_messages import Rematch, Say, SetUp, Sit, Start
 from cardhub.play.host.scheduler import BlockingScheduler
 
@@ -64,9 +65,9 @@ class People:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """Return a server that all tests of the module share."""
-    with table_house(tmp_path_factory.mktemp("tables")) as server:
+    with live_server(tmp_path_factory.mktemp("tables")) as server:
         yield server
 
 
@@ -85,15 +86,15 @@ def session_of(client: TableModel) -> RemoteSession:
 
 
 def is_next(session: RemoteSession, revision: int) -> bool:
-    """Return whether a session has another view than that of a revision."""
+    """Return whether a session's view has changed since a revision."""
     return session.view().revision != revision
 
 
 def started(
-    people: People, house: TableHouse, game: str = "gamon"
+    people: People, server: LiveServer, game: str = "gamon"
 ) -> tuple[TableModel, TableModel, TableAddress]:
     """Return Olga and Bert at a table whose game has begun, and its address."""
-    address = house.create(game, bots=["", ""])
+    address = server.create(game, bots=["", ""])
     olga = people.join(address, computer="Olga's")
     bert = people.join(parse_address(address.page), "Bert")
     people.until(lambda: bert.is_seated)
@@ -102,9 +103,9 @@ def started(
     return olga, bert, address
 
 
-def test_a_name_takes_a_free_seat(people: People, house: TableHouse) -> None:
+def test_a_name_takes_a_free_seat(people: People, server: LiveServer) -> None:
     """The owner has one by the link; without a name one watches."""
-    address = house.create("gamon", bots=["", ""])
+    address = server.create("gamon", bots=["", ""])
     olga = people.join(address, computer="Olga's")
     guest = people.join(parse_address(address.page))
     assert (olga.name, olga.is_owner) == ("Olga", True)
@@ -115,16 +116,16 @@ def test_a_name_takes_a_free_seat(people: People, house: TableHouse) -> None:
     people.until(lambda: guest.state and guest.state.options[0].value == 12)
 
 
-def test_each_person_sees_their_own_cards(people: People, house: TableHouse) -> None:
-    olga, bert, _ = started(people, house)
+def test_each_person_sees_their_own_cards(people: People, server: LiveServer) -> None:
+    olga, bert, _ = started(people, server)
     people.play(olga if session_of(olga).view().choices else bert)
     people.until(lambda: len(session_of(olga).log()) == len(session_of(bert).log()) > 0)
     assert (session_of(olga).viewer, session_of(bert).viewer) == (0, 1)
     assert session_of(olga).rules() == session_of(bert).rules()
 
 
-def test_the_same_command_leads_back_to_the_same_seat(people: People, house: TableHouse) -> None:
-    _, bert, address = started(people, house)
+def test_the_same_command_leads_back_to_the_same_seat(people: People, server: LiveServer) -> None:
+    _, bert, address = started(people, server)
     bert.leave()
     again = people.join(parse_address(address.page), computer="of Bert")
     assert again.name == "Bert"
@@ -132,8 +133,8 @@ def test_the_same_command_leads_back_to_the_same_seat(people: People, house: Tab
     assert by_name.name == "Bert"
 
 
-def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
-    address = house.create("gamon", bots=["", ""])
+def test_a_refusal_is_told(people: People, server: LiveServer) -> None:
+    address = server.create("gamon", bots=["", ""])
     people.join(address, computer="Olga's")
     notices: list[str] = []
     guest = people.join(parse_address(address.page))
@@ -143,8 +144,8 @@ def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
     assert "owner" in notices[0]
 
 
-def test_a_name_without_a_free_seat_watches(people: People, house: TableHouse) -> None:
-    address = house.create("kuhn", bots=["", "easy"])
+def test_a_name_without_a_free_seat_watches(people: People, server: LiveServer) -> None:
+    address = server.create("kuhn", bots=["", "easy"])
     people.join(address).send(Start())
     for name in ("Zoe", "Max", "Ute"):
         people.until(partial(_watches, people.join(parse_address(address.page), name)))
@@ -154,8 +155,8 @@ def _watches(client: TableModel) -> bool:
     return client.session is not None and not client.is_sitting_down
 
 
-def test_chat_reaches_all(people: People, house: TableHouse) -> None:
-    address = house.create("gamon", bots=["", ""])
+def test_chat_reaches_all(people: People, server: LiveServer) -> None:
+    address = server.create("gamon", bots=["", ""])
     olga = people.join(address, computer="Olga's")
     olga.send(Say(text="hello"))
     people.until(lambda: olga.chat.count == 1)
@@ -164,12 +165,12 @@ def test_chat_reaches_all(people: People, house: TableHouse) -> None:
     assert [(line.name, line.text) for line in guest.chat.lines] == [("Olga", "hello")]
 
 
-def test_a_table_that_is_not_there_ends_the_client(people: People, house: TableHouse) -> None:
-    for text in (f"{house.origin}/t/nosuchtable", f"{house.origin}/games/t/abc"):
+def test_a_table_that_is_not_there_ends_the_client(people: People, server: LiveServer) -> None:
+    for text in (f"{server.origin}/t/nosuchtable", f"{server.origin}/games/t/abc"):
         client = people.join(parse_address(text))
         people.until(partial(getattr, client, "failure"))
         assert "fix: " in str(client.failure)
-    address = house.create("gamon")
+    address = server.create("gamon")
     client = people.join(address._replace(token="wrong"))
     people.until(lambda: client.failure)
     assert "fix: " in str(client.failure)
@@ -182,14 +183,14 @@ def test_a_server_that_does_not_answer_ends_the_client(people: People) -> None:
 
 
 def test_after_a_restart_of_the_server_all_are_back(people: People, tmp_path: Path) -> None:
-    with table_house(tmp_path / "tables") as house:
-        olga, bert, _ = started(people, house)
+    with live_server(tmp_path / "tables") as server:
+        olga, bert, _ = started(people, server)
         people.play(olga if session_of(olga).view().choices else bert)
         people.until(lambda: session_of(olga).log())
         before = session_of(olga).view(), list(session_of(olga).log())
-        house.stop()
+        server.stop()
         people.until(lambda: olga.banner == bert.banner == TRYING_AGAIN)
-        house.start()
+        server.start()
         people.until(lambda: not olga.banner and not bert.banner)
         people.until(lambda: session_of(olga).view().players)
         assert (olga.name, bert.name) == ("Olga", "Bert")
@@ -199,10 +200,10 @@ def test_after_a_restart_of_the_server_all_are_back(people: People, tmp_path: Pa
 
 
 def test_a_finished_game_has_a_result_a_page_and_a_rematch(
-    people: People, house: TableHouse, tmp_path: Path
+    people: People, server: LiveServer, tmp_path: Path
 ) -> None:
     """Each one seat further in the next game."""
-    olga, bert, address = started(people, house, "kuhn")
+    olga, bert, address = started(people, server, "kuhn")
     sessions = [session_of(guest) for guest in (olga, bert)]
     while not sessions[0].view().is_over:
         people.until(lambda: any(s.view().choices or s.view().is_over for s in sessions))
@@ -218,3 +219,45 @@ def test_a_finished_game_has_a_result_a_page_and_a_rematch(
         client.send(Rematch())
     people.until(lambda: (olga.viewer, bert.viewer) == (1, 0))
     people.until(lambda: olga.session and olga.session is not sessions[0])
+
+
+ADDRESS = parse_address("http://host/t/abc")
+
+
+def test_the_seat_used_last_comes_back(tmp_path: Path) -> None:
+    seats = SavedSeats(tmp_path / "seats", ADDRESS)
+    assert seats.token(None) == ""
+    seats.save("Anna", "A1")
+    seats.save("Bob", "B1")
+    again = SavedSeats(tmp_path / "seats", ADDRESS)
+    assert [again.token(name) for name in (None, "Anna", "Bob", "Chris")] == ["B1", "A1", "B1", ""]
+    again.save("Anna", "A2")
+    assert again.token(None) == "A2"
+
+
+def test_another_table_has_other_seats(tmp_path: Path) -> None:
+    SavedSeats(tmp_path, ADDRESS).save("Anna", "A1")
+    for other in ("http://host/t/abd", "https://host/t/abc", "http://host:81/t/abc"):
+        assert SavedSeats(tmp_path, parse_address(other)).token("Anna") == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_nobody_else_can_read_the_tokens(tmp_path: Path) -> None:
+    folder = tmp_path / "seats"
+    SavedSeats(folder, ADDRESS).save("Anna", "A1")
+    (file,) = folder.iterdir()
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    assert oct(folder.stat().st_mode & 0o777) == "0o700"
+    assert "abc" not in file.name
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"tokens": 3}', '{"tokens": {"Anna": 3}}'])
+def test_a_damaged_file_gives_no_seat(tmp_path: Path, text: str) -> None:
+    """A seat can be taken again by its link."""
+    seats = SavedSeats(tmp_path, ADDRESS)
+    seats.save("Anna", "A1")
+    (file,) = tmp_path.iterdir()
+    file.write_text(text, encoding="utf-8")
+    assert seats.token("Anna") == ""
+    seats.save("Anna", "A2")
+    assert seats.token("Anna") == "A2"
