@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| `([^`]+)` \| .* \| (.*)\|$", re.MULTILINE)
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    """Yield all commands with their names; those of plugins are left out."""
+    """Yield all commands with their names, without the commands of plugins."""
     context = click.Context(group)
     names = group.lazy if isinstance(group, LazyGroup) else group.list_commands(context)
     for name in names:
@@ -45,13 +45,13 @@ def rows() -> dict[str, str]:
 
 
 def test_every_command_is_in_the_table() -> None:
-    """The order is the order of the help."""
+    """The table and the help have the same order."""
     assert list(rows()) == [typed(name) for name in ALL]
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_row_of_a_command_has_its_options(name: str) -> None:
-    """All options but `--help`, in the order of the help."""
+    """All options but `--help` are in the row, in the order of the help."""
     # Hidden ones are for processes that cardhub starts itself.
     options = (p for p in ALL[name].params if isinstance(p, click.Option) and not p.hidden)
     long = [word for option in options for word in option.opts if word.startswith("--")]

@@ -74,7 +74,7 @@ def test_every_member_has_a_docstring(name: str, module: str) -> None:
 
 @pytest.mark.parametrize(("name", "module"), DECLARATIONS)
 def test_everything_that_a_game_declares_has_a_docstring(name: str, module: str) -> None:
-    """Zones, groups of actions, options and the parts of what people see."""
+    """It declares zones, groups of actions, options and the parts of what people see."""
     assert len((ast.get_docstring(definition(name, module)) or "").split()) >= 5
 
 
@@ -84,7 +84,7 @@ def test_the_page_names_every_member(name: str, module: str) -> None:
 
 
 def test_the_page_names_every_part_of_a_scene() -> None:
-    """Except the line that made it, which the core notes, and what front ends call."""
+    """Left out are the line that made it, which the core notes, and methods for front ends."""
     assert contract("Scene", "game/scene.py").keys() - QUOTED == {"line", "targets"}
 
 

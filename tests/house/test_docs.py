@@ -33,7 +33,7 @@ LINK = re.compile(r"\[[^]]*\]\((?!https?:)([^)#]+)[^)]*\)")
 
 
 class Block(NamedTuple):
-    """A block of code in a page; `line` is that of its first line."""
+    """A block of code in a page; `line` is the number of its first line."""
 
     page: Path
     line: int
@@ -109,14 +109,16 @@ def write_files(page: Path, folder: Path) -> None:
 def test_python_in_the_documentation_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The blocks of a page are one program, from its top to its end, beside its card file."""
+    """The blocks of a page are one program, from its top to its end, next to its card file."""
     monkeypatch.chdir(tmp_path)
     write_files(page, tmp_path)
     program = ModuleType(page.stem.replace("-", "_"))
     program.__file__ = str(tmp_path / "game.py")
     monkeypatch.setitem(sys.modules, program.__name__, program)
     source = ""
-    for block in blocks(page, "python"):  # each in its own lines; a class may go on in the next one
+    for block in blocks(
+        page, "python"
+    ):  # at its own line numbers; a class may go on in the next one
         source += "\n" * (block.line - 1 - source.count("\n")) + block.code
     before = set(vars(program))
     exec(compile(source, page, "exec"), vars(program))  # noqa: S102  # the pages are our own
@@ -180,7 +182,7 @@ def thing_called(name: str) -> object:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_modules_and_files_that_a_page_names_exist(page: Path) -> None:
-    """CHANGELOG.md tells of former ones."""
+    """Only CHANGELOG.md names former modules and files."""
     text = page.read_text("utf-8") if page.name != "CHANGELOG.md" else ""
     names = set(MODULE.findall(text)) - NO_MODULES
     missing = [name for name in PATH.findall(text) if not (ROOT / name).exists()]

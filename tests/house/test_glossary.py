@@ -85,7 +85,7 @@ def test_every_ordinary_word_is_used() -> None:
 
 
 def names_in(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names that a module or class defines, and those of its classes."""
+    """Yield the names that a module or class defines, including names within its classes."""
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name
@@ -97,7 +97,7 @@ def names_in(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def test_no_public_name_has_a_replaced_word() -> None:
-    """Folders, modules, classes, functions, attributes and constants of core and games."""
+    """Folders, modules, classes, functions, attributes and constants of core and games count."""
     replaced = {word for term, _ in rows(REPLACED) for word in term.split(", ")}
     assert len(replaced) > 10
     places = [

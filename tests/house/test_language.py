@@ -18,7 +18,7 @@ from tests.house.syntax import nodes_of
 from tests.kit.paths import ROOT
 
 LIMITS: dict[str, float] = yaml.safe_load(Path(__file__).with_name("language.yaml").read_text())
-# Names by top folder that say nothing: a number may only fall, and 0 is the goal.
+# Number of empty names by top folder: it may only fall, and 0 is the goal.
 EMPTY = {"core": 0, "games": 0, "examples": 0, "benchmarks": 0, "docs": 0, "tests": 232}
 PATTERNS = {
     "someone is told": r"\b(told|tells?)\b",
@@ -36,7 +36,7 @@ PATTERNS = {
     "lies on": r"\b(lies|lie) (in|on|at|within|below|above|over|before|there|beside)\b",
     "of some": r"\bof some\b",
 }
-# Names that say nothing: an error, a match, a card and a list of rows have names.
+# Empty names: an error, a match, a card and a list of rows have better ones.
 EMPTY_NAMES = {"found", "each", "what", "told"}
 PYTHON, COMMENT = ("*.py",), re.compile(r"^\s*# (.*)$", re.MULTILINE)
 JAVASCRIPT = re.compile(r"^\s*(?:// |\* |/\*\*? )(.*)$", re.MULTILINE)
@@ -44,7 +44,7 @@ CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
 class Text(NamedTuple):
-    """A docstring, a comment or a page: where it is, and its words."""
+    """A docstring, a comment or a page: its place and its words."""
 
     place: str
     words: str
@@ -105,7 +105,7 @@ def test_every_room_has_a_limit() -> None:
 
 
 def empty_names(path: Path) -> Iterator[str]:
-    """Yield the places where a module gives one of the empty names to something."""
+    """Yield the places where a module assigns to one of the empty names."""
     place = path.relative_to(ROOT).as_posix()
     for node in nodes_of(path):
         match node:

@@ -1,4 +1,4 @@
-"""Folders, modules and classes have a size that a reader can hold in mind."""
+"""Folders, modules and classes have a size that a reader can remember."""
 
 import ast
 import re
@@ -27,7 +27,7 @@ SMALL_MODULE = 80
 LONELY = 2
 # Words with which the first line of a small module gives its reason.
 REASON = re.compile(r"\b(because|imported without|not compiled|stands apart)\b", re.IGNORECASE)
-# A class with at least so many public methods that call one other object does nothing itself.
+# A class with at least this many public methods that call one other object does no work itself.
 METHODS, FORWARDED = 6, 0.7
 # Records with fewer fields in common are alike by chance, such as messages with a number.
 TWIN_FIELDS = 3
@@ -126,7 +126,7 @@ def test_a_small_module_belongs_to_its_only_importer() -> None:
 
 
 def target(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """Return the object that a method calls if it does nothing else, or an empty text."""
+    """Return the object that a method calls as its only statement, or an empty text."""
     body = [node for node in method.body if not _is_docstring(node)]
     match body:
         case [
@@ -176,7 +176,7 @@ def fields(node: ast.ClassDef) -> frozenset[tuple[str, str]]:
 
 
 def twins(records: dict[str, ast.ClassDef]) -> set[frozenset[str]]:
-    """Return the groups of records that have the same fields."""
+    """Return the groups of records with the same fields."""
     groups = defaultdict(set)
     for name, node in records.items():
         groups[fields(node)].add(name)

@@ -10,7 +10,7 @@ from cardhub.tui.keys import CURSOR_KEYS, REPLAY_KEYS, TABLE_KEYS, Key
 
 PAGE = (ROOT / "docs" / "play.md").read_text("utf-8")
 ROW = re.compile(r"^\| (`.*?) \| (.*) \|$", re.MULTILINE)
-# Keys that close something, and scrolling, need no line in the text on replays.
+# Keys for closing and scrolling do not need a line in the text on replays.
 UNTOLD = {"esc", "?", "L", "Z", "q", "x"}
 
 
@@ -26,8 +26,8 @@ def rows(keys: Iterable[Key]) -> list[tuple[str, str]]:
     return [(" ".join(f"`{name}`" for name in key.shown.split()), key.text) for key in keys]
 
 
-def test_the_keys_of_the_table_are_those_of_the_program() -> None:
-    """Each in the words of the help, in its order."""
+def test_the_table_has_the_keys_of_the_program() -> None:
+    """Words and order are the same as in the help."""
     assert ROW.findall(section("Keys and mouse")) == rows((*TABLE_KEYS, *CURSOR_KEYS))
 
 

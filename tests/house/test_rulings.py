@@ -58,7 +58,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def test_no_text_for_players_cites_a_ruling_by_number() -> None:
-    """Stories, prompts, reasons, options and rules: players have no page with the numbers."""
+    """Players read stories, prompts, reasons, options and rules, but not the page of rulings."""
     modules = [*(ROOT / "games").glob("*/cardhub_*/**/*.py"), *(ROOT / "core").rglob("*.py")]
     pages = [*(ROOT / "games").glob("*/cardhub_*/**/*.md")]
     assert len(modules) > 300

@@ -62,7 +62,7 @@ def pages(site: Path) -> dict[Path, Links]:
 
 
 def test_every_page_is_in_the_site(site: Path) -> None:
-    """One that is in no chapter would have been a warning, and a warning an error."""
+    """A page outside all chapters causes a warning, and a warning is an error."""
     names = {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "changes", "search"}
     assert names <= {path.stem for path in site.glob("*.html")}
     text = (site / "index.html").read_text("utf-8")
@@ -72,14 +72,14 @@ def test_every_page_is_in_the_site(site: Path) -> None:
 
 
 def test_the_search_finds_the_words_that_readers_try(site: Path) -> None:
-    """Other words than those of the glossary, as a stem where the index has stems."""
+    """The words are not in the glossary; a stem stands for a word if the index has stems."""
     index = (site / "searchindex.js").read_text("utf-8")
     tried = ("faq", "troubleshoot", "upgrad", "shortcut", "licens", "leaderboard", "hotseat")
     assert [word for word in tried if not re.search(rf"[{{,\"]{word}\"?:", index)] == []
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Links]) -> None:
-    """No script, style, font or picture, neither by a page nor by a style sheet or a picture."""
+    """Pages, style sheets and pictures load no script, style, font or picture from elsewhere."""
     for page, links in pages.items():
         assert [url for url in links.fetched if urlsplit(url).netloc] == [], page
     for path in [*site.rglob("*.css"), *site.rglob("*.svg")]:
@@ -108,7 +108,7 @@ def test_docstrings_read_as_they_are_meant(site: Path) -> None:
 
 
 def test_everything_an_author_may_use_is_in_the_reference() -> None:
-    """All exports of `cardhub` and `cardhub.testing`."""
+    """It has all exports of `cardhub` and `cardhub.testing`."""
     listed = {name.rpartition(".")[2] for _, _, names in PAGES.values() for name in names}
     assert set(cardhub.__all__) - listed - {"hookimpl"} == set()
     used = {"checks", "check_game", "check_bot", "ByHand", "inspect_game"}

@@ -27,7 +27,7 @@ def place(path: Path, line: int) -> str:
 
 
 def nodes(paths: list[Path]) -> Iterator[tuple[Path, ast.AST]]:
-    """Yield every syntax node of some files."""
+    """Yield all syntax nodes of these files."""
     for path in paths:
         for node in nodes_of(path):
             yield path, node
@@ -62,7 +62,7 @@ def test_randomness_comes_only_from_generators_that_are_passed_in() -> None:
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == "random"
-        # The last two draw nothing.
+        # The last two do not draw numbers.
         and node.attr not in ("Random", "SystemRandom", "getstate", "setstate")
     ]
     places += [
@@ -99,8 +99,8 @@ def unexplained_entries(pyproject: str) -> list[str]:
     return [line for line in entries if line != 'filterwarnings = ["error"]']
 
 
-def test_every_check_silenced_in_the_sources_has_a_reason_beside_it() -> None:
-    """An exception from a rule says why it is one, in a comment of its own."""
+def test_every_check_silenced_in_the_sources_has_a_reason_next_to_it() -> None:
+    """An exception from a rule has a comment that gives the reason."""
     places = [
         place(path, line)
         for path in SOURCES

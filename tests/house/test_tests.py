@@ -29,7 +29,7 @@ def called(function: Function) -> set[str]:
     """Return the names of functions and methods that a function calls."""
     targets = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
     names = {target.id for target in targets if isinstance(target, ast.Name)}
-    # Other methods are left out: `close` is a helper of some tests and a method of the core.
+    # Other methods are left out: `close` is a test helper and also a method of the core.
     methods = {target.attr for target in targets if isinstance(target, ast.Attribute)}
     known = WAITING | CHECKS | OTHERS_CHECKS
     return names | {name for name in methods if name in known or name.startswith("assert_")}

@@ -197,7 +197,7 @@ def test_every_expectation_is_shown_by_tests(sentence: str) -> None:
 
 
 def ratios(work: str) -> tuple[list[float], list[float]]:
-    """Return cardhub's rates divided by those of OpenSpiel in C++: interpreted, compiled."""
+    """Return cardhub's rates divided by OpenSpiel's in C++: interpreted, compiled."""
     rows = [row for row in RATIO.findall(BENCHMARKS) if row[0] == work]
     assert len(rows) == 3
     return [float(row[1]) for row in rows], [float(row[2]) for row in rows]
@@ -208,7 +208,7 @@ def span(values: list[float], digits: int) -> str:
     return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
 
 
-def test_the_speed_of_search_is_that_of_the_benchmarks() -> None:
+def test_the_speed_of_search_equals_the_benchmarks() -> None:
     interpreted, compiled = ratios("search")
     row = f"{span(interpreted, 2)} of OpenSpiel in C++, compiled {span(compiled, 2)}"
     assert f"| {row} |" in PAGE
@@ -219,13 +219,13 @@ def test_the_speed_of_search_is_that_of_the_benchmarks() -> None:
     )
 
 
-def test_the_speed_of_random_play_is_that_of_the_benchmarks() -> None:
+def test_the_speed_of_random_play_equals_the_benchmarks() -> None:
     interpreted, compiled = ratios("random play")
     row = f"{span(interpreted, 1)} of OpenSpiel in C++ driven from Python, compiled"
     assert f"| {row} {span(compiled, 1)} |" in PAGE
 
 
-def test_the_size_of_the_smallest_game_is_that_of_the_example() -> None:
+def test_the_size_of_the_smallest_game_equals_the_example() -> None:
     sources = (ROOT / "examples" / "kuhn" / "kuhn").glob("*.py")
     lines = sum(code_lines(path.read_text("utf-8")) for path in sources)
     readme = (ROOT / "README.md").read_text("utf-8")
