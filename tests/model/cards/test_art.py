@@ -29,7 +29,7 @@ cards:
 
 
 def draw(**drawings: str) -> None:
-    """Write files of drawings beside the card file."""
+    """Write files of drawings next to the card file."""
     folder = Path("art")
     folder.mkdir(exist_ok=True)
     for name, text in drawings.items():
@@ -83,14 +83,14 @@ def test_drawings_are_shown_by_fields_and_by_cards_themselves(load: Load) -> Non
     ],
 )
 def test_faults_of_the_section_are_named(problems: Problems, section: str, message: str) -> None:
-    """Each with its line and column in the card file."""
+    """Each fault has its line and column in the card file."""
     draw(cup=CIRCLE)
     cards = "[{name: C1, suit: cups, value: 1}, {name: S2, suit: s, value: 2}]"
     assert message in problems(f"art: {section}\ncards: {cards}", suit=str, value=int)[0]
 
 
 def test_a_missing_drawing_of_a_card_is_named(problems: Problems) -> None:
-    """Names are compared exactly, on systems whose files have no case as well."""
+    """Names are compared exactly, even on systems whose file names ignore case."""
     draw(Star=CIRCLE)
     assert problems(ONE) == [
         "cards.yaml:1:24: there is no drawing 'star': no file art/star.svg. Did you mean 'Star'?",
@@ -177,7 +177,7 @@ def test_a_file_holds_one_drawing(problems: Problems, text: str, message: str) -
 
 
 def test_entities_are_never_expanded(problems: Problems) -> None:
-    """A billion laughs, and a file of the machine: both end at the document type."""
+    """A billion laughs and a file of the machine both end at the document type."""
     laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     bomb = f'<!DOCTYPE svg [<!ENTITY l0 "ha">{laughs}]><svg viewBox="0 0 1 1">&l9;</svg>'
     assert "a document type is not allowed" in problem_of(problems, bomb)
@@ -188,7 +188,7 @@ def test_entities_are_never_expanded(problems: Problems) -> None:
 
 
 def test_a_drawing_is_a_regular_file_of_text(problems: Problems) -> None:
-    """A folder is refused, and bytes that are no UTF-8."""
+    """A folder is refused, and so are bytes that are not UTF-8."""
     Path("art/star.svg").mkdir(parents=True)
     assert problems(ONE) == ["art/star.svg:1:1: cannot be read: it is a directory"]
     Path("art/star.svg").rmdir()

@@ -19,7 +19,7 @@ BACKS = "backs: {red: {}, blue: {}}\n"
 
 
 def test_a_file_of_names_gets_every_default(load: Load) -> None:
-    """One plain back, one deck, one copy; the title is the name."""
+    """There is one plain back, one deck and one copy; the title is the name."""
     cards = load("cards: [{name: A}]")
     assert cards.faces == (Card("A", "A", 0, 0, 1, "", {}),)
     assert cards.backs == (Back("card", "#", "a card", "?", "grey"),)
@@ -27,7 +27,7 @@ def test_a_file_of_names_gets_every_default(load: Load) -> None:
 
 
 def test_a_back_gets_defaults_from_its_name(load: Load) -> None:
-    """Letter, title and the sign for an unseen card follow from the name."""
+    """Its letter, its title and the sign for an unseen card follow from the name."""
     cards = load("backs: {navy: {}}\ncards: [{name: A}]")
     assert cards.backs == (Back("navy", "N", "a navy card", "N?", "grey"),)
 
@@ -47,7 +47,7 @@ def test_everything_may_be_written_out(load: Load) -> None:
 
 
 def test_fields_are_converted_by_their_type(load: Load) -> None:
-    """Integers, bounded integers, text and words out of a list."""
+    """The types are integers, bounded integers, text and words from a list."""
     row = "cards: [{name: A, cost: -3, value: 15, note: 'x, y', kind: siren}]"
     cards = load(row, cost=int, value=range(16), note=str, kind=("siren", "storm"))
     assert cards.faces[0].fields == {"cost": -3, "value": 15, "note": "x, y", "kind": "siren"}
@@ -85,7 +85,7 @@ def test_copies_are_bounded(problems: Problems, copies: str) -> None:
     assert problem == f"cards.yaml:2:23: copies must be an integer from 1 to 999, not '{copies}'"
 
 
-def test_a_word_out_of_a_list_is_suggested(problems: Problems) -> None:
+def test_a_word_from_a_list_is_suggested(problems: Problems) -> None:
     """The message for an enumerated field lists its words and suggests one."""
     (problem,) = problems("cards:\n  - {name: A, kind: sirn}\n", kind=("siren", "storm"))
     words = "kind must be one of 'siren', 'storm', not 'sirn'. Did you mean 'siren'?"
@@ -134,7 +134,7 @@ def test_unknown_keys_are_suggested_at_every_level(problems: Problems) -> None:
 
 
 def test_unknown_backs_and_decks_are_suggested(problems: Problems) -> None:
-    """A card lies in a deck and has a back that the file declares."""
+    """A card belongs to a deck and has a back that the file declares."""
     reported = problems(BACKS + "decks: [navy]\ncards:\n  - {name: A, back: rde, deck: nvay}\n")
     assert reported == [
         "cards.yaml:4:21: back must be one of 'red', 'blue', not 'rde'. Did you mean 'red'?",
@@ -183,7 +183,7 @@ def test_letters_of_backs_differ(problems: Problems) -> None:
     assert reported == ["cards.yaml:3:3: letter 'R' is already used by back 'red'"]
 
 
-def test_the_sign_for_an_unseen_card_is_no_card_name(problems: Problems) -> None:
+def test_the_sign_for_an_unseen_card_is_not_a_card_name(problems: Problems) -> None:
     """Otherwise the notation of an action would be ambiguous."""
     (problem,) = problems("backs:\n  red: {unknown: R14}\ncards: [{name: R14}]\n")
     words = "unknown must be printable, without blanks and no card's name, such as 'R?', not 'R14'"
@@ -220,7 +220,7 @@ def test_all_problems_come_at_once_in_the_order_of_the_file(problems: Problems) 
     assert [problem.split(":")[1] for problem in reported] == ["2", "4", "5"]
 
 
-def test_a_flood_of_problems_is_cut(problems: Problems) -> None:
+def test_a_long_list_of_problems_is_cut(problems: Problems) -> None:
     """A hostile file must not cost memory without end."""
     reported = problems("cards:\n" + "  - {}\n" * 10_000)
     assert len(reported) == 501
@@ -263,7 +263,7 @@ def test_the_cards_of_gargon_are_those_in_the_box() -> None:
 
 
 def test_a_face_has_a_colour_only_if_the_file_gives_it_one(load: Load) -> None:
-    """Where all backs are alike, faces can be told apart by colours of the same palette."""
+    """If all backs are alike, colours of the same palette distinguish faces."""
     cards = load("cards:\n  - {name: A1, colour: red}\n  - {name: B1}\n")
     assert [card.colour for card in cards.faces] == ["red", ""]
 

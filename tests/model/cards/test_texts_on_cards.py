@@ -44,7 +44,7 @@ def test_a_label_that_is_too_wide_is_abbreviated(
 
 
 def test_the_corner_shows_a_field_of_the_whole_deck(load: Load) -> None:
-    """A field of the game's own, or the name, the title or the short name."""
+    """The field is one of the game's, or the name, the title or the short name."""
     card = "cards: [{name: mate, short: Mate, base: 3}]"
     assert only_card(load(f"corner: base\n{card}", base=int)).corner == "3"
     assert only_card(load("corner: title\ncards: [{name: mate, title: M1}]")).corner == "M1"
@@ -105,13 +105,13 @@ def test_a_corner_has_three_cells(problems: Problems) -> None:
 
 
 def test_short_labels_differ(problems: Problems) -> None:
-    """Otherwise people could not tell which card is meant."""
+    """Otherwise people could not know which card is meant."""
     text = "labels: short\ncards:\n  - {name: A, short: Rose}\n  - {name: B, short: rose}\n"
     assert problems(text) == ["cards.yaml:4:5: short 'rose' is already the label of card 'A'"]
 
 
 def test_suits_are_validated(problems: Problems) -> None:
-    """Keys, glyphs, colours, and whether there is a card of each."""
+    """Keys, glyphs, colours, and cards of every suit are checked."""
     text = (
         "suits:\n"
         "  C: {glyph: C, colour: gren}\n"

@@ -22,7 +22,7 @@ NAMES = ("Anna", "Bob", "Chris", "David")
 
 
 def undrawn(game: Game[Any]) -> Game[Any]:
-    """Return the game without a scene of its own."""
+    """Return the game with the default scene."""
     kind = type(game)
     fields = {"scene": Game.scene, "__module__": kind.__module__}
     made: Game[Any] = type(kind.__name__, (kind,), fields)()
@@ -46,18 +46,18 @@ def areas(scene: Scene, seat: int | None) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", [Lanterns(), Magpie(), Kuhn(), Gargon()])
 def test_a_game_without_a_scene_keeps_all_promises(game: Game[Any]) -> None:
-    """It can be shown and played at once, and its scene reveals nothing."""
+    """It can be shown and played, and its scene reveals no hidden face."""
     assert check_playout(undrawn(game), default_trial(game, game.seats.low, 1), samples=2, draws=1)
 
 
-def test_shared_zones_come_first_and_those_of_a_seat_stand_with_its_player() -> None:
+def test_shared_zones_come_first_and_zones_of_a_seat_stand_with_its_player() -> None:
     """Captions are the names of the zones as words; a single kind of back need not be drawn."""
     game = undrawn(Lanterns())
     scene = seen(game, at_start(game), 0)
     assert list(areas(scene, None)) == ["stack"]
     assert areas(scene, None)["stack"].look == "count"
     assert list(areas(scene, 1)) == ["hand", "lit"]
-    # Cards that all see lie before their player.
+    # Cards that all seats see are in front of their player.
     assert [area.place for area in areas(scene, 1).values()] == [None, "front"]
     laid = undrawn(Gargon())
     assert {"stacks (1)", "stacks (2)"} <= set(areas(seen(laid, at_start(laid), 0), None))
@@ -126,7 +126,7 @@ class Following(Lanterns):
 
 
 def test_a_prompt_that_depends_on_unseen_faces_is_left_out() -> None:
-    """Other viewers cannot tell which verbs are legal, and are not told."""
+    """Other viewers must not learn which verbs are legal."""
     game = undrawn(Following())
     assert seen(game, at_start(game), 0).prompt == "choose an action"
 

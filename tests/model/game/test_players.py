@@ -1,4 +1,4 @@
-"""Actions on players, wherever actions are written, read or counted."""
+"""Actions on players in notation, records, masks and layouts."""
 
 from random import Random
 
@@ -34,12 +34,12 @@ def played(actions: int) -> Referee[Table]:
 
 
 def test_a_game_with_actions_on_players_passes_all_checks() -> None:
-    """Records, secrecy, notations, layout and all else, with every number of players."""
+    """Records, secrecy, notations and layout are checked with every number of players."""
     check_game(Raiders(), games=1)
 
 
 def test_a_group_has_an_action_for_each_seat() -> None:
-    """A fixed range for learners, whatever the number of players."""
+    """The range is fixed for learners and does not depend on the number of players."""
     assert ACTIONS.starts == (RAID, TAKE) == (0, 4)
     assert ACTIONS.verb_and_index[RAID + 2] == ("raid", 2)
     assert [ACTIONS.seat(action) for action in (RAID, RAID + 3, TAKE, -1, ACTIONS.size)] == [

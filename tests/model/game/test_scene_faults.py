@@ -79,7 +79,7 @@ FAULTS: list[tuple[Callable[[Table], Scene], str]] = [
 def test_a_scene_that_cannot_be_shown_is_an_error_at_the_games_line(
     scene: Callable[[Table], Scene], message: str
 ) -> None:
-    """The line is that of the area, grid or scene with the fault; it is found at the table, too."""
+    """The line made the area, grid or scene with the fault; the table finds the fault, too."""
     with pytest.raises(SceneError, match=f"^{HERE}{message}"):
         observed(scene).scene()
 
@@ -121,7 +121,7 @@ def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
 
 
 def test_parts_that_become_faulty_are_found_beside_equal_ones() -> None:
-    """A check that is kept for the scenes of a viewer looks at what has changed, and at faults."""
+    """The cached check of a viewer's scenes looks at changed parts and at earlier faults."""
     check = SceneCheck()
     sound = {0: SeatLine("won 1")}
     assert not check.faults(Scene("light", [Area("hand", [3])], seats=sound), 9, 2)

@@ -139,7 +139,7 @@ PARTS: list[tuple[Callable[[], Scene], str]] = [
 
 
 @pytest.mark.parametrize(("scene", "message"), PARTS)
-def test_parts_beside_the_cards_are_validated(scene: Callable[[], Scene], message: str) -> None:
+def test_parts_next_to_the_cards_are_validated(scene: Callable[[], Scene], message: str) -> None:
     """Texts of one line, existing seats, and a number for every seat."""
     assert faults(scene()) == [message]
 

@@ -32,7 +32,7 @@ DRAWS = 4000
 
 
 def allowed() -> dict[tuple[int, ...], float]:
-    """Return all assignments of the faces that the masks allow, each as likely."""
+    """Return all assignments of the faces that the masks allow, each equally likely."""
     layouts = {
         faces
         for faces in permutations(FACES)
@@ -42,7 +42,7 @@ def allowed() -> dict[tuple[int, ...], float]:
 
 
 def laid(drawn: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the faces by token of a draw for the classes of the masks."""
+    """Return the faces by token of a draw for the masks' classes."""
     return tuple(face for faces in drawn for face in faces)
 
 
@@ -81,7 +81,7 @@ def test_a_bound_is_never_below_the_copies_that_are_left() -> None:
 
 @pytest.mark.parametrize(("constrained", "most"), [(10, 4), (20, 80)])
 def test_few_draws_are_rejected_among_many_hints(constrained: int, most: int) -> None:
-    """Each token has a hint of its own: one colour of five, or not two of eight numbers."""
+    """Each token has another hint: one colour of five, or not two of eight numbers."""
     tried, accepted, ones = 0, 0, [1] * constrained
     for seed in range(4):
         rng = Random(seed)
@@ -172,7 +172,7 @@ class Counted(Random):
 
 
 def test_ten_constrained_cards_cost_at_most_five_times_none() -> None:
-    """Measured in random numbers, for ten cards each with a mask of its own among forty."""
+    """Random numbers are counted, for ten cards of forty with different masks."""
     rng = Random(5)
     masks = [sum(1 << face for face in rng.sample(range(40), 24)) for _ in range(10)]
     costs = []

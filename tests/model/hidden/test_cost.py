@@ -27,7 +27,7 @@ TENTH = 9
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Count how often masks are asked for, shuffles gone back over and shuffles masked."""
+    """Count calls for masks, for shuffles gone back over and for shuffles masked."""
     counts: Counter[str] = Counter()
     for kind, name in ((Hearts, "possible"), (Segments, "_go_back"), (Shuffle, "masked")):
         count(monkeypatch, counts, kind, name)
@@ -35,7 +35,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def count(monkeypatch: pytest.MonkeyPatch, counts: Counter[str], kind: Any, name: str) -> None:
-    """Have the calls of one method counted."""
+    """Count the calls of one method."""
     method = getattr(kind, name)
 
     def counted(*arguments: Any) -> Any:

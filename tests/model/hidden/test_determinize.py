@@ -99,7 +99,7 @@ def test_implausible_determinizations_are_redrawn() -> None:
         """Seat 1 holds a zero."""
 
         def plausible(self, state: Table) -> bool:
-            """Judge several cards at once."""
+            """Return whether seat 1 holds a zero."""
             return any(VALUE[state.face[token]] == 0 for token in state.hand[1])
 
     class Nothing(Gargon):

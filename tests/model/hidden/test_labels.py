@@ -23,13 +23,13 @@ def test_an_action_is_labelled_as_its_reader_may_know_it() -> None:
 
 
 def test_an_unseen_card_is_written_with_its_token() -> None:
-    """Unknown value: `R?`; the token tells it apart from others of its back."""
+    """`R?` has an unknown value; the token distinguishes it from others of its back."""
     assert OTHER.notation(3) == "lay R?#3"
     assert OTHER.card(1) == "Y?"
 
 
 def test_legal_actions_have_different_notations() -> None:
-    """Two legal cards of one name are told apart."""
+    """Two legal cards of one name have different notations."""
     names = OWNER.notations(LEGAL)
     assert list(names) == ["lay R14", "lay Y0#1", "lay Y0#2", "lay R3", "done"]
     assert [OWNER.notation(action, LEGAL) for action in LEGAL] == list(names)

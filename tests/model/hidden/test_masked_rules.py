@@ -35,7 +35,7 @@ def test_a_rule_reads_what_an_observation_contains() -> None:
 
 
 def test_a_hidden_face_cannot_be_read_and_the_mask_is_taken_off_after_an_error() -> None:
-    """The error is that of an observation."""
+    """The error is the same as for an observation."""
     state = next(iter(play(GAME, default_trial(GAME, 2, 1)))).state
     faces, (hidden, *_) = state.face, state.hand[1]
     with pytest.raises(HiddenFaceError, match=f"token {hidden} is hidden"):

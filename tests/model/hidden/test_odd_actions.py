@@ -1,4 +1,4 @@
-"""Ints that are no action of a game, or no action on a card of its deal."""
+"""Ints that are not an action of a game, or not an action on a card of its deal."""
 
 from typing import Any
 
@@ -126,7 +126,7 @@ def test_exceptions_in_methods_of_an_answer_are_the_bots_fault(
 
 
 class Whole(int):
-    """An int of a type of its own."""
+    """An int of a different type."""
 
     def __eq__(self, other: object) -> bool:
         raise SystemExit(0)

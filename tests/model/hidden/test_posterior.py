@@ -23,7 +23,7 @@ from hearts import Hearts
 DRAWS = 600
 # Positions of the tiny game.
 SAMPLES = 60
-# No p-value may be below the first, few below the second; that part of them counts as few.
+# No p-value may be below the first, and at most this share of them below the second.
 LEAST, SMALL, FEW = 1e-4, 0.01, 0.05
 # Determinized positions of a game with mixed hands; `make probes` has a hundred thousand.
 PROBES = int(os.environ.get("CARDHUB_PROBES", "200"))
@@ -108,7 +108,7 @@ class Plausible(TinyPockets):
     """A seat is known to hold the same card twice, or no seat holds two."""
 
     def plausible(self, state: Table) -> bool:
-        """Judge several cards at once."""
+        """Return whether the condition holds, from the values in hand."""
         return is_plausible(tuple(state.face), state)
 
 
@@ -152,7 +152,7 @@ def test_mixed_hands_are_always_determinized() -> None:
 
 @pytest.mark.parametrize("draw", [Observation.determinize, Observation.determinize_whole])
 def test_equal_generators_draw_the_same_for_every_true_state(draw: Callable[..., Any]) -> None:
-    """It cannot peek, not even where there are too many states to keep them all."""
+    """Draws do not depend on the true state, even if there are too many states to list."""
     for sample in samples()[::5]:
         seen, rng = sample.seen, Random(4)
         first = draw(seen, Random(5))

@@ -34,7 +34,7 @@ def test_the_owner_alone_cannot_see_a_hand() -> None:
         Observation(GAME, first, 0).state.face[first.hand[0][0]]
 
 
-def test_determinizations_of_the_owner_vary_and_those_of_others_do_not() -> None:
+def test_determinizations_vary_for_the_owner_only() -> None:
     state, rng = next(states()), Random(1)
     GAME.apply(state, TELL)
     own, other = state.hand[1], state.hand[2]

@@ -155,8 +155,8 @@ class Bomb:
         msgpack.encode([0, [], {}]),
     ],
 )
-def test_bytes_that_are_no_observation_raise_only_one_error(bytes_: bytes) -> None:
-    """However deep, long or cunning it is."""
+def test_bytes_that_are_not_an_observation_raise_only_one_error(bytes_: bytes) -> None:
+    """The bytes are deeply nested, long, or made to run code."""
     with pytest.raises(ValueError, match="not an observation"):
         deserialize(Magpie(), bytes_)
 

@@ -45,7 +45,7 @@ def after(state: Table, action: int) -> Table:
 
 
 def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
-    """A seat without a number that draws a card may have the number then, but on one token."""
+    """If a seat lacks a number and draws a card, only that card may have the number."""
     state = dealt()
     token = state.hand[0][0]
     value = GAME.values[state.face[token]]
@@ -58,8 +58,8 @@ def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
     assert by_token[state.stack[-1]] == -1
 
 
-def test_what_the_action_itself_tells_binds_as_well() -> None:
-    """The state after it is asked, too."""
+def test_information_from_the_action_itself_counts_as_well() -> None:
+    """`possible` is also called for the state after the action."""
     state = dealt()
     applied = after(state, DRAW)
     token = applied.pending_shuffles[0][0][0]
@@ -69,7 +69,7 @@ def test_what_the_action_itself_tells_binds_as_well() -> None:
 
 
 def test_a_token_that_is_shuffled_twice_in_one_action_has_no_mask_the_second_time() -> None:
-    """There is no public information about its card in between."""
+    """Between the two shuffles there is no public information about its card."""
     state = dealt()
     applied = after(state, DRAW)
     tokens = applied.pending_shuffles[0][0]
@@ -90,7 +90,7 @@ def denials() -> Position[Table]:
 
 
 def test_play_and_replay_keep_the_same_masks_and_playouts_none() -> None:
-    """The referee works them out from the actions, so that no record need hold them."""
+    """The referee computes them from the actions, and records do not contain them."""
     last = denials()
     first = next(play(GAME, last.trial)).state
     players = [Player(name, "random") for name in NAMES[: last.trial.seats]]
@@ -117,7 +117,7 @@ def last_outcome(last: Position[Table], referee: Referee[Table]) -> Any:
     return outcomes_of(last.state)[len(referee.observe(0).state.shuffle_log)]
 
 
-def test_masks_are_no_part_of_what_a_seat_has_seen() -> None:
+def test_masks_are_not_part_of_what_a_seat_has_seen() -> None:
     """They follow from the actions, which are."""
     last = denials()
     state = last.state.clone()
@@ -191,7 +191,7 @@ def check_notes(game: TinyPockets) -> None:
 
 
 def test_notes_by_token_need_not_be_deleted_by_the_rules() -> None:
-    """They bind the cards of before the shuffle, and not those of after it."""
+    """The notes apply to the cards from before the shuffle, not to the cards after it."""
     check_notes(NotedPockets())
     with pytest.raises(ConformanceError, match="truth_is_allowed"):
         check_notes(CarelessPockets())

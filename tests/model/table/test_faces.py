@@ -27,7 +27,7 @@ def test_an_unseen_face_is_never_a_number() -> None:
 
 
 def test_a_shuffle_log_is_a_tuple_that_keeps_its_masked_logs() -> None:
-    """The cache is no part of the value, and is not pickled."""
+    """The cache is not part of the value, and is not pickled."""
     log = ShuffleLog([Shuffle((0, 1), -1, (5, 6), (0, 0), (1, 2))])
     assert log.masked(0)[0].faces == (5, -1)
     assert log.masked(0) is log.masked(0)

@@ -36,7 +36,7 @@ def test_a_face_that_was_looked_at_is_noted_and_so_is_a_hidden_one() -> None:
     ],
 )
 def test_a_lookup_for_labels_is_noted(read: Callable[[NotedFaces], object]) -> None:
-    """One by one, as a part, and by a search, which looks at all before."""
+    """Faces are read one by one, as a slice, and by a search, which reads all faces before it."""
     faces = noted()
     read(faces)
     assert faces.read is not None

@@ -1,4 +1,4 @@
-"""Shuffling: the deals of a seed are those of `Random.shuffle`."""
+"""Shuffling: a seed gives the same deals as `Random.shuffle`."""
 
 from random import Random
 

@@ -22,7 +22,6 @@ OPTIONS: dict[str, Option] = {
 
 
 def test_missing_options_have_their_defaults() -> None:
-    """An option that is not given has its default."""
     assert dict(read_settings(OPTIONS, {}, 3)) == {
         "open": False,
         "coins": 36,

@@ -42,8 +42,8 @@ def test_fields_start_empty_or_with_their_default() -> None:
     assert (state.hand, state.sites) == ([[], []], [[], [], []])
 
 
-def test_entering_a_zone_teaches_whom_the_zone_says() -> None:
-    """A zone shows faces to all seats, its owner or none; spectators have the last bit."""
+def test_entering_a_zone_shows_the_face_to_the_viewers_of_the_zone() -> None:
+    """A zone shows faces to all seats, its owner or no seat; spectators have the last bit."""
     state = board()
     assert state.seen[0] == 0
     state.move(0, state.stack, state.hand, 1)
@@ -55,7 +55,7 @@ def test_entering_a_zone_teaches_whom_the_zone_says() -> None:
 
 
 class Backwards(State):
-    """Hands that are held so that only the others see them."""
+    """Hands whose cards only the other seats see."""
 
     hand = per_seat(faces="others")
     open = shared(faces="all")
@@ -78,8 +78,7 @@ def test_a_zone_may_show_its_faces_to_all_but_the_owner(at_once: bool) -> None:
     assert state.seen[1] == 0b1111
 
 
-def test_a_reveal_teaches_everyone_or_one_seat() -> None:
-    """A reveal teaches everyone, or one seat."""
+def test_a_reveal_shows_a_face_to_everyone_or_one_seat() -> None:
     state = board()
     state.reveal([0, 1])
     state.show(2, 0)
@@ -126,7 +125,7 @@ def test_a_card_that_has_left_the_zone_again_is_not_mixed() -> None:
     assert state.pending_shuffles == (((0, 2, 8), 0),)
 
 
-def test_two_mixed_zones_of_one_seat_are_mixed_by_themselves() -> None:
+def test_two_mixed_zones_of_one_seat_are_mixed_separately() -> None:
     """A card never changes places with one of another zone."""
     state = hands()
     state.move(0, state.hand[0], state.nest, 0)
@@ -218,7 +217,7 @@ def test_a_state_can_be_pickled() -> None:
 
 
 def test_put_takes_a_zone_of_the_state() -> None:
-    """A pile, or another state's zone, is no zone of this one."""
+    """A pile and another state's zone are refused."""
     state = board()
     with pytest.raises(TypeError, match=r"fix: pass one of state\.stack"):
         state.put(0, state.hand[0], 0)
@@ -243,7 +242,7 @@ def test_a_shared_zone_has_no_owner() -> None:
 
 
 class Traced(Board):
-    """A board with methods of its own, and with a field of a type that is not declared."""
+    """A board with extra methods, and with a field of a type that is not declared."""
 
     extra = shared(faces="all")
 
@@ -263,8 +262,8 @@ class Traced(Board):
         self.entered[token] = pile
 
 
-def test_own_methods_of_a_class_extend_those_for_its_fields() -> None:
-    """Also those of a base that is a state class itself, and `move` puts by the own method."""
+def test_methods_of_a_class_extend_the_methods_for_its_fields() -> None:
+    """They also extend a base state class's methods, and `move` uses the class's `put`."""
     state = Traced(2, list(range(6)), [0] * 6, Settings({}))
     state.put_all(range(6), state.stack)
     state.put(state.stack.pop(), state.extra)
@@ -279,7 +278,7 @@ def test_own_methods_of_a_class_extend_those_for_its_fields() -> None:
     assert (state.entered, state.extra) == ({5: 0, 0: 1}, [5])
 
 
-def test_a_class_is_as_before_after_one_derived_from_it_has_methods_of_its_own() -> None:
+def test_a_class_stays_the_same_after_a_derived_class_adds_methods() -> None:
     """The base still makes, clones and moves its own fields only."""
     state = board()
     state.move(0, state.stack, state.hand, 1)
