@@ -12,20 +12,20 @@ def names(spec: str, game: str = "gargon") -> list[str]:
 
 
 def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
-    """Bots in options may have bots in their own options."""
+    """Bots in options may themselves have bots as options."""
     assert names("rule") == ["rule"]
     assert names("ismcts:rollout=rule") == ["ismcts", "rule"]
     assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random"]
 
 
-def test_the_parts_of_a_level_are_those_of_its_spec() -> None:
+def test_a_level_has_the_parts_of_its_spec() -> None:
     """The spec of a level depends on the game."""
     registry = find_plugins()
     assert names("hard") == names(registry.levels("gargon")["hard"])
 
 
 def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
-    """Built-in bots have no plugin; a program has a command."""
+    """Built-in bots do not have a plugin; a program has a command."""
     search, rule = find_plugins().parts("ismcts:milliseconds=5,rollout=rule", "gargon")
     assert search.origin is None
     assert rule.origin is not None
@@ -35,7 +35,7 @@ def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
     assert (program.command, program.looks_at_clock) == ("python3 bot.py", True)
 
 
-def test_a_bot_that_is_not_there_is_an_error() -> None:
-    """The error is that of the registry, with a suggestion."""
+def test_an_unknown_bot_is_an_error() -> None:
+    """The error is the registry's, with a suggestion."""
     with pytest.raises(PluginError, match="unknown bot 'rull'"):
         names("rull")

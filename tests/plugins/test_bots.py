@@ -14,7 +14,7 @@ from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registry import find_plugins
 
 Install = Callable[..., Path]
-# Those of cardhub itself, and of the plugins that come with it.
+# Bots of cardhub itself, and of the plugins that come with it.
 BUILT_IN = [*find_plugins().bots_for("kuhn")]
 RULE = """
 from cardhub import BotEntry, hookimpl

@@ -42,7 +42,7 @@ BUILT_IN = [*find_plugins().bots_for("kuhn")]
 def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
     install: Install, game_source: str, hook: str, reason: str
 ) -> None:
-    """Errors of pluggy and our own checks have the same form."""
+    """Errors of pluggy and of cardhub's checks have the same form."""
     install("strange", {GAMES: {"higher": "hooked"}}, hooked=f"{game_source}\n{hook}")
     with pytest.raises(PluginError) as error:
         find_plugins().game("higher")
@@ -68,7 +68,7 @@ def test_an_error_says_in_which_line_of_the_plugin(install: Install, hook: str, 
 
 
 def test_the_line_is_the_plugins_own_even_if_a_library_raised(install: Install) -> None:
-    """The innermost frame of the plugin is shown, not that of the library it called."""
+    """The innermost frame of the plugin is shown, not the frame of the library it called."""
     source = "import json\nfrom cardhub import hookimpl\njson.loads('{')\n"
     site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source)
     (listed,) = (listing for listing in find_plugins().listed() if listing.declared.name == "odd")

@@ -74,7 +74,7 @@ def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
         ('{"hard": "patient:then=hard"}', "unknown bot 'hard'"),
     ],
 )
-def test_a_level_that_no_bot_can_be_is_told_when_it_is_asked_for(
+def test_a_level_without_a_valid_bot_is_reported_when_it_is_used(
     registry: Registry, levels: str, reason: str
 ) -> None:
     """The listing of plugins shows the error; other bots of the game still work."""
@@ -99,7 +99,7 @@ def test_a_level_that_no_bot_can_be_is_told_when_it_is_asked_for(
         ('["random"]', r"levels of 'higher' is \['random'\], not a mapping"),
     ],
 )
-def test_levels_that_are_none_are_the_plugins_fault(
+def test_invalid_levels_are_a_fault_of_the_plugin(
     registry: Registry, levels: str, reason: str
 ) -> None:
     """The check runs when the plugin is loaded."""
@@ -116,13 +116,13 @@ def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
     assert "invalid bot name 'hard'" in listed.error
 
 
-def test_a_wrong_name_of_a_bot_is_told_which_levels_there_are(registry: Registry) -> None:
+def test_the_error_for_a_wrong_bot_name_lists_the_levels(registry: Registry) -> None:
     """A typo in the name of a level gets a suggestion."""
     with pytest.raises(PluginError, match=r"'hrad'\. Did you mean 'hard'\? .*levels: (\w+, )*hard"):
         registry('{"hard": "random"}').settings_of("hrad", "higher")
 
 
-def test_options_of_a_level_are_those_of_its_bot(registry: Registry) -> None:
+def test_a_level_has_the_options_of_its_bot(registry: Registry) -> None:
     """The spec of a level cannot contain a level."""
     with pytest.raises((OptionError, PluginError), match="unknown bot 'hard'"):
         registry('{"easy": "random", "hard": "easy:3"}').settings_of("hard:3", "higher")

@@ -31,7 +31,9 @@ def test_a_package_is_a_game_of_its_name(folder: Path, game_source: str) -> None
     assert registry.game("higher").title == "Higher"
 
 
-def test_a_package_that_imports_itself_absolutely_is_told_how_to(folder: Path) -> None:
+def test_the_error_for_a_package_that_imports_itself_absolutely_has_the_remedy(
+    folder: Path,
+) -> None:
     """The directory is not on the import path, so it cannot hide installed modules."""
     package = folder / "higher"
     package.mkdir()
@@ -82,7 +84,7 @@ def test_a_file_with_the_name_of_an_installed_game_is_a_clash(folder: Path) -> N
         find_plugins([folder]).game("gargon")
 
 
-def test_other_files_are_no_plugins(folder: Path, game_source: str) -> None:
+def test_other_files_are_not_plugins(folder: Path, game_source: str) -> None:
     """Notes, caches and folders without `__init__.py` are ignored."""
     (folder / "notes.txt").write_text("")
     (folder / "empty").mkdir()

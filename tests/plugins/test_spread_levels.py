@@ -18,6 +18,6 @@ def test_levels_that_count_iterations_are_the_same_everywhere(level: str) -> Non
     assert REGISTRY.spread(level, "gamon", 2) == REGISTRY.levels("gamon")[level]
 
 
-def test_a_bot_that_is_no_level_has_the_processes_of_its_spec() -> None:
-    """Who writes a spec says how it is to think."""
+def test_a_bot_that_is_not_a_level_has_the_processes_of_its_spec() -> None:
+    """The author of a spec decides how it is computed."""
     assert REGISTRY.spread("ismcts:milliseconds=2000", "gamon", 2) == "ismcts:milliseconds=2000"

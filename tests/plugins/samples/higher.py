@@ -17,7 +17,7 @@ class Table(State):
 class Higher(Game[Table]):
     """Turn up your card.
 
-    This second paragraph is no part of a summary.
+    This second paragraph does not belong to a summary.
     """
 
     name, title, seats = "higher", "Higher", Seats(2)
