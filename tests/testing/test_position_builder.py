@@ -27,7 +27,7 @@ def test_cards_are_taken_by_name_and_acted_on_in_notation() -> None:
     assert at.observe(1).labels().card(at.state.laid[0][0]) == "R?"
 
 
-def test_the_reason_against_an_action_is_told_to_the_seat_to_act() -> None:
+def test_why_not_answers_the_seat_to_act() -> None:
     at = ByHand(Gargon(), 3)
     at.state.put_all(at.take("R0 R1"), at.state.hand, 0)
     at.state.put_all(at.take("W5"), at.state.hand, 1)
@@ -39,7 +39,7 @@ def test_the_reason_against_an_action_is_told_to_the_seat_to_act() -> None:
 
 
 def test_what_cannot_be_taken_or_done_is_named() -> None:
-    """A slip in a test is told apart from a fault of the game."""
+    """A mistake in a test raises another error than a fault of the game."""
     at = ByHand(Gargon(), 3)
     with pytest.raises(LookupError, match="no W3 is left to take"):
         at.take("W3 W3")

@@ -33,7 +33,7 @@ test_lender = checks(ProgramPool(), games=1)
 """
 
 
-def test_one_line_runs_every_check_as_a_test_of_its_own(pytester: pytest.Pytester) -> None:
+def test_one_line_runs_every_check_as_a_separate_test(pytester: pytest.Pytester) -> None:
     """Checks that do not apply are skipped, with the reason."""
     pytester.makepyfile(GOOD)
     done = pytester.runpytest_inprocess(*PLAIN, "-rs", "-v")
@@ -43,8 +43,8 @@ def test_one_line_runs_every_check_as_a_test_of_its_own(pytester: pytest.Pyteste
     )
 
 
-def test_records_beside_the_tests_are_replayed(pytester: pytest.Pytester) -> None:
-    """In the folder `records`."""
+def test_records_next_to_the_tests_are_replayed(pytester: pytest.Pytester) -> None:
+    """They are in the folder `records`."""
     pytester.makepyfile(GOOD)
     pytester.mkdir("records").joinpath("old.jsonl").write_text("{}\n", "utf-8")
     done = pytester.runpytest_inprocess(*PLAIN, "-k", "golden")

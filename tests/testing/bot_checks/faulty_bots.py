@@ -276,7 +276,7 @@ class Held(Fair):
 
 
 class Unreadable:
-    """Something whose methods raise what usually ends a program."""
+    """An object whose methods raise what usually ends a program."""
 
     def __index__(self) -> int:
         raise SystemExit(0)
@@ -289,7 +289,7 @@ class AnswersUnreadably(Fair):
     """Answers with an object that can be neither parsed nor printed."""
 
     def choose(self, observation: Observation[Any], /) -> Any:
-        """Return no number."""
+        """Return an object that is not a number."""
         return Unreadable()
 
 
@@ -319,7 +319,7 @@ class RunsText(Fair):
 
     @override
     def prefer(self, seen: Seen) -> int:
-        exec("import gc; gc.get_" + "objects()")  # noqa: S102  # this is what is wrong with it
+        exec("import gc; gc.get_" + "objects()")  # noqa: S102  # this is its fault
         return 0
 
 
@@ -350,7 +350,7 @@ class WouldReach(Fair):
 
 
 class HasHelper(Fair):
-    """Leaves it to a function of its module."""
+    """Leaves the choice to a function of its module."""
 
     @override
     def prefer(self, seen: Seen) -> int:

@@ -44,7 +44,7 @@ def report(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any)
 
 
 def only_finding(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any) -> Finding:
-    """Return the one thing that is found."""
+    """Return the only finding on a bot."""
     (finding,) = report(make, game, **given).findings
     return finding
 
@@ -135,7 +135,7 @@ def test_a_bot_that_only_reaches_is_found_too(
 
 
 def test_libraries_may_read_frames() -> None:
-    """Named tuples and logging do; that is no reach of the bot."""
+    """Named tuples and logging read frames; that is not a fault of the bot."""
     assert report(faulty.Logs).findings == ()
 
 
@@ -146,7 +146,7 @@ def test_a_program_is_not_looked_into() -> None:
 
 
 def test_every_check_is_planted_against() -> None:
-    """None holds for ever; `time` has a test of its own."""
+    """A check without a planted fault could always pass; `time` has a separate test."""
     assert {check for _, check, _ in PLANTED} | {"time", "secrecy", "reach"} == set(CHECKS)
 
 
@@ -200,7 +200,7 @@ class Clock:
 
 
 def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a limit is declared; it may be exceeded by a fifth and a quarter of a second."""
+    """If a limit is declared, answers may exceed it by a fifth and a quarter of a second."""
     clock = Clock()
     monkeypatch.setattr(asking, "monotonic", clock)
     monkeypatch.setattr(faulty.Slow, "wait", staticmethod(clock.wait), raising=False)
@@ -219,10 +219,10 @@ def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch)
     ("error", "check"),
     [(BotTimeoutError, "time"), (BotIllegalError, "legality"), (BotCrashError, "answers")],
 )
-def test_a_fault_that_a_bot_reports_of_itself_is_told_as_such(
+def test_a_fault_that_a_bot_reports_itself_is_named_so(
     error: type[BotFaultError], check: str
 ) -> None:
-    """A program that does not answer in time, or ends, is no bot that raises."""
+    """A program that does not answer in time, or ends, is not reported as a bot that raises."""
 
     class Program(faulty.Fair):
         def prefer(self, seen: Observation[Any]) -> int:
@@ -248,7 +248,7 @@ def test_a_bot_that_looks_at_the_clock_is_not_asked_again() -> None:
     assert report(faulty.SharesLots, uses_clock=True).finding("seed")
 
 
-def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
+def test_a_check_without_a_result_is_not_reported_as_passed() -> None:
     """A bot that is not deterministic cannot be shown to peek."""
     assert report(faulty.DrawsAnywhere).skipped.keys() == {"time", "memory", "secrecy"}
     assert report(faulty.Learns).skipped.keys() == {"time", "seed", "secrecy"}
@@ -256,14 +256,14 @@ def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
 
 
 def test_every_bot_that_is_made_is_closed() -> None:
-    """No process is left behind, with or without findings."""
+    """A process does not stay behind, with or without findings."""
     for kind in (faulty.Held, type("HeldLeaver", (faulty.Leaves, faulty.Held), {})):
         report(kind)
         assert faulty.Held.held == set()
 
 
 def test_positions_are_of_all_seats_and_numbers_of_players_and_of_other_options() -> None:
-    """Early and late ones, of whole games."""
+    """They are early and late positions of whole games."""
     games = list(islice(bot_games(Magpie(), seed=3), 24))
     assert {(played.trial.seats, played.seat) for played in games} == {
         (seats, seat) for seats in (2, 3, 4) for seat in range(seats)
@@ -286,7 +286,7 @@ def test_a_game_without_other_worlds_is_said_to_be_at_fault() -> None:
     assert "the game has no other world to ask in" in why
 
 
-def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
+def test_a_program_is_restarted_to_find_out_whether_it_remembers() -> None:
     """Its memory cannot be inspected, but a new process repeats its answers unless it is random."""
     played: list[int] = []
 

@@ -16,8 +16,8 @@ from cardhub.testing.random_play import default_trial, trials
 from cardhub_gargon import Gargon
 
 NAMES = [*find_plugins().game_names(), Magpie.name]
-# Examples whose own tests run all checks, as they show to authors of games; Gamon is checked by
-# the command of docs/game-checks.md.
+# The tests of these examples run all checks, to show authors how; Gamon is checked by the command
+# of docs/game-checks.md.
 CHECKED_ELSEWHERE = (
     "gamon",
     *("big_two", "four_piles", "gin_rummy", "goofspiel"),

@@ -19,8 +19,8 @@ INSTALLED = find_plugins()
 
 
 @pytest.mark.parametrize("name", INSTALLED.game_names())
-def test_no_error_tells_what_a_viewer_may_not_know(name: str) -> None:
-    """A sample; the attack on the whole compares many more."""
+def test_no_error_reveals_hidden_information(name: str) -> None:
+    """A sample of errors is enough here; the attack compares many more."""
     probes = probe_error_texts(INSTALLED.game(name), 120)
     assert probes.compared >= 120
     assert probes.leaks == ()
@@ -50,10 +50,10 @@ def test_a_referee_that_names_the_true_cards_is_found(monkeypatch: pytest.Monkey
 def test_a_bots_words_in_public_errors_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception can quote the whole hand."""
 
-    def told(player: object, fault: BotFaultError) -> str:
+    def error_with_words(player: object, fault: BotFaultError) -> str:
         return f"{player}: {fault}"
 
-    monkeypatch.setattr(error_exits, "public_fault", told)
+    monkeypatch.setattr(error_exits, "public_fault", error_with_words)
     leaks = probe_error_texts(Magpie(), 2000).leaks
     assert any("fault" in leak for leak in leaks)
 

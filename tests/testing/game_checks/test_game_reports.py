@@ -1,4 +1,4 @@
-"""Reports on games, written so that the author can act on them."""
+"""Reports on games have what an author needs to mend a fault."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from kuhn import Kuhn
 
 
 def finding(game: Game[Any], seed: int = 0) -> GameFinding:
-    """Return the first thing that is wrong with a game."""
+    """Return the first finding on a game."""
     collected = GameFindings(game)
     check_trial(game, default_trial(game, 2, seed), collected, is_first=True)
     return collected.root_causes()[0]
@@ -69,7 +69,7 @@ def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
     assert [player.is_human for player in referee.players] == [seat == 0, seat == 1]
 
 
-def test_of_a_long_way_only_the_end_is_told_to_people() -> None:
+def test_only_the_end_of_a_long_list_of_actions_is_printed() -> None:
     place = finding(leaking.ShowsNote()).location
     assert place is not None
     assert "actions: in the end " in place.brief()
@@ -85,7 +85,7 @@ def test_facts_for_programs_are_json() -> None:
     assert facts["again"] == "cardhub check magpie --seed 0 --games 1"
 
 
-def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
+def test_a_check_without_a_result_is_not_reported_as_passed() -> None:
     """Checks that depend on a failed one are skipped with that reason, and so are later ones."""
     report = inspect_game(faulty.LosesCards(), games=1)
     assert [finding.check for finding in report.findings] == ["cards"]
@@ -96,7 +96,7 @@ def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
 
 
 def test_a_game_whose_options_do_not_fit_is_not_played() -> None:
-    """There is no table to play it at."""
+    """A table could not be opened."""
     report = inspect_game(faulty.ExpectsTooMuch())
     assert ([f.check for f in report.findings], report.games) == (["options"], 0)
     assert report.findings[0].again == "cardhub check magpie"
@@ -176,7 +176,7 @@ def test_the_same_check_finds_the_same() -> None:
 
 
 def test_the_game_for_tests_alone_passes() -> None:
-    """Where all that the contract offers is used."""
+    """It uses all that the contract offers."""
     collected = GameFindings(Magpie())
     check_trial(Magpie(), default_trial(Magpie(), 4, 3), collected, is_first=True)
     assert collected.root_causes() == ()

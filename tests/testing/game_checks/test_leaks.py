@@ -181,7 +181,7 @@ def test_the_first_fault_ends_the_check_that_raises() -> None:
 
 
 def test_a_game_whose_scores_never_differ_has_to_be_a_common_cause() -> None:
-    """One game with different scores is enough, and a game without end tells nothing."""
+    """One game with different scores is enough; a game without end does not count."""
     trial = default_trial(goals.SumsUp(), 2, 0)
     with pytest.raises(ConformanceError, match="equal scores, but the goal is RANK") as caught:
         check_goal(goals.SumsUp(), trial, games=5)
@@ -211,7 +211,7 @@ def test_a_list_shared_with_clones_is_found_even_if_nothing_has_changed_it_yet()
 
 
 def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tokens are numbered in shuffled order, so that the number carries no information."""
+    """Tokens are numbered in shuffled order, because the number must not carry information."""
 
     def unshuffled(game: Magpie, settings: Settings, seats: int, rng: Random) -> list[int]:
         (deck,) = split_decks(game, settings, seats)
@@ -224,7 +224,7 @@ def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 def peek(monkeypatch: pytest.MonkeyPatch) -> dict[int, State]:
-    """Have every observation keep the true state behind it, by the observation's id."""
+    """Make every observation store the true state, by the observation's id."""
     truths: dict[int, State] = {}
     make = Observation.__init__
 
@@ -286,7 +286,7 @@ def test_determinizations_that_know_one_card_too_many_are_found(
         check_guesses(Magpie(), default_trial(Magpie(), 3, 0))
 
 
-def test_a_record_for_one_seat_that_tells_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_for_one_seat_that_reveals_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record redacted for one seat is the same in every world that seat takes for possible."""
     monkeypatch.setattr(redaction, "replace", lambda entry, **_: entry)
     assert finding(Magpie()) == "same_record"
@@ -330,7 +330,7 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
 
 
 def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
-    """A seat may be told only what follows from cards that it sees."""
+    """A consequence may depend only on cards that the seat sees."""
     game, collected = leaking.SaysNote(), GameFindings(leaking.SaysNote())
     for seed in range(10):
         position = random_position(game, 2, seed, Random(3))
@@ -345,7 +345,7 @@ def test_too_little_room_is_found() -> None:
 
 
 def test_a_table_that_moves_is_found() -> None:
-    """An area that is missing while it is empty."""
+    """An area is missing while it is empty."""
     with pytest.raises(
         ConformanceError, match=r"seat 0 changes on a terminal of 60x20: "
     ) as caught:
@@ -355,7 +355,7 @@ def test_a_table_that_moves_is_found() -> None:
 
 
 def test_a_lesson_that_cannot_be_played_is_found(tmp_path: Path) -> None:
-    """Its script is read and replayed; a game without one has nothing to check."""
+    """Its script is read and replayed; a game without a lesson passes."""
     script = tmp_path / "lesson.yaml"
     script.write_text("steps: none\n", "utf-8")
 

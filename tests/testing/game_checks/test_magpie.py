@@ -29,7 +29,7 @@ DRAWS = 60
 
 
 def positions(magpie: Magpie, seats: int) -> Iterator[Position[Table]]:
-    """Yield the positions of some random games, without their first ones."""
+    """Yield the positions of some random games, but not the first of each game."""
     for seed in GAMES:
         for position in play(magpie, default_trial(magpie, seats, seed)):
             if position.number:
@@ -74,8 +74,10 @@ def test_redacted_records_replay_where_legal_actions_depend_on_hidden_cards() ->
         check_record(ReadsOwnHand(), default_trial(ReadsOwnHand(), seats, seed=0))
 
 
-def test_rolls_and_shuffles_are_recorded_as_those_of_chance(magpie: Magpie, tmp_path: Path) -> None:
-    """Chance is a seat of its own; its outcomes are recorded like actions."""
+def test_rolls_and_shuffles_are_recorded_as_actions_of_chance(
+    magpie: Magpie, tmp_path: Path
+) -> None:
+    """Chance is a seat; its outcomes are recorded like actions."""
     _, lines = recorded(magpie, tmp_path / "game.jsonl")
     rolls = {line["action"] for line in lines if line.get("seat") == "chance" and "action" in line}
     shuffles = [line for line in lines if "shuffle" in line]
@@ -223,7 +225,7 @@ def hidings(magpie: Magpie) -> Iterator[tuple[Position[Table], int, int]]:
 
 
 def test_a_known_card_may_be_the_one_played_face_down(magpie: Magpie) -> None:
-    """The others have to reckon with both: it lies in the nest or is still in the hand."""
+    """The others must consider both: the card is in the nest or still in the hand."""
     may_be_it = 0
     for position, face, hidden in hidings(magpie):
         seat, state = position.history[-1].seat, position.state

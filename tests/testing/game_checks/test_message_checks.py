@@ -19,7 +19,7 @@ def positions() -> list[Position[Table]]:
     return list(play(Gamon(), default_trial(Gamon(), 2, 1)))
 
 
-def test_messages_of_a_game_are_the_same_for_all_that_a_viewer_cannot_tell_apart(
+def test_messages_of_a_game_are_the_same_in_all_worlds_a_viewer_takes_for_possible(
     positions: list[Position[Table]],
 ) -> None:
     for position in (*positions[::20], positions[-1]):
@@ -29,7 +29,7 @@ def test_messages_of_a_game_are_the_same_for_all_that_a_viewer_cannot_tell_apart
 def test_a_planted_leak_is_found(
     positions: list[Position[Table]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A session that tells the true cards, as a careless one could."""
+    """A careless session sends the true cards."""
 
     def leaking(session: LocalSession) -> str:
         return str(blanked(session._referee._state.face))

@@ -35,7 +35,7 @@ class SortsItsOwn(Lanterns):
 
 
 class RulesOutByHands(Lanterns):
-    """Faces that lie in hands are ruled out for all other cards, as a spectator knows them."""
+    """Rules out faces in hands for all other cards, though only a spectator knows them."""
 
     @override
     def possible(self, state: Table, token: int) -> int:

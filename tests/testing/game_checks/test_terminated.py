@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the
 
 @pytest.fixture(params=["SIGTERM", "SIGHUP"])
 def number(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Return a signal that raises SystemExit, as the command line has it."""
+    """Return a signal that raises SystemExit, as on the command line."""
 
     def leave(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)
@@ -28,7 +28,7 @@ def number(request: pytest.FixtureRequest) -> Iterator[int]:
     signal.signal(sent, before)
 
 
-def test_a_signal_during_a_check_is_no_fault_of_the_game(number: int) -> None:
+def test_a_signal_during_a_check_is_not_a_fault_of_the_game(number: int) -> None:
     """The check is left; rules that raise SystemExit themselves are a finding."""
 
     def check_scores(game: Magpie, place: object) -> None:
@@ -40,7 +40,7 @@ def test_a_signal_during_a_check_is_no_fault_of_the_game(number: int) -> None:
     assert collected.root_causes() == ()
 
 
-def test_a_signal_during_a_call_into_a_plugin_is_no_fault_of_it(number: int) -> None:
+def test_a_signal_during_a_call_into_a_plugin_is_not_a_fault_of_it(number: int) -> None:
     """A plugin that raises SystemExit itself is at fault."""
     plugin = Declaration("odd", "cardhub.plugins", "odd", "odd", "1", object, lambda: None)
     with pytest.raises(SystemExit):
