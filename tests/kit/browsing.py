@@ -53,8 +53,8 @@ class Visit:
 class SharedBrowser:
     """A browser without a window, started by the first test of a worker that needs it.
 
-    Playwright leaves the event loop of its thread running while a browser is open, so that no test
-    could run a coroutine: the browser is closed before a test that does not use it.
+    Playwright keeps the event loop of its thread running while a browser is open. A test could not
+    run a coroutine then: the browser is closed before a test that does not use it.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class SharedBrowser:
         self._stack = ExitStack()
 
     def open(self) -> Browser:
-        """Return the browser; skip the test where there is none."""
+        """Return the browser; skip the test if there is none."""
         if self._browser is None:
             command = find_browser()
             if command is None:
@@ -77,7 +77,7 @@ class SharedBrowser:
 
 
 class Visitor:
-    """Opens pages in windows of their own, without a network."""
+    """Opens each page in a separate window, without a network."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -92,7 +92,7 @@ class Visitor:
         scheme: Any = "light",
         **options: Any,
     ) -> Visit:
-        """Open a file; `options` are those of `Browser.new_context`, for example `has_touch`."""
+        """Open a file; `options` go to `Browser.new_context`, for example `has_touch`."""
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,

@@ -1,4 +1,4 @@
-"""Read the compressed data of a replay page, as its script does in the browser."""
+"""Read the compressed data of a replay page like the page's script in the browser."""
 
 from base64 import b64decode
 from typing import Any

@@ -24,6 +24,6 @@ def text_of(
     changed: Collection[int] = (),
     glyphs: Glyphs = UNICODE,
 ) -> str:
-    """Return the table as plain text, as the observation's viewer sees it."""
+    """Return the table as plain text for the observation's viewer."""
     view = view_of(observation, names, changed)
     return "\n".join(table_lines(view, build_catalogue(observation.game), width, glyphs))

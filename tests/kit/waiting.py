@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from time import monotonic, sleep
 
-# Only a test that fails waits so many seconds.
+# Only a failing test waits for this many seconds.
 PATIENCE = 60.0
 
 
@@ -17,7 +17,7 @@ def wait_until(holds: Callable[[], object], describe: Callable[[], str] = str) -
 
 
 async def until_holds(holds: Callable[[], object], describe: Callable[[], str] = str) -> None:
-    """Let the event loop run until a function returns a true value."""
+    """Run the event loop until a function returns a true value."""
     end = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < end, f"it did not come in time\n{describe()}"
