@@ -21,7 +21,7 @@ Digests = Callable[[Path], list[str]]
 
 @pytest.fixture(scope="session")
 def registry() -> PluginRegistry:
-    """Return the installed games, and the bots of the folder `entrants` besides."""
+    """Return the installed games, and the bots of the folder `entrants`."""
     return find_plugins([ENTRANTS])
 
 
@@ -40,7 +40,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Pat
 
 @pytest.fixture
 def match(file: Callable[[str], Path], registry: PluginRegistry) -> ReadMatch:
-    """Return a function that reads a match: that of KUHN with some parts replaced.
+    """Return a function that reads a match: KUHN with some parts replaced.
 
     It has no secret, unless it says so itself: its games are the same whenever a test is run.
     """
@@ -49,8 +49,8 @@ def match(file: Callable[[str], Path], registry: PluginRegistry) -> ReadMatch:
         for old, new in replaced.items():
             part = next(line for line in text.splitlines() if line.strip().startswith(f"{old}:"))
             text = text.replace(part, part[: len(part) - len(part.lstrip())] + f"{old}: {new}")
-        found = read_match(file(text), registry)
-        return found if "salt:" in text else replace(found, salt=None)
+        cup = read_match(file(text), registry)
+        return cup if "salt:" in text else replace(cup, salt=None)
 
     return read
 

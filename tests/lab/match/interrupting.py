@@ -1,4 +1,4 @@
-"""Matches that are interrupted again and again at random moments, and have to end all the same."""
+"""Repeated interruptions of matches at random moments, which must not change their bytes."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ ENTRANTS = Path(__file__).with_name("entrants")
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL")
 # Time limit for a match to end, in seconds.
 SECONDS = 120
-# Bots that swallow or replace the interruption, and some with faults of their own. The first meets
+# Bots that swallow or replace the interruption, and bots that fail. The first bot meets
 # all others, which takes fewer games than all against all.
 CUP = """
     cardhub_match: 1
@@ -50,10 +50,10 @@ class Soak(NamedTuple):
 def interrupt_matches(
     folder: Path, rng: Random, interruptions: int, workers: Sequence[int] = (1, 2)
 ) -> Soak:
-    """Run one match again and again, each to its end, with a number of interruptions in all.
+    """Run a match repeatedly, each time to its end, until there are enough interruptions.
 
-    `folder` is an empty one. The files of each have to equal those of an uninterrupted one, and
-    each exit code that of its signal.
+    `folder`: an empty folder. The files must equal the files of an uninterrupted match, and each
+    exit code must belong to its signal.
     """
     cup = folder / "cup.yaml"
     cup.write_text(dedent(CUP), "utf-8")

@@ -24,7 +24,7 @@ KUHN_AND_GARGON = """
       - {game: gargon, players: 3}
     schedule: {blocks: 5}
 """
-# One bot is at fault, so that a match continued or distributed must agree on withdrawals as well.
+# One bot is at fault: a continued or distributed match must agree on withdrawals as well.
 WITH_CHEAT = """
     cardhub_match: 1
     salt: none

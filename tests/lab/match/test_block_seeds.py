@@ -46,10 +46,10 @@ def test_a_bot_has_the_same_seed_in_every_seat(match: Callable[[str], Match]) ->
     for contest in ("gamon", "gargon"):
         seeds: dict[str, list[str]] = {}
         for task in games_of(match(GAMON), contest):
-            found: dict[str, list[str]] = {}
+            by_bot: dict[str, list[str]] = {}
             for seat in task.seats:
-                found.setdefault(seat.bot, []).append(seat.generator)
-            for bot, generators in found.items():
+                by_bot.setdefault(seat.bot, []).append(seat.generator)
+            for bot, generators in by_bot.items():
                 assert len(set(generators)) == len(generators)
                 known = seeds.setdefault(bot, generators)
                 shared = min(len(known), len(generators))
@@ -64,13 +64,18 @@ def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> N
     gamon, gargon = cup.contests
     cups = [replace(cup, seed=seed, salt=salt) for seed in (7, 8) for salt in (None, SALT)]
     seeds = [seeds_of(m, c, d) for m in cups for c in (gamon, gargon) for d in (0, 1)]
-    found = [
+    texts = [
         text
-        for each in seeds
-        for text in (each.cards(), each.bot("a", 0), each.bot("a", 1), each.substitute("a", 0))
+        for block_seeds in seeds
+        for text in (
+            block_seeds.cards(),
+            block_seeds.bot("a", 0),
+            block_seeds.bot("a", 1),
+            block_seeds.substitute("a", 0),
+        )
     ]
-    assert len(set(found)) == len(found)
-    assert all(len(each.cards()) == 32 for each in seeds)
+    assert len(set(texts)) == len(texts)
+    assert all(len(block_seeds.cards()) == 32 for block_seeds in seeds)
 
 
 def test_seeds_stay_what_they_are() -> None:

@@ -39,26 +39,29 @@ def test_a_match_is_finished_running_or_stopped(tmp_path: Path) -> None:
     begin(tmp_path / "killed", 0)
     begin(tmp_path / "now", 63)
     with reserve(tmp_path / "now" / "games.jsonl", "busy"):
-        found = {each.match.folder.name: (each.state, each.amount) for each in known_matches()}
-    assert found == {
+        by_name = {
+            progress.match.folder.name: (progress.state, progress.amount)
+            for progress in known_matches()
+        }
+    assert by_name == {
         "over": ("finished", "200 games"),
         "ended": ("stopped", "63 of 200 games"),
         "killed": ("stopped", "0 of 200 games"),
         "now": ("running", "63 of 200 games"),
     }
     (tmp_path / "now" / ".games.jsonl.lock").touch()  # a killed program leaves it
-    assert {each.state for each in known_matches()} == {"finished", "stopped"}
+    assert {progress.state for progress in known_matches()} == {"finished", "stopped"}
 
 
 def test_a_match_is_listed_once_and_while_its_folder_exists(tmp_path: Path, home: Path) -> None:
-    """A list that is damaged is begun anew; one that cannot be written stops no match."""
+    """A damaged list is replaced; a match goes on if the list cannot be written."""
     match = begin(tmp_path / "one", 1)
     remember_match(match)
-    assert [each.match for each in known_matches()] == [match]
+    assert [progress.match for progress in known_matches()] == [match]
     (home / "matches.json").write_text('{"matches": [1]}')
     assert known_matches() == []
     remember_match(match)
-    assert [each.match for each in known_matches()] == [match]
+    assert [progress.match for progress in known_matches()] == [match]
     (tmp_path / "one" / "games.jsonl").unlink()
     assert known_matches() == []
 

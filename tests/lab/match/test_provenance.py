@@ -32,13 +32,13 @@ def test_bots_are_told_by_all_that_they_are_made_of(
     program = tmp_path / "bot.py"
     program.write_text("pass")
     cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} {program}"'))
-    found = versions_of(cup, registry)
-    assert re.fullmatch(r"1 sha256:\w{64}", found["games"]["gamon"])
+    versions = versions_of(cup, registry)
+    assert re.fullmatch(r"1 sha256:\w{64}", versions["games"]["gamon"])
     bots = {
         bot: [re.sub("sha256:.*", "#", source) for source in sources]
-        for bot, sources in found["bots"].items()
+        for bot, sources in versions["bots"].items()
     }
-    package = found["cardhub"].partition(" sha256")[0]
+    package = versions["cardhub"].partition(" sha256")[0]
     interpreter = Path(sys.executable).name
     assert bots == {
         "a": ["troupe #"],
@@ -46,7 +46,7 @@ def test_bots_are_told_by_all_that_they_are_made_of(
         "c": sorted(["bot.py #", f"{package} #", f"{interpreter} #"]),
         "d": [f"{package} #"],
     }
-    assert str(tmp_path) not in str(found)
+    assert str(tmp_path) not in str(versions)
 
 
 def test_a_changed_file_is_another_version(
@@ -54,20 +54,20 @@ def test_a_changed_file_is_another_version(
 ) -> None:
     plugin, program = tmp_path / "mine.py", tmp_path / "bot.py"
     troupe = Path(__file__).parent / "entrants" / "troupe.py"
-    found = []
+    versions = []
     for comment in ("", "# changed\n"):
         plugin.write_text(troupe.read_text() + comment)
         program.write_text("pass\n" + comment)
         cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} {program}"'))
-        found.append(versions_of(cup, find_plugins([tmp_path]))["bots"])
-    changed = {bot for bot in found[0] if found[0][bot] != found[1][bot]}
+        versions.append(versions_of(cup, find_plugins([tmp_path]))["bots"])
+    changed = {bot for bot in versions[0] if versions[0][bot] != versions[1][bot]}
     assert changed == {"a", "c"}
 
 
 def test_bots_that_may_look_at_a_clock_are_named(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    """Programs, and searches that have a time; a level stands for one."""
+    """Programs, and searches with a time limit, also by a level."""
     cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} -c pass"'))
     assert clock_dependent_bots(cup, registry) == ["c", "d"]
 

@@ -44,10 +44,10 @@ def statistics(folder: Path, registry: PluginRegistry) -> None:
 
 
 def listings(folder: Path, registry: PluginRegistry) -> None:
-    """Fill a list with games that are not there, so that all of the log is read."""
-    found = Listings()
-    found.link(Selection(is_faulty=True), "faults", None)
-    found.fill(game for _, game in read_games(folder))
+    """Fill a list with missing games, which makes it read the whole log."""
+    lists = Listings()
+    lists.link(Selection(is_faulty=True), "faults", None)
+    lists.fill(game for _, game in read_games(folder))
 
 
 def show(folder: Path, registry: PluginRegistry) -> None:

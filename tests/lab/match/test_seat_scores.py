@@ -69,7 +69,7 @@ def test_a_game_that_a_fault_has_ended_has_no_other_loser() -> None:
 
 
 def test_points_by_rank_run_from_first_to_last() -> None:
-    """Shared places count as their mean, so that the mean of all is 1/2."""
+    """Shared places count as their mean: the mean of all is 1/2."""
     assert seat_scores((1, 2, 3), "rank") == fractions("1", "1/2", "0")
     assert seat_scores((1, 1, 3), "rank") == fractions("3/4", "3/4", "0")
     assert seat_scores((2, 1), "rank") == fractions("0", "1")
@@ -135,7 +135,7 @@ def test_a_fault_costs_the_whole_team_its_points() -> None:
 
 
 def test_a_fault_does_not_change_the_score_of_a_common_cause() -> None:
-    """All seats share it: there is no rival to be behind."""
+    """All seats share it, without rivals."""
     result = seated_result("aaa", [7, 7, 7], {1}, teams=(0, 0, 0))
     assert points_of(result, contest(3, "points")) == (7, 7, 7)
 

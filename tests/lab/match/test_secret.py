@@ -101,10 +101,10 @@ def test_with_a_secret_no_deal_follows_from_the_match_file(
     """0 of 6, given the first line of the log as well; and 6 of 6 once it is revealed."""
     cup = match(CUP)
     run(cup, registry, Path("out"))
-    told = first_line(Path("out"))["match"]["salt"]
+    published = first_line(Path("out"))["match"]["salt"]
     assert foretold(cup, Path("out")) == 0
     assert foretold(replace(cup, salt=None), Path("out")) == 0
-    assert foretold(replace(cup, salt=salt_of(told)), Path("out")) == 0
+    assert foretold(replace(cup, salt=salt_of(published)), Path("out")) == 0
     revealed = result_in(Path("out"))["salt"]["revealed"]
     assert foretold(replace(cup, salt=salt_of(revealed)), Path("out")) == 6
 
@@ -116,8 +116,8 @@ def test_the_secret_is_committed_to_first_and_revealed_last(
     run(match(CUP), registry, Path("out"))
     revealed = result_in(Path("out"))["salt"]["revealed"]
     assert len(bytes.fromhex(revealed)) == 32
-    told = first_line(Path("out"))["match"]["salt"]
-    assert hashlib.sha256(bytes.fromhex(revealed)).hexdigest() == told
+    published = first_line(Path("out"))["match"]["salt"]
+    assert hashlib.sha256(bytes.fromhex(revealed)).hexdigest() == published
     assert not (Path("out") / SECRET).exists()
     run(match(CUP), registry, Path("other"))
     assert result_in(Path("other"))["salt"]["revealed"] != revealed
@@ -182,16 +182,16 @@ def test_a_deal_that_does_not_follow_from_the_secret_is_found(
 def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Other users have no secret; all other checks are made."""
+    """Other users lack the secret; all other checks are made."""
     leave(match(CUP), registry, Path("out"))
     assert verify(Path("out"), registry, rerun=1).notes == []
     (Path("out") / SECRET).unlink()
-    found = verify(Path("out"), registry, rerun=1)
-    assert found.problems == []
-    assert (found.games, found.played_again) == (4, 0)
+    outcome = verify(Path("out"), registry, rerun=1)
+    assert outcome.problems == []
+    assert (outcome.games, outcome.played_again) == (4, 0)
     state = replay_log(match_in(Path("out")), Games(match(CUP)), Path("out"), Watcher())
     assert state.blocks == 2  # as reports show it
-    assert "the secret of the match is unknown here until the match is over" in found.notes[0]
+    assert "the secret of the match is unknown here until the match is over" in outcome.notes[0]
 
 
 def test_a_match_that_has_lost_its_secret_says_how_to_go_on(

@@ -30,8 +30,8 @@ def test_near_perfect_play_comes_first_in_leduc_poker(
     match: Callable[..., Match], registry: PluginRegistry
 ) -> None:
     run(match(LEDUC), registry, folder := Path("out"), RunOptions(analyse=analyse))
-    found: dict[str, Any] = msgspec.json.decode((folder / "result.json").read_bytes())
-    (game,) = found["statistics"]["games"]
+    result: dict[str, Any] = msgspec.json.decode((folder / "result.json").read_bytes())
+    (game,) = result["statistics"]["games"]
     assert [row["bot"] for row in game["bots"]] == ["solved", "search", "random"]
     assert game["bots"][0]["worst"] == 1
     assert [row["verdict"] for row in game["pairs"]] == ["better", "better"]

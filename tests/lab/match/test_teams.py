@@ -32,10 +32,10 @@ TOGETHER = """
 def results(match: Callable[[str], Match], registry: PluginRegistry) -> dict[str, list[GameResult]]:
     """Return the results of a match of Spades and Four piles, by game."""
     run(match(TOGETHER), registry, Path("out"))
-    found: dict[str, list[GameResult]] = {}
+    by_contest: dict[str, list[GameResult]] = {}
     for _, result in read_games(Path("out")):
-        found.setdefault(result.contest, []).append(result)
-    return found
+        by_contest.setdefault(result.contest, []).append(result)
+    return by_contest
 
 
 def test_the_places_of_a_match_are_those_of_teams(results: dict[str, list[GameResult]]) -> None:

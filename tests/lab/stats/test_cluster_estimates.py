@@ -15,13 +15,13 @@ from cardhub.lab.stats import (
 def test_clusters_of_one_size_have_the_interval_of_their_means() -> None:
     """As `mean_of_clusters` computes it."""
     totals = [3.0, 5.0, 4.0, 8.0]
-    found, known = cluster_ratio(totals, [2.0] * 4), mean_of_clusters(totals, [2] * 4)
-    assert found is not None
+    estimate, known = cluster_ratio(totals, [2.0] * 4), mean_of_clusters(totals, [2] * 4)
+    assert estimate is not None
     assert known is not None
-    reach = found.reach(0.95)
+    reach = estimate.reach(0.95)
     assert reach is not None
-    assert (found.value, found.freedom) == (2.5, 3.0)
-    assert found.value + reach == pytest.approx(known.high)
+    assert (estimate.value, estimate.freedom) == (2.5, 3.0)
+    assert estimate.value + reach == pytest.approx(known.high)
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
@@ -30,11 +30,11 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     for _ in range(1000):
         sizes = rng.integers(1, 6, 15).astype(float)
         totals = sizes * (1.0 + rng.normal(0, 1, 15)) + np.sqrt(sizes) * rng.normal(0, 1, 15)
-        found = cluster_ratio(totals.tolist(), sizes.tolist())
-        assert found is not None
-        reach = found.reach(0.95)
+        estimate = cluster_ratio(totals.tolist(), sizes.tolist())
+        assert estimate is not None
+        reach = estimate.reach(0.95)
         assert reach is not None
-        hits += abs(found.value - 1.0) <= reach
+        hits += abs(estimate.value - 1.0) <= reach
     assert 0.93 <= hits / 1000 <= 0.98
 
 
@@ -45,34 +45,34 @@ def test_equal_clusters_have_no_error() -> None:
 
 
 def test_one_large_cluster_leaves_few_degrees_of_freedom() -> None:
-    """Nine small clusters beside it are worth little."""
-    found = cluster_ratio([50.0, *[1.0, 0.0] * 5], [100.0, *[1.0] * 10])
-    assert found is not None
-    assert found.error is None or found.freedom < 1
+    """Nine small clusters next to it add little."""
+    estimate = cluster_ratio([50.0, *[1.0, 0.0] * 5], [100.0, *[1.0] * 10])
+    assert estimate is not None
+    assert estimate.error is None or estimate.freedom < 1
 
 
 def test_the_p_value_is_that_of_the_interval() -> None:
-    found = ClusterEstimate(1.0, 0.5, 9.0)
-    reach = found.reach(0.95)
+    estimate = ClusterEstimate(1.0, 0.5, 9.0)
+    reach = estimate.reach(0.95)
     assert reach is not None
-    assert found.p_value(1.0 - reach) == pytest.approx(0.05)
-    assert found.p_value(1.0) == 1
+    assert estimate.p_value(1.0 - reach) == pytest.approx(0.05)
+    assert estimate.p_value(1.0) == 1
 
 
 def test_the_error_of_a_difference_has_both_errors() -> None:
     one, other = ClusterEstimate(3.0, 3.0, 10.0), ClusterEstimate(1.0, 3.0, 10.0)
-    found = difference(one, other)
-    assert found.value == 2
-    assert found.error == pytest.approx(18**0.5)
-    assert found.freedom == pytest.approx(20)
+    estimate = difference(one, other)
+    assert estimate.value == 2
+    assert estimate.error == pytest.approx(18**0.5)
+    assert estimate.freedom == pytest.approx(20)
     assert difference(one, other, sign=1).value == 4
 
 
 def test_a_slope_of_draws_is_that_of_least_squares() -> None:
     """Its interval has the slopes of the draws."""
     draws = np.asarray([[0.0, 1.0, 2.0], [0.0, 2.0, 4.0], [0.0, 3.0, 6.0]])
-    found = slope_of_draws([0, 1, 2], [0, 2, 4], draws, 0.9)
-    assert found is not None
-    assert found.value == pytest.approx(2)
-    assert 1 <= found.low < 2 < found.high <= 3
+    estimate = slope_of_draws([0, 1, 2], [0, 2, 4], draws, 0.9)
+    assert estimate is not None
+    assert estimate.value == pytest.approx(2)
+    assert 1 <= estimate.low < 2 < estimate.high <= 3
     assert slope_of_draws([1, 1], [0, 2], draws[:, :2], 0.9) is None

@@ -8,10 +8,10 @@ def test_the_command_line_starts_without_the_statistics() -> None:
     """Playing a game loads neither numpy nor scipy, nor does a match before its end."""
     asked = "import sys, cardhub, cardhub.cli.main, cardhub.play, cardhub.lab.analysis"
     asked += "; print(*sys.modules)"
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, check=True, text=True
     )
-    names = {name.split(".")[0] for name in found.stdout.split()}
+    names = {name.split(".")[0] for name in process.stdout.split()}
     assert "cardhub" in names
     assert names & {"numpy", "scipy"} == set()
-    assert "cardhub.lab.stats" not in found.stdout.split()
+    assert "cardhub.lab.stats" not in process.stdout.split()

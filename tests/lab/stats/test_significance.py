@@ -25,18 +25,18 @@ def test_lattice_values_are_exact(step: float) -> None:
     rng = np.random.default_rng(7)
     for _ in range(5):
         differences = (rng.integers(-3, 4, size=10) * step).tolist()
-        found = sign_flip(differences, Random(1))
-        assert found is not None
-        assert found.is_exact
-        assert found.value == pytest.approx(by_hand(differences))
+        p_value = sign_flip(differences, Random(1))
+        assert p_value is not None
+        assert p_value.is_exact
+        assert p_value.value == pytest.approx(by_hand(differences))
 
 
 def test_many_wins_are_as_unlikely_as_coins() -> None:
     """100 wins of 100: 2 in 2^100, without rounding to 0."""
-    found = sign_flip([0.5] * 100, Random(1))
-    assert found is not None
-    assert found.is_exact
-    assert found.value == pytest.approx(2 / 2**100)
+    p_value = sign_flip([0.5] * 100, Random(1))
+    assert p_value is not None
+    assert p_value.is_exact
+    assert p_value.value == pytest.approx(2 / 2**100)
 
 
 def test_values_off_any_lattice_are_drawn_from_the_generator() -> None:
@@ -52,22 +52,22 @@ def test_values_off_any_lattice_are_drawn_from_the_generator() -> None:
 def test_long_matches_take_no_time() -> None:
     """The p-value of 10,000 blocks of two games is exact."""
     scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=10_000)
-    found = sign_flip(scores - 0.5, Random(1))
-    assert found is not None
-    assert found.is_exact
+    p_value = sign_flip(scores - 0.5, Random(1))
+    assert p_value is not None
+    assert p_value.is_exact
     z = abs((scores - 0.5).sum()) / np.sqrt(((scores - 0.5) ** 2).sum())
-    assert 0 < found.value <= 1
-    assert (found.value < 0.05) == (z > 1.96)
+    assert 0 < p_value.value <= 1
+    assert (p_value.value < 0.05) == (z > 1.96)
 
 
 def test_a_million_blocks_are_drawn_by_their_values() -> None:
     """Long matches with few distinct values are sampled quickly."""
     scores = np.random.default_rng(3).choice([0, 0.25, 0.5, 0.75, 1], size=1_000_000)
-    found = sign_flip(scores - 0.5, Random(1))
-    assert found is not None
-    assert not found.is_exact
+    p_value = sign_flip(scores - 0.5, Random(1))
+    assert p_value is not None
+    assert not p_value.is_exact
     z = abs((scores - 0.5).sum()) / np.sqrt(((scores - 0.5) ** 2).sum())
-    assert found.value == pytest.approx(erfc(z / np.sqrt(2)), abs=0.01)
+    assert p_value.value == pytest.approx(erfc(z / np.sqrt(2)), abs=0.01)
 
 
 def test_no_blocks_have_no_p_value_and_even_ones_have_1() -> None:

@@ -18,13 +18,13 @@ from cardhub.lab.stats import (
 
 def found_spread(games: Sequence[Sequence[float]]) -> VarianceComponents:
     """Return the variance components of games that have some variance."""
-    found = variance_of_games(games)
-    assert found is not None
-    return found
+    components = variance_of_games(games)
+    assert components is not None
+    return components
 
 
 def test_blocks_that_decide_nothing_are_counted() -> None:
-    """Undecided blocks have a score of 1/2."""
+    """Blocks with a score of 1/2 are undecided."""
     assert undecided_share([0.5, 0.5, 0.75, 0.25]) == 0.5
     assert undecided_share([]) is None
 
@@ -62,34 +62,34 @@ def test_seats_are_compared_with_their_mean() -> None:
     """The interval contains the simulated advantage of 0.1."""
     rng = np.random.default_rng(5)
     first = np.clip(0.6 + 0.1 * rng.normal(size=300), 0, 1)
-    found = seat_edge(np.stack([first, 1 - first], axis=1).tolist())
-    assert found is not None
-    assert found[0].low < 0.1 < found[0].high
-    assert found[0].low > 0 > found[1].high
-    assert found[0].value == pytest.approx(-found[1].value)
+    edges = seat_edge(np.stack([first, 1 - first], axis=1).tolist())
+    assert edges is not None
+    assert edges[0].low < 0.1 < edges[0].high
+    assert edges[0].low > 0 > edges[1].high
+    assert edges[0].value == pytest.approx(-edges[1].value)
 
 
 def test_seats_without_blocks_or_with_one_are_no_trouble() -> None:
     """No blocks give None; a single block gives nearly the widest interval."""
     assert seat_edge([]) is None
-    found = seat_edge([[0.7, 0.3]])
-    assert found is not None
-    assert found[0].value == pytest.approx(0.2)
-    assert found[0].high - found[0].low > 1.5
+    edges = seat_edge([[0.7, 0.3]])
+    assert edges is not None
+    assert edges[0].value == pytest.approx(0.2)
+    assert edges[0].high - edges[0].low > 1.5
 
 
 def test_the_spread_of_games_may_be_counted_by_value() -> None:
     """Histograms give the result of game lists; pairs are weighted by degrees of freedom."""
     blocks = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.5]]
     means = np.asarray([sum(block) / 2 for block in blocks])
-    found = variance_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
-    assert found is not None
+    components = variance_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
+    assert components is not None
     whole = variance_of_games(blocks)
     assert whole is not None
-    assert found == pytest.approx(whole)
-    together = pooled([None, found, found._replace(block=0, freedom=1)])
+    assert components == pytest.approx(whole)
+    together = pooled([None, components, components._replace(block=0, freedom=1)])
     assert together is not None
-    assert together[:2] == pytest.approx((found.block * 0.75, found.game))
+    assert together[:2] == pytest.approx((components.block * 0.75, components.game))
     assert pooled([None]) is None
 
 
@@ -99,12 +99,12 @@ def test_shared_luck_is_taken_out_without_bias() -> None:
     for _ in range(300):
         luck = rng.normal(size=60)
         scores, baseline = 0.55 + 0.1 * luck + 0.05 * rng.normal(size=60), 0.5 + 0.2 * luck
-        found = control_variate(scores, baseline, expected=0.5)
-        assert found is not None
-        means.append(found.mean)
-        errors.append(found.error)
-        assert found.factor == pytest.approx(0.5, abs=0.15)
-        assert found.saved > 2
+        adjusted = control_variate(scores, baseline, expected=0.5)
+        assert adjusted is not None
+        means.append(adjusted.mean)
+        errors.append(adjusted.error)
+        assert adjusted.factor == pytest.approx(0.5, abs=0.15)
+        assert adjusted.saved > 2
     assert np.mean(means) == pytest.approx(0.55, abs=3 * np.std(means) / np.sqrt(300))
     assert np.std(means) == pytest.approx(np.mean(errors), rel=0.15)
 
@@ -113,10 +113,10 @@ def test_a_baseline_that_knows_nothing_does_little_harm() -> None:
     """Its `saved` is about 1."""
     rng = np.random.default_rng(7)
     scores, baseline = rng.random(400), rng.random(400)
-    found = control_variate(scores, baseline, expected=0.5)
-    assert found is not None
-    assert found.saved == pytest.approx(1, abs=0.05)
-    assert found.mean == pytest.approx(scores.mean(), abs=0.01)
+    adjusted = control_variate(scores, baseline, expected=0.5)
+    assert adjusted is not None
+    assert adjusted.saved == pytest.approx(1, abs=0.05)
+    assert adjusted.mean == pytest.approx(scores.mean(), abs=0.01)
 
 
 def test_an_expectation_that_was_estimated_adds_its_error() -> None:
@@ -137,11 +137,11 @@ def test_a_factor_needs_other_blocks(blocks: int) -> None:
 
 def test_a_baseline_that_never_varies_changes_nothing() -> None:
     """Constant scores or baselines do not divide by zero."""
-    found = control_variate([0.2, 0.4, 0.6, 0.8], [0.5] * 4, 0.5)
-    assert found is not None
-    assert found.scores.tolist() == [0.2, 0.4, 0.6, 0.8]
-    assert found.factor == 0
-    assert found.saved == pytest.approx(1)
+    adjusted = control_variate([0.2, 0.4, 0.6, 0.8], [0.5] * 4, 0.5)
+    assert adjusted is not None
+    assert adjusted.scores.tolist() == [0.2, 0.4, 0.6, 0.8]
+    assert adjusted.factor == 0
+    assert adjusted.saved == pytest.approx(1)
     same = control_variate([0.5] * 4, [0.5] * 4, 0.5)
     assert same is not None
     assert same.error == 0

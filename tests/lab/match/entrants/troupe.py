@@ -25,7 +25,7 @@ class First:
 
 
 class Steady:
-    """Chooses by its information state alone, so that equal states get equal actions."""
+    """Chooses by its information state alone: equal states get equal actions."""
 
     def __init__(self, rng: Random) -> None:
         pass
@@ -37,7 +37,7 @@ class Steady:
 
 
 class Faulty(First):
-    """Plays like First until it has answered so often, then fails."""
+    """Plays like First for a number of answers, then fails."""
 
     def __init__(self, rng: Random, after: int) -> None:
         self._left = after
@@ -61,7 +61,7 @@ class Cheat(Faulty):
 
 
 class Babbler(Faulty):
-    """Answers with an object that is no action."""
+    """Answers with an object that is not an action."""
 
     @override
     def fail(self, observation: Observation[Any]) -> Any:
@@ -85,7 +85,7 @@ class Quitter(Faulty):
 
 
 class Killer(Faulty):
-    """Ends its process at once."""
+    """Ends its process when it is asked."""
 
     @override
     def fail(self, observation: Observation[Any]) -> int:
@@ -93,7 +93,7 @@ class Killer(Faulty):
 
 
 class Dozer(Faulty):
-    """Sleeps, and swallows exceptions meanwhile."""
+    """Sleeps, and swallows exceptions."""
 
     @override
     def fail(self, observation: Observation[Any]) -> int:
@@ -129,7 +129,7 @@ class Selfish(Faulty):
 
 
 class Stolid(Steady):
-    """Is slow to be made, to answer and to be closed; swallows all exceptions meanwhile."""
+    """Is slow to be made, to answer and to be closed; swallows all exceptions."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -201,7 +201,7 @@ class Slow(First):
 
 
 class Brisk(Steady):
-    """Takes a thousandth of a second, so that a match of many short games can be stopped.
+    """Takes a thousandth of a second, which makes it possible to stop a match of many short games.
 
     With TROUPE_LOG in the environment it stops answering once that file has TROUPE_LINES lines, so
     that a match cannot end before it is interrupted.

@@ -44,7 +44,7 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 class Reader(Watcher):
-    """Reads the folder after every game, as a bot in the next game of the block could."""
+    """Reads the folder after every game, like a bot in the next game of the block could."""
 
     def __init__(self, folder: Path, size: int) -> None:
         self._folder = folder

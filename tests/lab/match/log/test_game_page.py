@@ -55,9 +55,9 @@ def page_of(match: Match, game: GameResult, **options: Any) -> str:
 
 def data_of(page: str) -> ReplayData:
     """Return the data of a page."""
-    found = re.search(r'id="replay-data">([^<]*)<', page)
-    assert found is not None
-    return decompressed(found[1])
+    data = re.search(r'id="replay-data">([^<]*)<', page)
+    assert data is not None
+    return decompressed(data[1])
 
 
 def test_a_game_is_shown_to_all_viewers(played: Pages) -> None:
@@ -85,8 +85,8 @@ def test_faults_are_marked_where_they_happened(played: Pages) -> None:
 def test_an_ending_by_a_fault_is_told(played: Pages) -> None:
     """A game that a substitute has played on has a winner instead."""
     for game, data in played[1]:
-        told = {viewer.result.sentence for viewer in data.viewers if viewer.result}
-        assert (told == {"ended by a fault"}) == (game.end == "fault")
+        sentences = {viewer.result.sentence for viewer in data.viewers if viewer.result}
+        assert (sentences == {"ended by a fault"}) == (game.end == "fault")
 
 
 def test_marks_and_the_way_back_are_in_the_page(played: Pages) -> None:

@@ -103,17 +103,17 @@ def test_damaged_bytes_are_an_error(log: Path) -> None:
     rng, whole = Random(1), log.read_bytes()
     lines = whole.splitlines(keepends=True)
     result = log.with_name("result.json")
-    told = result.read_bytes()
+    text = result.read_bytes()
     for damage in (b"\xff", b"\x00", b"[" * 10**5, b'{"a":' * 10**5, b"9" * 5000, b"{}", b""):
         refuses(read_result, lines[1][: rng.randrange(len(lines[1]))] + damage)
         log.write_bytes(lines[0][: rng.randrange(len(lines[0]))] + damage + b"\n")
         refuses(read_header, log.parent)
         log.write_bytes(whole)
-        result.write_bytes(told[: rng.randrange(len(told))] + damage)
+        result.write_bytes(text[: rng.randrange(len(text))] + damage)
         refuses(match_in, log.parent)
 
 
-def refuses(read: Callable[[Any], Any], what: object) -> None:
+def refuses(read: Callable[[Any], Any], data: object) -> None:
     """Check that reading fails with a message."""
     with pytest.raises(MatchError, match=r"\w"):
-        read(what)
+        read(data)

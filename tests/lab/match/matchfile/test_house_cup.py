@@ -10,7 +10,7 @@ HOUSE = ROOT / "matches" / "house.yaml"
 
 
 def test_the_house_cup_can_be_played(registry: PluginRegistry) -> None:
-    """All bots meet in all three games; `out` is set, so that all files are in one folder."""
+    """All bots meet in all three games; `out` is set, which puts all files in one folder."""
     match = read_match(HOUSE, registry)
     games = Games(match)
     met = {

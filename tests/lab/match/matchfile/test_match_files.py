@@ -292,5 +292,5 @@ def test_an_empty_text_is_told_with_its_place(
     with pytest.raises(MatchFileError) as caught:
         read_match(file(text), registry)
     shown = "' '" if "' '" in new else "empty"
-    told = f"cup.yaml:{place} must be a non-empty text, not {shown}"
-    assert caught.value.problems == [told]
+    problem = f"cup.yaml:{place} must be a non-empty text, not {shown}"
+    assert caught.value.problems == [problem]

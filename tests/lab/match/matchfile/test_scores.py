@@ -28,11 +28,11 @@ def test_the_score_follows_from_the_goal_of_the_game(match: ReadMatch) -> None:
 
     The record of a match has the unit, and whether the lowest score wins, only where they count.
     """
-    found = {contest.id: contest for contest in match(CUP, games=GAMES).contests}
-    assert (found["kuhn"].score, found["kuhn"].unit) == ("points", "chips")
-    assert found["gamon"].score == found["hearts"].score == "win"
-    assert (found["low"].score, found["low"].lowest_wins) == ("points", True)
-    assert not found["hearts"].lowest_wins
+    contests = {contest.id: contest for contest in match(CUP, games=GAMES).contests}
+    assert (contests["kuhn"].score, contests["kuhn"].unit) == ("points", "chips")
+    assert contests["gamon"].score == contests["hearts"].score == "win"
+    assert (contests["low"].score, contests["low"].lowest_wins) == ("points", True)
+    assert not contests["hearts"].lowest_wins
 
 
 def test_half_points_are_named(match: ReadMatch) -> None:

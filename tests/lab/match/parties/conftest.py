@@ -39,7 +39,7 @@ Play = Callable[..., Played]
 
 @pytest.fixture(scope="module")
 def registry() -> PluginRegistry:
-    """Return the installed games, and those of this folder."""
+    """Return the installed games, and the games of this folder."""
     return find_plugins([GAMES])
 
 

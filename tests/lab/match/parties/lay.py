@@ -74,8 +74,8 @@ class Pairs(Points):
 
     @override
     def scores(self, state: Table) -> list[int]:
-        found = super().scores(state)
-        return [found[seat] + found[(seat + 2) % 4] for seat in range(4)]
+        points = super().scores(state)
+        return [points[seat] + points[(seat + 2) % 4] for seat in range(4)]
 
 
 class Triples(Pairs):
@@ -89,8 +89,8 @@ class Triples(Pairs):
 
     @override
     def scores(self, state: Table) -> list[int]:
-        found = Points.scores(self, state)
-        return [found[seat] + found[(seat + 3) % 6] for seat in range(6)]
+        points = Points.scores(self, state)
+        return [points[seat] + points[(seat + 3) % 6] for seat in range(6)]
 
 
 class Together(Points):
@@ -120,7 +120,7 @@ class High:
 
 
 class Failing(High):
-    """Lays a card that it does not have, as the third seat."""
+    """Lays a card that it does not have, in the third seat."""
 
     @override
     def choose(self, observation: Observation[Table], /) -> int:

@@ -23,10 +23,10 @@ def test_the_fewest_points_are_best_where_the_lowest_wins(play: Play) -> None:
     result, games = play("laypoints")
     (game,) = result.statistics.games
     assert (game.scoring, game.unit, game.is_common) == ("points", "pence", False)
-    found = rows(result)
-    assert found["high"].rank == 3
+    by_bot = rows(result)
+    assert by_bot["high"].rank == 3
     mean = -sum(g.scores[g.seats.index("high")] for g in games if "high" in g.seats)
-    assert found["high"].score == pytest.approx(mean / found["high"].games)
+    assert by_bot["high"].score == pytest.approx(mean / by_bot["high"].games)
 
 
 def test_a_team_is_one_bot_and_counts_as_one_player(play: Play) -> None:
@@ -54,9 +54,9 @@ def test_a_team_is_one_bot_and_counts_as_one_player(play: Play) -> None:
 
 def test_partners_win_and_lose_by_the_score_of_their_team(play: Play) -> None:
     result, games = play("laypairs, score: points")
-    found = rows(result)
+    by_bot = rows(result)
     gained = [g.scores[g.seats.index("high")] for g in games if "high" in g.seats]
-    assert found["high"].score == pytest.approx(sum(gained) / len(gained))
+    assert by_bot["high"].score == pytest.approx(sum(gained) / len(gained))
 
 
 def test_each_bot_plays_a_common_cause_with_itself_on_the_same_deals(play: Play) -> None:

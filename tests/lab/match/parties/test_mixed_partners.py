@@ -61,10 +61,10 @@ def teams(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def table_scores(games: Sequence[GameResult], *bots: str) -> list[float]:
-    """Return the mean score of the tables of some bots, by deal."""
+    """Return the mean score of the tables of these bots, by deal."""
     deals = sorted({game.deal for game in games})
-    found = [[g.scores[0] for g in games if g.deal == d and {*g.seats} == {*bots}] for d in deals]
-    return [mean(scores) for scores in found]
+    by_deal = [[g.scores[0] for g in games if g.deal == d and {*g.seats} == {*bots}] for d in deals]
+    return [mean(scores) for scores in by_deal]
 
 
 def team_score(game: GameResult, partners: set[str]) -> float:
@@ -78,7 +78,7 @@ def team_score(game: GameResult, partners: set[str]) -> float:
 
 def team_scores(games: Sequence[GameResult], one: str, other: str) -> list[float]:
     """Return the mean over the whole teams of all bots, by deal; 1/2 against the same team."""
-    found = []
+    means_by_deal = []
     for deal in sorted({game.deal for game in games}):
         against = []
         for rival in BOTS:
@@ -91,8 +91,8 @@ def team_scores(games: Sequence[GameResult], one: str, other: str) -> list[float
             ]
             is_itself = one == other == rival
             against.append(0.5 if is_itself else mean(team_score(g, {one, other}) for g in met))
-        found.append(mean(against))
-    return found
+        means_by_deal.append(mean(against))
+    return means_by_deal
 
 
 def means(stats: GameStatistics) -> dict[tuple[str, str], float | None]:
@@ -104,8 +104,8 @@ def test_each_two_bots_of_a_common_cause_share_tables_in_all_seats(tables: Cup) 
     first = [game for game in tables.games if game.deal == 0]
     assert [game.seats for game in first[:3]] == [(bot,) * 3 for bot in BOTS]
     for one, other in combinations(BOTS, 2):
-        found = {game.seats for game in first if game.bots == (one, other)}
-        assert found == {*product((one, other), repeat=3)} - {(one,) * 3, (other,) * 3}
+        seatings = {game.seats for game in first if game.bots == (one, other)}
+        assert seatings == {*product((one, other), repeat=3)} - {(one,) * 3, (other,) * 3}
     assert len(first) == 3 + 3 * 6
     assert len({game.cards for game in first}) == 1
 
@@ -129,7 +129,7 @@ def test_the_matrix_has_the_mean_scores_of_tables(tables: Cup) -> None:
 
 
 def test_a_bot_is_compared_with_itself_as_its_partner(tables: Cup) -> None:
-    """The mean over its tables with others, less that of its own tables on the same deals."""
+    """The mean over its tables with others, minus the mean of its own tables on the same deals."""
     (row,) = (row for row in tables.stats.ad_hoc if row.bot == "high")
     pairs = (("dice", "high"), ("high", "other"))
     with_others = mean(mean(table_scores(tables.games, *pair)) for pair in pairs)
@@ -145,7 +145,7 @@ def test_a_bot_is_compared_with_itself_as_its_partner(tables: Cup) -> None:
 def test_ratings_and_verdicts_rest_on_whole_teams(
     tables: Cup, teams: Cup, play: Play, game: str
 ) -> None:
-    """They are those of the match without mixed partners, on the same deals."""
+    """They equal the results without mixed partners, on the same deals."""
     mixed = {TABLES: tables, TEAMS: teams}[game].stats
     result, games = play(game.replace("mixed", "same"), blocks=BLOCKS)
     (same,) = result.statistics.games
@@ -161,8 +161,8 @@ def test_ratings_and_verdicts_rest_on_whole_teams(
 
 def test_teams_of_two_bots_meet_the_whole_team_of_each_bot(teams: Cup) -> None:
     first = [game for game in teams.games if game.deal == 0]
-    found = [game.seats for game in first if game.bots == ("dice", "high", "dice")]
-    assert sorted(found) == [
+    seatings = [game.seats for game in first if game.bots == ("dice", "high", "dice")]
+    assert sorted(seatings) == [
         ("dice", "dice", "dice", "high"),
         ("dice", "dice", "high", "dice"),
         ("dice", "high", "dice", "dice"),
@@ -173,7 +173,7 @@ def test_teams_of_two_bots_meet_the_whole_team_of_each_bot(teams: Cup) -> None:
 
 
 def test_partners_are_measured_against_the_same_whole_teams(teams: Cup) -> None:
-    """A whole team is even against itself, so that all partners have the same opponents."""
+    """A whole team is even against itself, because all partners have the same opponents."""
     expected = {
         (one, other): mean(team_scores(teams.games, one, other))
         for number, one in enumerate(BOTS)
@@ -194,12 +194,12 @@ def test_partners_may_be_measured_by_points(play: Play) -> None:
         met = [g for g in games if {*g.bots} == {"high", rival} and not g.has_mixed_partners]
         ahead = [g.scores[g.seats.index("high")] - g.scores[g.seats.index(rival)] for g in met]
         leads[rival] = mean(ahead)
-    found = means(result.statistics.games[0])["high", "high"]
-    assert found == pytest.approx(sum(leads.values()) / 3)
+    lead = means(result.statistics.games[0])["high", "high"]
+    assert lead == pytest.approx(sum(leads.values()) / 3)
 
 
 def test_the_others_go_on_without_a_withdrawn_bot(play: Play) -> None:
-    """Their means with others are those of the bots that are left."""
+    """Their means with others cover the remaining bots."""
     result, games = play(TABLES, blocks=BLOCKS, most_faults=2, high="failing")
     assert list(result.withdrawn) == ["high"]
     assert games[-1].bots == ("dice", "other")
@@ -223,13 +223,13 @@ def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
     tmp_path: Path, registry: PluginRegistry
 ) -> None:
     stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 1]}}"
-    found: list[GameStatistics] = []
+    statistics: list[GameStatistics] = []
     for name, more in (("planned", ""), ("stopped", stop)):
         (tmp_path / name).mkdir()
         game = f"{TEAMS}, score: rank"
         result, _ = play_cup(tmp_path / name, registry, game, more, blocks=BLOCKS)
-        found += result.statistics.games
-    planned, stopped = found
+        statistics += result.statistics.games
+    planned, stopped = statistics
     for one, other in zip(planned.partners, stopped.partners, strict=True):
         assert one.score
         assert other.score
@@ -244,21 +244,21 @@ def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
     assert partners_caption(stopped).endswith("with its anytime-valid interval")
 
 
-def width(found: IntervalEstimate) -> float:
+def width(estimate: IntervalEstimate) -> float:
     """Return the width of a bounded interval."""
-    assert found.low is not None
-    assert found.high is not None
-    return found.high - found.low
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.high - estimate.low
 
 
 @pytest.mark.parametrize(("game", "own"), [(TABLES, 2), (TEAMS, 0)])
 def test_in_a_gauntlet_one_of_two_partners_is_a_challenger(
     play: Play, tmp_path: Path, game: str, own: int
 ) -> None:
-    """Whole teams that do not meet all others have no result there."""
+    """Whole teams that do not meet all others lack that result."""
     result, games = play(game, blocks=2, mode="gauntlet")
     (stats,) = result.statistics.games
-    mixed = {found.bots[:2] for found in games if found.has_mixed_partners}
+    mixed = {game.bots[:2] for game in games if game.has_mixed_partners}
     assert mixed == {("dice", "high"), ("dice", "other")}
     rows = {row.bots: row for row in stats.partners}
     assert rows.keys() == mixed | {(bot, bot) for bot in BOTS}
@@ -321,9 +321,9 @@ def test_games_are_listed_by_partners(teams: Cup) -> None:
     command = ["match", "games", str(teams.folder), "--bots", "high,other", "--partners", "mixed"]
     result = CliRunner().invoke(cli, ["--plugins-dir", str(GAMES), *command])
     games = {game.id: game for game in teams.games}
-    found = [games[line.split()[0]] for line in result.output.splitlines()]
-    assert {game.bots for game in found} == {("high", "other", bot) for bot in BOTS}
-    assert len(found) == 3 * 4 * BLOCKS
+    listed = [games[line.split()[0]] for line in result.output.splitlines()]
+    assert {game.bots for game in listed} == {("high", "other", bot) for bot in BOTS}
+    assert len(listed) == 3 * 4 * BLOCKS
 
 
 @pytest.mark.parametrize("game", [TABLES, TEAMS])

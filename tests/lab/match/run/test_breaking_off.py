@@ -45,7 +45,7 @@ def whole(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(autouse=True)
 def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the match file where each test is."""
+    """Write the match file into the folder of the test."""
     monkeypatch.chdir(tmp_path)
     Path("cup.yaml").write_text(dedent(CUP), "utf-8")
 
@@ -111,9 +111,9 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
         wait_for_games(process, folder, 5)
         for _ in range(2):
             os.killpg(process.pid, number) if to_all else process.send_signal(number)
-        _, told = process.communicate(timeout=120)
+        _, output = process.communicate(timeout=120)
     monkeypatch.delenv("TROUPE_LINES")
-    assert (process.returncode, told.decode().strip()) == (code, LEFT.format(folder))
+    assert (process.returncode, output.decode().strip()) == (code, LEFT.format(folder))
     assert is_alone(process)
     result = json.loads((folder / RESULT).read_bytes())
     assert (result["games"], result["is_finished"]) == (games_in(folder), False)

@@ -1,4 +1,4 @@
-"""Bots that do not come with cardhub play in processes of their own, which know the game alone."""
+"""Third-party bots play in separate processes, which know the game only."""
 
 import json
 import shutil
@@ -113,8 +113,8 @@ def test_who_gets_a_process(
 ) -> None:
     """With `auto` who does not come with cardhub, or has such a bot within; programs have one."""
     cup = match(use, f"isolate: {isolate}")
-    found = find_isolation(cup, registry, Path("runs"))
-    assert found.bots == {("kuhn", spec) for spec in apart}
+    isolation = find_isolation(cup, registry, Path("runs"))
+    assert isolation.bots == {("kuhn", spec) for spec in apart}
 
 
 @pytest.mark.parametrize(
@@ -167,12 +167,12 @@ def test_a_process_knows_the_game_alone(
     monkeypatch.chdir(cup.file.parent)
     monkeypatch.setenv("CUP", "secret-cup")
     monkeypatch.syspath_prepend(str(cup.file.parent))
-    found = said(play(tasks(cup, registry)[0]))
-    assert "secret" not in json.dumps(found)
-    assert found["folder"][1] == []
-    assert found["environment"]["HOME"] == found["folder"][0]
-    assert set(found["descriptors"]) <= {"/dev/null", "pipe"}
-    assert found["modules"] == found["referees"] == []
+    surroundings = said(play(tasks(cup, registry)[0]))
+    assert "secret" not in json.dumps(surroundings)
+    assert surroundings["folder"][1] == []
+    assert surroundings["environment"]["HOME"] == surroundings["folder"][0]
+    assert set(surroundings["descriptors"]) <= {"/dev/null", "pipe"}
+    assert surroundings["modules"] == surroundings["referees"] == []
 
 
 @LINUX
@@ -218,11 +218,11 @@ def test_a_sandbox_takes_files_and_network_away(
     places: dict[str, Any] = {"folder": str(cup.file.parent), "file": str(cup.file), "port": port}
     places["home"] = str(Path.home())
     (registry.directories[0] / "places.json").write_text(json.dumps(places))
-    found = said(play(tasks(cup, registry)[0]))
+    reached = said(play(tasks(cup, registry)[0]))
     if "sandbox" in way:
-        assert found == []
+        assert reached == []
     else:
-        assert {"match folder", "match file", "processes", "network", "writing"} <= set(found)
+        assert {"match folder", "match file", "processes", "network", "writing"} <= set(reached)
 
 
 @SANDBOXED

@@ -1,4 +1,4 @@
-"""Workers that die, executors that break, and games that are no longer wanted."""
+"""Workers that die, executors that break, and games that are not wanted any more."""
 
 import os
 import signal
@@ -83,8 +83,8 @@ def tasks(match: Callable[[str], Match], registry: PluginRegistry) -> Tasks:
 
     def make(use: str = "first", contest: str = "kuhn", deals: int = 5) -> list[GameTask]:
         games = Games(match(CUP.replace("USE", use)), registry.directories)
-        found = [games.of(Block(contest, deal, ("a", "b"))) for deal in range(deals)]
-        return [task for block in found for task in block]
+        blocks = [games.of(Block(contest, deal, ("a", "b"))) for deal in range(deals)]
+        return [task for block in blocks for task in block]
 
     return make
 

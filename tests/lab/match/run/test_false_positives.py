@@ -51,7 +51,7 @@ class Clockwork(Executor):
         return future
 
     def advance(self) -> None:
-        """Let the next game be finished."""
+        """Finish the next game."""
         self._now, _, future, played = heappop(self._running)
         self.finished.append(played.result)
         future.set_result((played,))

@@ -117,26 +117,26 @@ def test_a_match_ends_when_no_two_bots_are_left(start: Start) -> None:
 
 def test_finished_blocks_are_told(start: Start) -> None:
     """Each once, with its games in order."""
-    told: list[tuple[Block, int]] = []
-    state = start(on_finished=lambda block, results: told.append((block, len(results))))
+    finished: list[tuple[Block, int]] = []
+    state = start(on_finished=lambda block, results: finished.append((block, len(results))))
     play_all(state)
-    assert [size for _, size in told[:4]] == [2, 2, 2, 6]
-    assert len(set(told)) == 20
+    assert [size for _, size in finished[:4]] == [2, 2, 2, 6]
+    assert len(set(finished)) == 20
 
 
 def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
     text = CUP.replace("blocks: 5", "blocks: 500") + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n"
-    found = []
+    ends = []
     for ahead in (1, 40):
         state = start(text)
         while tasks := state.upcoming(ahead):
             state.record(made_up(tasks[0], b_wins_two_of_three(tasks[0])))
         assert state.test is not None
-        found.append((state.counts.games, state.blocks, state.test.state(), state.stop))
-    assert found[0] == found[1]
-    assert found[0][2].verdict == "better"
-    assert found[0][3] == "b against c: better"
-    assert found[0][1] < 2000
+        ends.append((state.counts.games, state.blocks, state.test.state(), state.stop))
+    assert ends[0] == ends[1]
+    assert ends[0][2].verdict == "better"
+    assert ends[0][3] == "b against c: better"
+    assert ends[0][1] < 2000
 
 
 def test_a_test_ends_when_one_of_its_bots_is_withdrawn(start: Start) -> None:

@@ -237,14 +237,14 @@ def test_equal_positions_of_a_block_get_equal_luck(
     cup = match(text.replace("game: kuhn", "game: pig, id: kuhn"))
     games = Games(cup, registry.directories).of(Block("kuhn", 0, ("bad", "good")))
     rolls = [
-        [what for who, what in play(game).result.moves if who == "chance"][:10] for game in games
+        [move for seat, move in play(game).result.moves if seat == "chance"][:10] for game in games
     ]
     assert rolls[0] == rolls[1]
     assert len(set(rolls[0])) > 1
 
 
 def test_the_choices_of_a_bot_depend_on_its_own_seed(task: MakeTask) -> None:
-    """The generator is that of the slot."""
+    """Its generator depends on the slot only."""
     game = task("kuhn", "random")
     seat = next(seat for seat in game.seats if seat.bot == "bad")
     assert len(seat.generator) == 32

@@ -61,7 +61,7 @@ def lines_of(folder: Path) -> list[str]:
 
 
 class Shuffled(Executor):
-    """Finishes games in an order of its own, the ones that are asked for late rather early."""
+    """Finishes games in a random order, the last submitted rather early."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -313,7 +313,7 @@ def test_the_result_counts_games_points_and_faults(
 
 
 def test_statistics_are_merged_into_the_result(match: ReadMatch, registry: PluginRegistry) -> None:
-    """Statistics derived from the match and its log stand beside the counts."""
+    """Statistics derived from the match and its log follow the counts."""
 
     def analyse(small: Match, folder: Path) -> dict[str, int]:
         return {small.name: sum(1 for _ in read_games(folder))}

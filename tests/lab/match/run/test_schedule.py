@@ -146,11 +146,11 @@ def test_a_match_file_says_which_order(match: Callable[[str], Match]) -> None:
     assert isinstance(schedule_of(match(CUP)), FixedOrder)
     cup = match(CUP.replace("{blocks: 2}", "{mode: racing, blocks: 20, batch: 2}"))
     schedule = schedule_of(cup)
-    found = [schedule.next() for _ in range(5)]
-    assert [block.contest for block in found[:4] if isinstance(block, Block)] == [
+    blocks = [schedule.next() for _ in range(5)]
+    assert [block.contest for block in blocks[:4] if isinstance(block, Block)] == [
         "kuhn",
         "kuhn",
         "gargon",
         "gargon",
     ]
-    assert found[4] is LATER
+    assert blocks[4] is LATER

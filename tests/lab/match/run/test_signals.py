@@ -46,7 +46,7 @@ Digests = Callable[[Path], list[str]]
 
 
 class Isolating(InProcess):
-    """An Executor whose games have every bot in a process of its own."""
+    """An Executor whose games have every bot in a separate process."""
 
     @override
     def submit(self, fn: Callable[..., Any], /, *tasks: Any, **more: Any) -> "Future[Any]":
@@ -55,7 +55,7 @@ class Isolating(InProcess):
 
 @pytest.fixture
 def terminable() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise SystemExit, as the command line does."""
+    """Make SIGTERM and SIGHUP raise SystemExit, like the command line."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         sys.exit(128 + number)
@@ -111,8 +111,8 @@ def test_exceptions_of_bots_without_a_signal_are_their_fault(
 ) -> None:
     bots = CUP.replace("use: caller", "use: quitter").replace("cheat:after=1", "selfish")
     run(match(bots.replace("substitute: caller", "substitute: random")), registry, Path("out"))
-    found = {note.bot: note.fault for _, game in read_games(Path("out")) for note in game.faults}
-    assert found == {"a": "exception", "b": "exception"}
+    faults = {note.bot: note.fault for _, game in read_games(Path("out")) for note in game.faults}
+    assert faults == {"a": "exception", "b": "exception"}
 
 
 def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
@@ -138,7 +138,7 @@ def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
 
 
 def test_signals_are_held_where_data_could_be_lost() -> None:
-    """They are passed on at the end of the block, or where that is asked for."""
+    """They are delivered at the end of the block, or by `deliver`."""
     done: list[str] = []
 
     def write() -> None:
@@ -161,7 +161,7 @@ def test_signals_are_held_where_data_could_be_lost() -> None:
 
 
 def test_a_match_interrupted_at_random_moments_comes_out_the_same(tmp_path: Path) -> None:
-    """Bots swallow the interruption, raise other exceptions, or have faults of their own."""
+    """Bots swallow the interruption, raise other exceptions, or fail."""
     soak = interrupt_matches(tmp_path, Random(SEED), 1)
     assert (soak.interruptions, soak.wrong) == (1, ())
 

@@ -76,7 +76,7 @@ def test_a_call_has_all_its_time_though_its_process_is_stopped(call: str) -> Non
 def test_a_match_that_is_stopped_for_a_while_comes_out_the_same(
     tmp_path: Path, registry: PluginRegistry, workers: int
 ) -> None:
-    """No bot is late for an answer, nor does its time for the game run out meanwhile."""
+    """The pause does not count in a bot's time for an answer or for the game."""
     cup = tmp_path / "cup.yaml"
     cup.write_text(dedent(CUP), "utf-8")
     run(read_match(cup, registry), registry, tmp_path / "whole", RunOptions(analyse=analyse))

@@ -111,7 +111,7 @@ def _surroundings() -> dict[str, Any]:
         "processes": [path.read_text() for path in own if path.exists()],
         "descriptors": sorted({_kind(path) for path in Path("/proc/self/fd").iterdir()}),
         "modules": [name for name in sys.modules if name.startswith("cardhub.lab.match")],
-        "referees": [type(each).__name__ for each in gc.get_objects() if _tells(each)],
+        "referees": [type(value).__name__ for value in gc.get_objects() if _tells(value)],
     }
 
 

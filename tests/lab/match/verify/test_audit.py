@@ -47,9 +47,11 @@ def test_every_block_of_a_bot_against_itself_is_even(
             for task in games.of(Block(contest.id, deal, bots)):
                 result = play(task).result
                 score.add(result)
-                for bot, each in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
-                    gained.setdefault(bot, []).append(each)
-            means = {bot: sum(each) / len(each) for bot, each in gained.items()}
+                for bot, scores in zip(
+                    result.seats, seat_scores(result.places, "rank"), strict=True
+                ):
+                    gained.setdefault(bot, []).append(scores)
+            means = {bot: sum(scores) / len(scores) for bot, scores in gained.items()}
             assert set(means.values()) == {Fraction(1, 2)}, contest.id
             if contest.players == 2 or contest.fill == "mirror":
                 assert score.value == 0.5, contest.id
@@ -58,9 +60,9 @@ def test_every_block_of_a_bot_against_itself_is_even(
 def test_the_audit_finds_nothing_in_a_sound_match(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    found = self_play_audit(match(CUP.replace("SEATING", "balanced")), registry)
-    assert list(found) == ["kuhn", "pig", "trio", "pairs", "filled", "gamon"]
-    assert set(found.values()) == {""}
+    problems = self_play_audit(match(CUP.replace("SEATING", "balanced")), registry)
+    assert list(problems) == ["kuhn", "pig", "trio", "pairs", "filled", "gamon"]
+    assert set(problems.values()) == {""}
 
 
 def test_the_audit_finds_deals_that_differ(

@@ -74,9 +74,9 @@ def test_nothing_is_wrong_with_a_match_as_it_was_played(
     played: Path, registry: PluginRegistry
 ) -> None:
     """All games replay; and all come out the same when they are played again."""
-    found = verify(played, registry, 1.0)
-    assert found.problems == found.notes == []
-    assert found.games == found.played_again == 3 + 6
+    outcome = verify(played, registry, 1.0)
+    assert outcome.problems == outcome.notes == []
+    assert outcome.games == outcome.played_again == 3 + 6
     part = verify(played, registry, 0.5, RunOptions(make_executor(2), 4))
     assert part.is_fine
     assert 0 < part.played_again < 9
@@ -118,20 +118,20 @@ def test_a_game_that_was_changed_is_found(
 ) -> None:
     """Any change is found, with its line; and the result no longer follows."""
     edit(change, 3)
-    found = verify(played, registry)
-    assert any("games.jsonl:3: " in line and said in line for line in found.problems)
-    assert any("result.json: does not follow" in line for line in found.problems)
+    outcome = verify(played, registry)
+    assert any("games.jsonl:3: " in line and said in line for line in outcome.problems)
+    assert any("result.json: does not follow" in line for line in outcome.problems)
 
 
 def test_games_after_a_bad_line_are_counted(
     played: Path, registry: PluginRegistry, edit: Edit
 ) -> None:
-    """Which game comes next follows from those before; but other bad lines are named as well."""
+    """The next game follows from all games before it; further bad lines are reported as well."""
     edit(lambda data: data.update(steps=-1), 4)
     edit(lambda data: data.update(steps=True), 6)
-    found = verify(played, registry)
-    assert (found.games, found.unverified) == (2, 7)
-    problems = [line.removeprefix("out/games.jsonl") for line in found.problems]
+    outcome = verify(played, registry)
+    assert (outcome.games, outcome.unverified) == (2, 7)
+    problems = [line.removeprefix("out/games.jsonl") for line in outcome.problems]
     assert problems[:2] == [
         ":4: steps: expected `int` >= 0",
         ":6: steps: expected `int`, got `bool`",
@@ -195,21 +195,21 @@ def test_a_changed_figure_is_found_by_its_name(
     problem: str,
     note: str,
 ) -> None:
-    """The last digits may be those of another machine; no other digit may differ."""
+    """The last digits may differ between machines; all other digits must be equal."""
     how = RunOptions(analyse=counted)
     run(match(CUP), registry, played, how)
     path = played / "result.json"
     path.write_text(path.read_text().replace(old, new, 1))
-    found = verify(played, registry, options=how)
-    for told, said in ((found.problems, problem), (found.notes, note)):
-        assert len(told) == bool(said)
-        assert all(said in line for line in told)
+    outcome = verify(played, registry, options=how)
+    for lines, said in ((outcome.problems, problem), (outcome.notes, note)):
+        assert len(lines) == bool(said)
+        assert all(said in line for line in lines)
 
 
 def test_a_game_of_other_moves_is_found_by_playing_it_again(
     played: Path, match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    """Replaying cannot tell who chose a move; a whole match of another bot is legal, too."""
+    """Replaying does not show who chose a move; a whole match of another bot is legal, too."""
     other = match(CUP.replace("use: random", "use: steady"))
     run(other, registry, Path("other"))
     header, *_ = (played / "games.jsonl").read_text("utf-8").splitlines()
@@ -240,9 +240,9 @@ def test_games_that_need_the_clock_are_not_played_again(
 ) -> None:
     """They are counted, and replayed like the others."""
     run(match(CUP.replace("use: rule", "use: timed")), registry, Path("out"))
-    found = verify(Path("out"), registry, 1.0)
-    assert (found.games, found.played_again, found.left_out) == (9, 2, 7)
-    assert found.is_fine
+    outcome = verify(Path("out"), registry, 1.0)
+    assert (outcome.games, outcome.played_again, outcome.left_out) == (9, 2, 7)
+    assert outcome.is_fine
 
 
 def test_a_match_without_result_is_verified_as_far_as_it_goes(
@@ -251,9 +251,9 @@ def test_a_match_without_result_is_verified_as_far_as_it_goes(
     (played / "result.json").unlink()
     lines = (played / "games.jsonl").read_bytes().splitlines(keepends=True)
     (played / "games.jsonl").write_bytes(b"".join(lines[:5]) + b"{torn")
-    found = verify(played, registry)
-    assert (found.games, found.problems) == (4, [])
-    assert found.notes == ["there is no result.json: the match was interrupted"]
+    outcome = verify(played, registry)
+    assert (outcome.games, outcome.problems) == (4, [])
+    assert outcome.notes == ["there is no result.json: the match was interrupted"]
 
 
 def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRegistry) -> None:

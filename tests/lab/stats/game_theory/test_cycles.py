@@ -35,10 +35,10 @@ def cloned(games: list[PlayedGame], bot: int, clone: int) -> list[PlayedGame]:
 def test_rock_paper_scissors_is_one_certified_cycle(circle: list[PlayedGame]) -> None:
     """All of its log-odds are cyclic, and the equilibrium is uniform."""
     payoffs = payoffs_of(circle, 3)
-    found = certified_cycles(payoffs, Random(1))
-    assert found.certified == ((0, 1, 2),)
-    assert found.apparent == 1
-    assert found.limit == pytest.approx(0.05 / 3)
+    cycles = certified_cycles(payoffs, Random(1))
+    assert cycles.certified == ((0, 1, 2),)
+    assert cycles.apparent == 1
+    assert cycles.limit == pytest.approx(0.05 / 3)
     share = cyclic_share(payoffs)
     assert share is not None
     assert share.share == pytest.approx(1)
@@ -48,10 +48,10 @@ def test_rock_paper_scissors_is_one_certified_cycle(circle: list[PlayedGame]) ->
 def test_cycles_may_be_judged_by_other_p_values(circle: list[PlayedGame]) -> None:
     """Anytime-valid p-values are accepted; one insignificant edge leaves a cycle uncertified."""
     payoffs = payoffs_of(circle, 3)
-    found = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.02])
-    assert (found.apparent, found.certified) == (1, ())
-    found = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.01])
-    assert found.certified == ((0, 1, 2),)
+    cycles = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.02])
+    assert (cycles.apparent, cycles.certified) == (1, ())
+    cycles = certified_cycles(payoffs, Random(1), p_values=[0.001, 0.001, 0.01])
+    assert cycles.certified == ((0, 1, 2),)
 
 
 def test_payoffs_come_from_scores_as_well(circle: list[PlayedGame]) -> None:
@@ -64,32 +64,32 @@ def test_payoffs_come_from_scores_as_well(circle: list[PlayedGame]) -> None:
 
 def test_a_bot_that_beats_all_others_is_the_whole_mixture(duels: Plant) -> None:
     """A dominant bot has the whole share in the estimate and in all draws."""
-    found = nash_mixture(payoffs_of(duels([3.0, 0.0, 0.0], 40, np.random.default_rng(4)), 3))
-    assert [tuple(share) for share in found.shares] == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]
+    mixture = nash_mixture(payoffs_of(duels([3.0, 0.0, 0.0], 40, np.random.default_rng(4)), 3))
+    assert [tuple(share) for share in mixture.shares] == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]
 
 
 def test_the_mixture_of_rock_paper_scissors_is_a_third_each(circle: list[PlayedGame]) -> None:
     """Pairs count as even, with wide intervals for unobserved blocks."""
-    found = nash_mixture(payoffs_of(circle, 3), draws=30)
-    assert [share.value for share in found.shares] == pytest.approx([1 / 3] * 3)
-    assert found.gap < 1e-9
-    for share in found.shares:
+    mixture = nash_mixture(payoffs_of(circle, 3), draws=30)
+    assert [share.value for share in mixture.shares] == pytest.approx([1 / 3] * 3)
+    assert mixture.gap < 1e-9
+    for share in mixture.shares:
         assert 0.2 < share.low < 1 / 3 < share.high < 0.5
 
 
 def test_a_cloned_bot_leaves_the_others_their_shares(circle: list[PlayedGame]) -> None:
     """A duplicate of rock halves its share and leaves the others unchanged."""
-    found = nash_mixture(payoffs_of(cloned(circle, 0, 3), 4), draws=0)
-    shares = [share.value for share in found.shares]
+    mixture = nash_mixture(payoffs_of(cloned(circle, 0, 3), 4), draws=0)
+    shares = [share.value for share in mixture.shares]
     assert shares == pytest.approx([1 / 6, 1 / 3, 1 / 3, 1 / 6])
 
 
 def test_noise_certifies_no_cycle(duels: Plant) -> None:
-    """Eight even bots: plenty of apparent cycles, none certain, and a share like that of noise."""
+    """Eight even bots: plenty of apparent cycles, none certain, and a share as by noise."""
     payoffs = payoffs_of(duels([0.0] * 8, 12, np.random.default_rng(3)), 8)
-    found = certified_cycles(payoffs, Random(1))
-    assert found.apparent > 3
-    assert found.certified == ()
+    cycles = certified_cycles(payoffs, Random(1))
+    assert cycles.apparent > 3
+    assert cycles.certified == ()
     share = cyclic_share(payoffs)
     assert share is not None
     assert share.share == pytest.approx(share.from_noise, rel=0.5)
@@ -144,14 +144,14 @@ def test_stationary_masses_are_those_of_the_chain() -> None:
 
 def test_alpha_rank_sweeps_from_even_to_what_cannot_be_invaded(circle: list[PlayedGame]) -> None:
     """Rock, paper and scissors share the mass; a bot that beats all of them takes it."""
-    found = alpha_rank(payoffs_of(circle, 3), draws=20)
-    assert found.masses[-1] == pytest.approx([1 / 3] * 3)
+    sweep = alpha_rank(payoffs_of(circle, 3), draws=20)
+    assert sweep.masses[-1] == pytest.approx([1 / 3] * 3)
     best = [PlayedGame(900 + n, (3, n % 3), (1.0, 2.0)) for n in range(60)]
-    found = alpha_rank(payoffs_of([*circle, *best], 4), draws=20)
-    assert found.masses[-1] == pytest.approx([0, 0, 0, 1], abs=1e-6)
-    assert found.masses[0].max() < 0.99
-    assert found.final[3].low > 0.9
-    assert found.is_settled
+    sweep = alpha_rank(payoffs_of([*circle, *best], 4), draws=20)
+    assert sweep.masses[-1] == pytest.approx([0, 0, 0, 1], abs=1e-6)
+    assert sweep.masses[0].max() < 0.99
+    assert sweep.final[3].low > 0.9
+    assert sweep.is_settled
 
 
 def test_long_ladders_under_strong_selection_stay_numbers() -> None:
@@ -161,9 +161,9 @@ def test_long_ladders_under_strong_selection_stay_numbers() -> None:
         for one in range(12)
         for other in range(one + 1, 12)
     ]
-    found = alpha_rank(payoffs_of(games, 12), draws=5)
-    assert np.isfinite(found.masses).all()
-    assert found.final[0].value == pytest.approx(1)
+    sweep = alpha_rank(payoffs_of(games, 12), draws=5)
+    assert np.isfinite(sweep.masses).all()
+    assert sweep.final[0].value == pytest.approx(1)
 
 
 @pytest.mark.parametrize("bots", [1, 3])
@@ -180,8 +180,8 @@ def test_without_games_everything_is_even(bots: int) -> None:
 def test_one_block_between_two_bots_leaves_both_possible() -> None:
     """The point estimate is a pure strategy, and the interval is wide."""
     payoffs = payoffs_of([PlayedGame(0, (0, 1), (1.0, 2.0))], 2)
-    found = nash_mixture(payoffs, draws=60)
-    assert found.shares[0] == (1, 0, 1)
+    mixture = nash_mixture(payoffs, draws=60)
+    assert mixture.shares[0] == (1, 0, 1)
     assert cyclic_share(payoffs) is None
 
 

@@ -19,18 +19,18 @@ def entropy(mixture: Floats) -> float:
 
 def test_rock_paper_scissors_is_a_third_each() -> None:
     """The gap of the equilibrium is 0."""
-    found = max_entropy_nash(CIRCLE)
-    assert found.rows == pytest.approx([1 / 3] * 3)
-    assert found.columns == pytest.approx([1 / 3] * 3)
-    assert found.value == pytest.approx(0)
-    assert found.gap < 1e-9
+    solution = max_entropy_nash(CIRCLE)
+    assert solution.rows == pytest.approx([1 / 3] * 3)
+    assert solution.columns == pytest.approx([1 / 3] * 3)
+    assert solution.value == pytest.approx(0)
+    assert solution.gap < 1e-9
 
 
 def test_a_clone_shares_with_its_original_and_changes_no_other_weight() -> None:
     """A duplicate of rock takes exactly half of its share."""
     twice = [0, 0, 1, 2]
-    found = max_entropy_nash(CIRCLE[np.ix_(twice, twice)])
-    assert found.rows == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3])
+    solution = max_entropy_nash(CIRCLE[np.ix_(twice, twice)])
+    assert solution.rows == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3])
 
 
 def test_of_several_equilibria_the_most_even_is_taken() -> None:
@@ -61,17 +61,17 @@ def test_large_games_are_solved_without_a_gap(size: int) -> None:
     rng = np.random.default_rng(size)
     upper = np.triu(rng.normal(size=(size, size)), 1)
     for game in (upper - upper.T, np.sign(upper) - np.sign(upper).T):
-        found = max_entropy_nash(game)
-        assert found.gap < 1e-8
-        assert found.value == pytest.approx(0, abs=1e-9)
-        assert found.rows.sum() == pytest.approx(1)
+        solution = max_entropy_nash(game)
+        assert solution.gap < 1e-8
+        assert solution.value == pytest.approx(0, abs=1e-9)
+        assert solution.rows.sum() == pytest.approx(1)
 
 
 def test_one_choice_is_no_choice() -> None:
     """A game of one cell has its value."""
-    found = max_entropy_nash(np.asarray([[0.3]]))
-    assert (found.rows.tolist(), found.columns.tolist()) == ([1], [1])
-    assert found.value == pytest.approx(0.3)
+    solution = max_entropy_nash(np.asarray([[0.3]]))
+    assert (solution.rows.tolist(), solution.columns.tolist()) == ([1], [1])
+    assert solution.value == pytest.approx(0.3)
 
 
 def test_games_with_gaps_are_refused() -> None:

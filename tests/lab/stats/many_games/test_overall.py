@@ -32,9 +32,9 @@ def worlds(duels: Plant) -> list[Ratings]:
 @pytest.fixture(scope="module")
 def views(worlds: list[Ratings]) -> Overall:
     """Return the views over all three games."""
-    found = overall_views(worlds, nash_draws=40)
-    assert found is not None
-    return found
+    overall = overall_views(worlds, nash_draws=40)
+    assert overall is not None
+    return overall
 
 
 def test_the_mean_weighs_every_game_the_same(views: Overall, worlds: list[Ratings]) -> None:
@@ -51,7 +51,7 @@ def test_the_mean_weighs_every_game_the_same(views: Overall, worlds: list[Rating
 
 
 def test_nash_averaging_looks_at_the_games_that_are_hard(views: Overall) -> None:
-    """The first game is no measure of the best: the mixture says so, and the gap is closed."""
+    """The first game does not measure the best: the mixture drops it, and the gap is closed."""
     nash = views.views[1]
     assert nash.name == NASH
     assert sum(share.value for share in views.games) == pytest.approx(1)
@@ -87,9 +87,9 @@ def test_disagreements_are_said_in_words(views: Overall) -> None:
 def test_views_that_agree_say_nothing(duels: Plant) -> None:
     """A single game gives equal ranks in all views."""
     games = duels([2.0, 1.0, 0.0], 100, np.random.default_rng(1))
-    found = overall_views([fit_ratings(games, 3, anchor=2, draws=20)])
-    assert found is not None
-    assert disagreements(found, NAMES) == []
+    overall = overall_views([fit_ratings(games, 3, anchor=2, draws=20)])
+    assert overall is not None
+    assert disagreements(overall, NAMES) == []
 
 
 def test_a_cloned_bot_and_a_cloned_game_leave_nash_scores_alone(worlds: list[Ratings]) -> None:
@@ -97,12 +97,12 @@ def test_a_cloned_bot_and_a_cloned_game_leave_nash_scores_alone(worlds: list[Rat
     once, twice = (overall_views(games, nash_draws=5) for games in (worlds, [*worlds, worlds[1]]))
     assert once is not None
     assert twice is not None
-    scores = [[s.value for s in found.views[1].scores or ()] for found in (once, twice)]
+    scores = [[s.value for s in overall.views[1].scores or ()] for overall in (once, twice)]
     assert scores[0] == pytest.approx(scores[1], abs=1e-6)
     double = [doubled(rated) for rated in worlds]
-    found = overall_views(double, nash_draws=5)
-    assert found is not None
-    both = [score.value for score in found.views[1].scores or ()]
+    overall = overall_views(double, nash_draws=5)
+    assert overall is not None
+    both = [score.value for score in overall.views[1].scores or ()]
     assert both == pytest.approx([*scores[0], scores[0][0]], abs=1e-6)
 
 
@@ -123,11 +123,11 @@ def test_only_bots_that_are_rated_everywhere_are_compared(duels: Plant) -> None:
     games = duels([1.0, 0.5, 0.0], 30, np.random.default_rng(1))
     whole = fit_ratings(games, 3, anchor=2, draws=20)
     part = fit_ratings([g for g in games if 2 not in g.entrants], 3, draws=20)
-    found = overall_views([whole, part])
-    assert found is not None
-    assert found.bots == (0, 1)
-    assert not found.is_anchored
-    assert sum(score.value for score in found.views[0].scores or ()) == pytest.approx(0)
+    overall = overall_views([whole, part])
+    assert overall is not None
+    assert overall.bots == (0, 1)
+    assert not overall.is_anchored
+    assert sum(score.value for score in overall.views[0].scores or ()) == pytest.approx(0)
 
 
 def test_no_games_have_no_views() -> None:

@@ -19,8 +19,8 @@ STRENGTHS = [1.2, 0.4, -0.2, 0.0]
 
 def holds(games: list[PlayedGame], truth: list[float], seed: int) -> list[bool]:
     """Return the coverage indicators of all bots but the anchor, the last bot."""
-    found = fit_ratings(games, len(truth), anchor=len(truth) - 1, draws=300, seed=seed)
-    pairs = zip(found.by_bot[:-1], truth[:-1], strict=True)
+    ratings = fit_ratings(games, len(truth), anchor=len(truth) - 1, draws=300, seed=seed)
+    pairs = zip(ratings.by_bot[:-1], truth[:-1], strict=True)
     return [r is not None and r.elo.low <= elo <= r.elo.high for r, elo in pairs]
 
 

@@ -23,33 +23,33 @@ BOTH = ((0, 1), (1, 0))
 
 def rated(ratings: Ratings) -> list[Rating]:
     """Return the ratings and assert that every bot has one."""
-    found = [rating for rating in ratings.by_bot if rating is not None]
-    assert len(found) == len(ratings.by_bot)
-    return found
+    rows = [rating for rating in ratings.by_bot if rating is not None]
+    assert len(rows) == len(ratings.by_bot)
+    return rows
 
 
 def test_planted_strengths_and_seats_are_recovered(tables: Plant) -> None:
     """Four seats, six bots: each within its interval, which is narrow, and the seats as well."""
     strengths, edges = [1.2, 0.7, 0.3, 0.0, -0.3, -0.8], [0.3, 0.1, -0.1, -0.3]
     games = tables(strengths, edges, 500, np.random.default_rng(5))
-    found = fit_ratings(games, 6, anchor=3, draws=60, seed=1)
-    for rating, strength in zip(rated(found), strengths, strict=True):
+    ratings = fit_ratings(games, 6, anchor=3, draws=60, seed=1)
+    for rating, strength in zip(rated(ratings), strengths, strict=True):
         assert rating.elo.value == pytest.approx(strength * ELO, abs=35)
         assert rating.elo.high - rating.elo.low < 110
-    (seats,) = found.seats
+    (seats,) = ratings.seats
     assert [seat.value for seat in seats.seats] == pytest.approx(np.asarray(edges) * ELO, abs=20)
-    assert [rating.ranks.rank for rating in rated(found)] == [1, 2, 3, 4, 5, 6]
-    assert found.ties == {}
+    assert [rating.ranks.rank for rating in rated(ratings)] == [1, 2, 3, 4, 5, 6]
+    assert ratings.ties == {}
 
 
 def test_planted_ties_are_recovered(duels: Plant) -> None:
     """Davidson's tie weight is recovered, and Elo agrees with expected scores."""
     strengths = [0.6, 0.2, -0.1, 0.0]
     games = duels(strengths, 800, np.random.default_rng(3), tie=1.5)
-    found = fit_ratings(games, 4, anchor=3, draws=100, seed=1)
-    assert found.ties[2] == pytest.approx(1.5, abs=0.15)
+    ratings = fit_ratings(games, 4, anchor=3, draws=100, seed=1)
+    assert ratings.ties[2] == pytest.approx(1.5, abs=0.15)
     scale = ELO * 2 / (2 + 1.5)
-    for rating, strength in zip(rated(found), strengths, strict=True):
+    for rating, strength in zip(rated(ratings), strengths, strict=True):
         assert rating.elo.value == pytest.approx(strength * scale, abs=12)
 
 
@@ -57,8 +57,8 @@ def test_two_bots_get_the_elo_of_their_score(duels: Plant) -> None:
     """The fit of one pair agrees with the Elo of its score, up to pseudo-games."""
     games = duels([0.5, 0.0], 500, np.random.default_rng(2))
     score = np.mean([g.places[g.entrants.index(0)] < g.places[g.entrants.index(1)] for g in games])
-    found = rated(fit_ratings(games, 2, anchor=1, draws=50))
-    assert found[0].elo.value == pytest.approx(elo_of_score(float(score)), abs=0.5)
+    rows = rated(fit_ratings(games, 2, anchor=1, draws=50))
+    assert rows[0].elo.value == pytest.approx(elo_of_score(float(score)), abs=0.5)
 
 
 def test_the_order_of_games_does_not_matter(tables: Plant) -> None:
@@ -110,17 +110,17 @@ def test_bots_that_are_always_even_are_even() -> None:
 def test_where_the_first_seat_always_wins_the_bots_stay_open() -> None:
     """The seat effect explains the wins, and the bots are even."""
     games = [PlayedGame(b, seats, (1.0, 2.0)) for b in range(50) for seats in BOTH]
-    found = fit_ratings(games, 2, anchor=1, draws=200)
-    first, _ = rated(found)
-    assert found.seats[0].seats[0].low > 100
+    ratings = fit_ratings(games, 2, anchor=1, draws=200)
+    first, _ = rated(ratings)
+    assert ratings.seats[0].seats[0].low > 100
     assert first.elo.low < -100 < 100 < first.elo.high
 
 
 def test_without_games_no_bot_is_rated() -> None:
-    """Every rating is None, and there are no draws."""
-    found = fit_ratings([], 3, anchor=0, draws=10)
-    assert found.by_bot == (None, None, None)
-    assert (found.rated, found.draws.shape) == ((), (10, 0))
+    """Every rating is None, without draws."""
+    ratings = fit_ratings([], 3, anchor=0, draws=10)
+    assert ratings.by_bot == (None, None, None)
+    assert (ratings.rated, ratings.draws.shape) == ((), (10, 0))
 
 
 def test_bots_that_nothing_connects_are_not_compared() -> None:
@@ -160,11 +160,11 @@ def test_bots_in_several_seats_and_other_numbers_of_seats_are_one_fit() -> None:
             ((2, 1), (1.0, 2.0)),
         )
     ]
-    found = fit_ratings(games, 3, anchor=1, draws=50)
-    assert [seats.players for seats in found.seats] == [2, 3, 4]
-    assert [rating.games for rating in rated(found)] == [24, 36, 24]
-    assert [rating.blocks for rating in rated(found)] == [12, 12, 12]
-    assert np.isfinite(found.draws).all()
+    ratings = fit_ratings(games, 3, anchor=1, draws=50)
+    assert [seats.players for seats in ratings.seats] == [2, 3, 4]
+    assert [rating.games for rating in rated(ratings)] == [24, 36, 24]
+    assert [rating.blocks for rating in rated(ratings)] == [12, 12, 12]
+    assert np.isfinite(ratings.draws).all()
 
 
 @pytest.mark.parametrize(
@@ -212,9 +212,9 @@ def test_blocks_that_are_alike_are_drawn_together() -> None:
     for block in range(9000):
         for seats, places in zip(BOTH, kinds[block % 3], strict=True):
             table.add(PlayedGame(block, seats, places))
-    found = table.table()
-    assert (len(found.copies), found.copies.sum()) == (3, 9000)
-    best, _ = rated(fit_ratings(found, 2, anchor=1, draws=2000))
+    finishes = table.table()
+    assert (len(finishes.copies), finishes.copies.sum()) == (3, 9000)
+    best, _ = rated(fit_ratings(finishes, 2, anchor=1, draws=2000))
     assert process_time() - begun < 5
     assert (best.games, best.blocks) == (18000, 9000)
     assert best.elo.high - best.elo.low == pytest.approx(2 * 1.96 * 347 * 0.5 / 9000**0.5, rel=0.3)

@@ -34,8 +34,8 @@ def term(order: list[tuple[int, ...]], ties: list[int], parameters: int) -> Term
 
 def chance(order: list[tuple[int, ...]], ties: list[int], strengths: Floats) -> float:
     """Return the likelihood instead of its logarithm."""
-    found = term(order, ties, len(strengths)).evaluate(strengths[:, None], np.ones((1, 1)))
-    return float(np.exp(found.value[0]))
+    evaluated = term(order, ties, len(strengths)).evaluate(strengths[:, None], np.ones((1, 1)))
+    return float(np.exp(evaluated.value[0]))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -65,14 +65,14 @@ def test_gradient_and_curvature_are_those_of_the_likelihood() -> None:
     slots = np.asarray([[(0, 3), (1, NONE), (0, 4), (2, 3), (5, NONE), (6, NONE)]], dtype=np.int64)
     likelihood = Term(stages([1, 2, 1], [2, 3]), slots, 7)
     point, weight = np.random.default_rng(3).normal(size=(7, 1)), np.full((1, 1), 1.7)
-    found, step = likelihood.evaluate(point, weight), 1e-5
+    evaluated, step = likelihood.evaluate(point, weight), 1e-5
     for number in range(7):
         moved = np.zeros((7, 1))
         moved[number] = step
         up, down = (likelihood.evaluate(point + sign * moved, weight) for sign in (1, -1))
-        assert (up.value - down.value) / (2 * step) == pytest.approx(found.gradient[number])
+        assert (up.value - down.value) / (2 * step) == pytest.approx(evaluated.gradient[number])
         bend = (down.gradient - up.gradient)[:, 0] / (2 * step)
-        assert bend == pytest.approx(found.curvature.reshape(7, 7)[number], abs=1e-7)
+        assert bend == pytest.approx(evaluated.curvature.reshape(7, 7)[number], abs=1e-7)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -12,9 +12,9 @@ def test_ratings_of_a_whole_round_robin_are_means_over_the_opponents() -> None:
     payoffs = payoffs_of_scores(
         {(0, 1): (deals, 2 * level), (0, 2): (deals, 6 * level), (1, 2): (deals, 4 * level)}, 3
     )
-    found = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
-    assert [rating.points.value for rating in found] == pytest.approx([8 / 3, 2 / 3, -10 / 3])
-    assert [str(rating.ranks) for rating in found] == ["1", "2", "3"]
+    rated = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
+    assert [rating.points.value for rating in rated] == pytest.approx([8 / 3, 2 / 3, -10 / 3])
+    assert [str(rating.ranks) for rating in rated] == ["1", "2", "3"]
 
 
 def test_a_bot_that_met_few_others_is_rated_through_them() -> None:
@@ -28,21 +28,21 @@ def test_a_bot_that_met_few_others_is_rated_through_them() -> None:
 
 
 def test_equal_blocks_show_no_error_and_so_give_no_interval() -> None:
-    """A draw of equal differences is always the same: that is no certainty."""
+    """Draws of equal differences are equal, which does not make the rating certain."""
     payoffs = payoffs_of_scores(
         {(0, 1): (range(30), [3.0] * 30), (1, 2): (range(30), [0.1] * 30)}, 3
     )
-    found = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
-    assert [(rating.points.low, rating.points.high) for rating in found] == [(None, None)] * 3
-    assert [rating.ranks.rank for rating in found] == [1, 2, 3]
+    rated = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
+    assert [(rating.points.low, rating.points.high) for rating in rated] == [(None, None)] * 3
+    assert [rating.ranks.rank for rating in rated] == [1, 2, 3]
 
 
 def test_few_deals_leave_all_ranks_open() -> None:
     """A bootstrap of a handful of deals would show far too little doubt."""
     payoffs = payoffs_of_scores({(0, 1): (range(7), [3.0] * 7), (0, 2): (range(9), [1.0] * 9)}, 3)
-    found = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
-    assert [str(rating.ranks) for rating in found] == ["1-3"] * 3
-    assert [(rating.points.low, rating.points.high) for rating in found] == [(None, None)] * 3
+    rated = [rating for rating in point_ratings(payoffs, draws=50) if rating is not None]
+    assert [str(rating.ranks) for rating in rated] == ["1-3"] * 3
+    assert [(rating.points.low, rating.points.high) for rating in rated] == [(None, None)] * 3
 
 
 def test_the_interval_of_a_rating_covers_the_truth() -> None:

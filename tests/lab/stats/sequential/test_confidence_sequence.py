@@ -67,10 +67,10 @@ def test_equal_blocks_close_in_on_their_value(score: float) -> None:
     one = sequence.interval()
     for _ in range(200):
         sequence.add(score)
-    found = sequence.interval()
+    interval = sequence.interval()
     assert one.high - one.low > 0.5
-    assert found.low <= score <= found.high
-    assert found.high - found.low < 0.15
+    assert interval.low <= score <= interval.high
+    assert interval.high - interval.low < 0.15
 
 
 def test_the_p_value_and_the_interval_agree_about_even_bots() -> None:
@@ -88,8 +88,8 @@ def test_a_mean_that_changes_leaves_the_last_interval() -> None:
     sequence = ConfidenceSequence(points=101)
     for score in [0.0] * 300 + [1.0] * 3000:
         sequence.add(score)
-    found = sequence.interval()
-    assert 0 <= found.low < found.high <= 1
+    interval = sequence.interval()
+    assert 0 <= interval.low < interval.high <= 1
 
 
 @pytest.mark.parametrize("points", [2, 100])

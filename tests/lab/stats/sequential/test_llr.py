@@ -33,8 +33,8 @@ def test_reference_values_are_reproduced(
     values, cells = np.linspace(0, 1, len(counts)), np.asarray(counts, dtype=np.float64)
     games = (len(counts) - 1) / 2
     t0, t1 = t_of_nelo(elo0, games), t_of_nelo(elo1, games)
-    found = mean_llr(values, cells, score_of_elo(elo0), score_of_elo(elo1))
-    assert found == pytest.approx(logistic, abs=1e-6)
+    llr = mean_llr(values, cells, score_of_elo(elo0), score_of_elo(elo1))
+    assert llr == pytest.approx(logistic, abs=1e-6)
     assert normalized_llr(values, cells, t0, t1) == pytest.approx(normalized, abs=1e-6)
     assert closed_llr(values, cells, t0, t1, games) == pytest.approx(closed, abs=1e-6)
 
@@ -44,8 +44,8 @@ def test_published_reports_of_fastchess_are_reproduced(counts: list[int], printe
     """The LLRs of two published reports, with bounds -3 to 0 and 0 to 3."""
     elo0, elo1 = (-3, 0) if printed == 2.89 else (0, 3)
     cells = np.asarray(counts, dtype=np.float64)
-    found = normalized_llr(np.linspace(0, 1, 5), cells, t_of_nelo(elo0, 2), t_of_nelo(elo1, 2))
-    assert round(found, 2) == printed
+    llr = normalized_llr(np.linspace(0, 1, 5), cells, t_of_nelo(elo0, 2), t_of_nelo(elo1, 2))
+    assert round(llr, 2) == printed
 
 
 @pytest.mark.parametrize("t", [-1.0, 0.0, 1.0, 3.0])
@@ -62,15 +62,15 @@ def test_no_t_value_is_as_likely_as_the_observed_one(
 
 @pytest.mark.parametrize("counts", [[9, 0, 0], [0, 9, 0], [0, 0, 9], [1, 0, 0], [0, 0, 9999]])
 def test_scores_that_never_vary_give_finite_evidence(counts: list[int]) -> None:
-    """Its sign is that of the mean in all formulas."""
+    """In all formulas it has the sign of the mean."""
     values, cells = np.linspace(0, 1, 3), np.asarray(counts, dtype=np.float64)
-    found = [
+    llrs = [
         mean_llr(values, cells, 0.5, score_of_elo(30)),
         normalized_llr(values, cells, 0, t_of_nelo(30, 2)),
         closed_llr(values, cells, 0, t_of_nelo(30, 2), 2),
     ]
-    assert np.isfinite(found).all()
-    assert {value > 0 for value in found} == {counts[2] > 0}
+    assert np.isfinite(llrs).all()
+    assert {value > 0 for value in llrs} == {counts[2] > 0}
 
 
 @pytest.mark.parametrize("lost", [0, 1, 2])
@@ -82,15 +82,15 @@ def test_evidence_grows_with_each_block_that_is_won(sign: int, cells: int, lost:
     The closed form that it fell back to has the LLR 0.16 for 500 won blocks instead of 39.
     """
     values, nelo = np.linspace(0, 1, cells)[::sign], sorted((0, sign * 20))
-    found = []
+    llrs = []
     for blocks in (100, 200, 500, 501, 1000, 5000):
         counts = np.zeros(cells)
         counts[-2:] = lost, blocks - lost
-        found.append(sign * normalized_llr(values, counts, *(t_of_nelo(t, 2) for t in nelo)))
-    each = (found[-1] - found[-2]) / 4000
-    expected = [found[0] + each * (blocks - 100) for blocks in (100, 200, 500, 501, 1000, 5000)]
-    assert each == pytest.approx(0.078, abs=0.001)
-    assert found == pytest.approx(expected, abs=0.1)
+        llrs.append(sign * normalized_llr(values, counts, *(t_of_nelo(t, 2) for t in nelo)))
+    growth = (llrs[-1] - llrs[-2]) / 4000
+    expected = [llrs[0] + growth * (blocks - 100) for blocks in (100, 200, 500, 501, 1000, 5000)]
+    assert growth == pytest.approx(0.078, abs=0.001)
+    assert llrs == pytest.approx(expected, abs=0.1)
 
 
 def test_no_blocks_are_no_evidence() -> None:
@@ -137,7 +137,7 @@ def test_evidence_goes_smoothly_through_counts_that_lead_newton_to_a_pole(
 
 @pytest.mark.parametrize("nelo", [20, 60, 300])
 def test_one_histogram_has_the_evidence_that_it_has_among_many(nelo: float) -> None:
-    """Histograms are fitted one by one, or all at once: both agree to rounding errors."""
+    """Histograms are fitted one by one or as an array; both agree up to rounding errors."""
     values = np.asarray((0.0, 0.25, 0.5, 0.75, 1.0))
     shares = ([0.2] * 5, [0.05, 0.1, 0.4, 0.35, 0.1], [0, 0.02, 0.08, 0.2, 0.7], [0, 0, 0, 0, 1])
     counts = np.asarray(

@@ -18,14 +18,14 @@ def after(scores: list[float], hypotheses: Hypotheses) -> Sprt:
 
 @pytest.mark.parametrize("scores", [[1.0, 1.0, 0.5], [1.0], [0.0, 0.5, 0.0]])
 def test_a_clear_test_suggests_hypotheses_that_decide_it_sooner(scores: list[float]) -> None:
-    """Blocks like those of the test decide the suggested one, after about as many as it says."""
+    """Similar blocks decide the suggested test, after about the predicted number."""
     test = after(scores * 60, Hypotheses(0, 20))
-    found = suggested_test(test)
-    assert found is not None
-    assert 2 * found.blocks <= test.tally.blocks
-    again = after(scores * 60, found.hypotheses)
+    suggested = suggested_test(test)
+    assert suggested is not None
+    assert 2 * suggested.blocks <= test.tally.blocks
+    again = after(scores * 60, suggested.hypotheses)
     assert again.verdict is test.verdict
-    assert again.tally.blocks <= found.blocks + len(scores)
+    assert again.tally.blocks <= suggested.blocks + len(scores)
 
 
 def test_narrow_results_suggest_no_wider_hypotheses() -> None:

@@ -49,12 +49,12 @@ def verdict_of(blocks: Floats, hypotheses: Hypotheses) -> Verdict:
 def test_a_test_does_not_depend_on_the_unit() -> None:
     """Normalized hypotheses are about the mean in standard deviations: cents decide as dollars."""
     blocks = even_chips(np.random.default_rng(1), 60) + 0.5
-    found = []
+    llrs = []
     for unit in (0.25, 1, 100):
         test = Sprt(Hypotheses(0, 60, in_points=True))
-        found.append([(test.add(unit * value), test.llr)[1] for value in blocks.tolist()])
-    assert found[0] == pytest.approx(found[1], rel=1e-6)
-    assert found[2] == pytest.approx(found[1], rel=1e-6)
+        llrs.append([(test.add(unit * value), test.llr)[1] for value in blocks.tolist()])
+    assert llrs[0] == pytest.approx(llrs[1], rel=1e-6)
+    assert llrs[2] == pytest.approx(llrs[1], rel=1e-6)
 
 
 def test_the_ratio_of_many_blocks_is_near_the_closed_form() -> None:
@@ -90,7 +90,7 @@ def test_hypotheses_in_points_are_about_the_mean() -> None:
 
 
 def test_a_mean_in_points_is_not_judged_before_differences_were_seen() -> None:
-    """Deals that end even say nothing about the size of the others."""
+    """Deals that end even do not show the size of the others."""
     hypotheses = Hypotheses(0, 1, model="points", in_points=True)
     assert verdict_of(np.zeros(200), hypotheses) is Verdict.UNDECIDED
     assert verdict_of(np.asarray([0.0] * 50 + [9.0, -9.0] * 4), hypotheses) is Verdict.UNDECIDED

@@ -23,14 +23,14 @@ def test_the_estimate_is_as_often_too_low_as_too_high(
 ) -> None:
     """Interval coverage holds for strong and weak bots, with and without a verdict."""
     noise = 1 / np.sqrt(runs)
-    for found in simulate(setting, limits, runs):
-        assert found.held >= 0.94 - 0.6 * noise
-        assert max(found.above, found.below) <= 0.55 + noise
-        assert found.apart <= 0.02 + 0.2 * noise
+    for shares in simulate(setting, limits, runs):
+        assert shares.held >= 0.94 - 0.6 * noise
+        assert max(shares.above, shares.below) <= 0.55 + noise
+        assert shares.apart <= 0.02 + 0.2 * noise
 
 
 def test_simulated_tests_stop_where_their_evidence_reaches_a_bound() -> None:
-    """Evidence computed for many blocks at once gives the verdict after the same block."""
+    """Evidence computed for an array of blocks gives the verdict after the same block."""
     setting = Setting(150, "normalized", "pentanomial")
     shares = block_shares(setting.truth, setting.kind)
     scores, has_verdict = play(setting, shares, np.random.default_rng(5), ENDLESS)
@@ -54,10 +54,10 @@ def test_a_winner_is_not_as_strong_as_the_stop_suggests() -> None:
 
 def elo_after(test: Sprt) -> float:
     """Return the estimate after a test that has one."""
-    found = after_stop(test)
-    assert found is not None
-    assert found.value is not None
-    return found.value
+    estimate = after_stop(test)
+    assert estimate is not None
+    assert estimate.value is not None
+    return estimate.value
 
 
 def elo_played(test: Sprt) -> float:
@@ -107,8 +107,10 @@ def test_any_test_has_an_estimate_from_its_first_block_on(score: float, model: s
     assert after_stop(test) is None
     for _ in range(3):
         test.add(score)
-        found = after_stop(test)
-        assert found is not None
-        known = [value for value in (found.low, found.value, found.high) if value is not None]
+        estimate = after_stop(test)
+        assert estimate is not None
+        known = [
+            value for value in (estimate.low, estimate.value, estimate.high) if value is not None
+        ]
         assert known == sorted(known)
         assert np.isfinite(known).all()

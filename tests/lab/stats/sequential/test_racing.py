@@ -10,52 +10,52 @@ STRENGTH = [0.8, 0.5, 0.49, 0.1]
 
 def race(rng: np.random.Generator, blocks: int, margin: float = 0.03) -> Race:
     """Return a race after it was decided or reached its limit of blocks."""
-    found = Race(range(4), margin=margin, points=201)
+    running = Race(range(4), margin=margin, points=201)
     for _ in range(blocks):
-        pair = found.next_pair()
+        pair = running.next_pair()
         if pair is None:
             break
         chance = 0.5 + (STRENGTH[pair[0]] - STRENGTH[pair[1]]) / 2
-        found.add(pair, float(rng.binomial(2, chance) / 2))
-    return found
+        running.add(pair, float(rng.binomial(2, chance) / 2))
+    return running
 
 
 def test_clear_pairs_stop_and_close_ones_get_the_blocks() -> None:
     """Every order is decided, and the closest pair plays the most blocks."""
-    found = race(np.random.default_rng(1), 1500, margin=0)
-    standings = found.standings()
+    contest = race(np.random.default_rng(1), 1500, margin=0)
+    standings = contest.standings()
     assert {pair for pair, s in standings.items() if s.order is not PairOrder.FIRST} == {(1, 2)}
     assert max(standings, key=lambda pair: standings[pair].blocks) == (1, 2)
     assert standings[0, 3].blocks < 60 < standings[1, 2].blocks
-    assert found.next_pair() == (1, 2)
+    assert contest.next_pair() == (1, 2)
 
 
 def test_pairs_too_close_to_matter_end_the_race() -> None:
     """A pair within the margin is decided as equal."""
-    found = race(np.random.default_rng(2), 20_000, margin=0.08)
-    assert found.next_pair() is None
-    assert found.standings()[1, 2].order is PairOrder.EQUAL
+    contest = race(np.random.default_rng(2), 20_000, margin=0.08)
+    assert contest.next_pair() is None
+    assert contest.standings()[1, 2].order is PairOrder.EQUAL
 
 
 def test_every_pair_begins_and_ties_go_to_the_first() -> None:
     """Every pair plays; equal results give an equal schedule."""
-    found = Race([2, 0, 1])
+    contest = Race([2, 0, 1])
     seen = []
     for _ in range(3):
-        pair = found.next_pair()
+        pair = contest.next_pair()
         assert pair is not None
         seen.append(pair)
-        found.add(pair, 1.0)
+        contest.add(pair, 1.0)
     assert seen == [(0, 1), (0, 2), (1, 2)]
 
 
 def test_scores_count_for_the_bot_that_is_named_first() -> None:
     """Scores can be added for either order of a pair."""
-    found = Race(range(2))
+    contest = Race(range(2))
     for _ in range(60):
-        found.add((1, 0), 1.0)
-    assert found.standings()[0, 1].order is PairOrder.SECOND
-    assert found.next_pair() is None
+        contest.add((1, 0), 1.0)
+    assert contest.standings()[0, 1].order is PairOrder.SECOND
+    assert contest.next_pair() is None
 
 
 def test_even_bots_are_seldom_told_apart(runs: int) -> None:
@@ -63,10 +63,10 @@ def test_even_bots_are_seldom_told_apart(runs: int) -> None:
     rng, wrong = np.random.default_rng(4), 0
     matches = runs // 2
     for _ in range(matches):
-        found = Race(range(3), margin=0, points=21)
+        contest = Race(range(3), margin=0, points=21)
         for score in rng.choice([0, 0.5, 1.0], size=150):
-            found.add(found.next_pair() or (0, 1), float(score))
-        wrong += any(s.order is not PairOrder.OPEN for s in found.standings().values())
+            contest.add(contest.next_pair() or (0, 1), float(score))
+        wrong += any(s.order is not PairOrder.OPEN for s in contest.standings().values())
     assert wrong <= 0.05 * matches + 1
 
 

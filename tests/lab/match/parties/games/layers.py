@@ -1,4 +1,4 @@
-"""Bots that know the values of cards, as a plugin."""
+"""Plugin: bots that know the values of cards."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The game in teams, as a plugin."""
+"""Plugin: the game in teams."""
 
 from tests.lab.match.parties.lay import Pairs
 

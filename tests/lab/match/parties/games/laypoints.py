@@ -1,4 +1,4 @@
-"""The game for points, as a plugin."""
+"""Plugin: the game for points."""
 
 from tests.lab.match.parties.lay import Points
 

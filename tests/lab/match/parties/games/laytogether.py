@@ -1,4 +1,4 @@
-"""The game for a common cause, as a plugin."""
+"""Plugin: the game for a common cause."""
 
 from tests.lab.match.parties.lay import Together
 

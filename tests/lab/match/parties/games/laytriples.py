@@ -1,4 +1,4 @@
-"""The game in three teams, as a plugin."""
+"""Plugin: the game in three teams."""
 
 from tests.lab.match.parties.lay import Triples
 
