@@ -65,7 +65,7 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
     scheduler = LoopScheduler(_log)
     with (
         reserve(lock, BUSY, is_new=True),
-        closing(_pool(registry, options)) as pool,
+        closing(BotPool(registry.directories, options.workers)) as pool,
         closing(DiskSyncs(scheduler)) as syncs,
     ):
         opener = Opener(registry, scheduler, pool=pool)
@@ -96,10 +96,6 @@ def _require_writable(folder: Path) -> None:
             f"tables cannot be stored in {folder}: {error.strerror}. "
             "fix: choose another folder with --folder"
         ) from error
-
-
-def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:
-    return BotPool(registry.directories, options.workers)
 
 
 def _log(error: Exception) -> None:

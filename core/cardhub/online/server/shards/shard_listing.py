@@ -58,7 +58,8 @@ class ShardTables(Tables):
     @override
     def listed(self) -> LobbyState:
         state = self._tables.listed()
-        others = [offer for path in self._other_lists() for offer in _read(path)]
+        paths = sorted(self._folder.parent.glob(f"?/{LISTING}"))
+        others = [o for path in paths if path.parent != self._folder for o in _read(path)]
         return msgspec.structs.replace(state, tables=(*state.tables, *others))
 
     @override
@@ -85,10 +86,6 @@ class ShardTables(Tables):
         except OSError:
             # The lobbies of the other shards miss these tables; games continue.
             LOG.exception("the list of tables cannot be written")
-
-    def _other_lists(self) -> list[Path]:
-        paths = sorted(self._folder.parent.glob(f"?/{LISTING}"))
-        return [path for path in paths if path.parent != self._folder]
 
 
 def _read(path: Path) -> tuple[TableOffer, ...]:

@@ -55,11 +55,12 @@ class DiskSyncs:
         except RecordError as failure:
             error = failure
         seconds = self._clock() - begun
-        self._scheduler.call_soon(lambda: self._end(seconds, error, on_synced))
 
-    def _end(self, seconds: float, error: RecordError | None, on_synced: OnSynced) -> None:
-        self._update_mean(seconds)
-        on_synced(error)
+        def end() -> None:
+            self._update_mean(seconds)
+            on_synced(error)
+
+        self._scheduler.call_soon(end)
 
     def _update_mean(self, seconds: float) -> None:
         self._seconds += 0.1 * (seconds - self._seconds)
