@@ -1,4 +1,4 @@
-"""`cardhub match FILE`: play a match, or continue it from its log."""
+"""`cardhub match FILE` and `report`: play a match or continue it, and write its reports."""
 
 import os
 from contextlib import suppress

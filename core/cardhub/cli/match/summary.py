@@ -1,4 +1,4 @@
-"""A summary of the result of a match, printed as tables and sentences."""
+"""Print the result of a match and its review as tables and sentences."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -130,9 +130,8 @@ def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
         even = 0.0 if game.scoring == POINTS else 0.5
         is_swapped = pair.score.value < even
         score = mirrored(pair.score, even) if is_swapped else pair.score
-        span = fmt.score_span(score, game.scoring)
-        anytime = "no interval yet" if span == writing.NONE else span
-        yield f"Anytime-valid, if you watched and chose the end: {anytime}."
+        span = _score_span(score, game.scoring)
+        yield f"Anytime-valid, if you watched and chose the end: {span}."
 
 
 def _verdict_on(pair: PairRow) -> str:
@@ -143,8 +142,8 @@ def _verdict_on(pair: PairRow) -> str:
     return f"{pair.a if pair.verdict == 'better' else pair.b} is better"
 
 
-def _points_span(estimate: IntervalEstimate) -> str:
-    span = fmt.score_span(estimate, POINTS)
+def _score_span(estimate: IntervalEstimate, scoring: str) -> str:
+    span = fmt.score_span(estimate, scoring)
     return "no interval yet" if span == writing.NONE else span
 
 
@@ -212,7 +211,7 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
         score = estimated.score_always
         if score is None or score.value is None:
             return ""
-        span = _points_span(score)
+        span = _score_span(score, POINTS)
         return f"; {writing.signed(score.value, 2)} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:

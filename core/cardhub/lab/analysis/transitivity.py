@@ -58,7 +58,7 @@ def transitivity_of(
         payoffs = _between_0_and_1(payoffs)
     # If a solver fails, the other statistics remain.
     try:
-        settled = [_is_settled(verdicts, contest, result) for result in played]
+        settled = [verdicts.of(contest.id, result.pair).verdict in DIFFERENT for result in played]
         section = _Solver(match, contest, bots, payoffs).section(settled, verdicts)
     except ArithmeticError as error:
         return None, [f"The cycles were not computed: {error}."]
@@ -125,10 +125,6 @@ class _Solver:
 def _share(verdicts: MatchVerdicts, estimate: Estimate) -> IntervalEstimate:
     # Bootstrap intervals are not valid if the end of the match depends on results.
     return verdicts.estimate(estimate) or IntervalEstimate(None, None, None)
-
-
-def _is_settled(verdicts: MatchVerdicts, contest: Contest, result: PairResult) -> bool:
-    return verdicts.of(contest.id, result.pair).verdict in DIFFERENT
 
 
 def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:

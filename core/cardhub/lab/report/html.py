@@ -1,4 +1,4 @@
-"""A report as a self-contained HTML page."""
+"""Render a report as a self-contained HTML page."""
 
 import base64
 import hashlib

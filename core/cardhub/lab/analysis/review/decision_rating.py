@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from cardhub.base.writing import clipped
 from cardhub.bots.asking import advise, compare
 from cardhub.bots.bot import Bot, Comparer, Rated
 from cardhub.lab.analysis.review.review_schema import ConfirmedDecision, ScreenedDecision
@@ -23,7 +24,6 @@ from cardhub.play.setup import close
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import board_lines, seat_lines, table_lines
-from cardhub.view.view import View
 
 # Number of sentences of the log before a decision, and the maximum length of a line of facts.
 NEWS, LONGEST = 2, 200
@@ -37,28 +37,20 @@ def table_facts(replay: Replay, step: int, seat: int) -> tuple[list[str], list[s
     The facts are the heading of the table, its board if it has one, the other players, the seat
     with its cards, and the last sentences of its log.
     """
-    view = _view(replay, step, seat)
+    players = [player.name for player in replay.players]
+    view = build_view(replay.observe(step, seat), players)
     catalogue = build_catalogue(replay.game)
     table = table_lines(view, catalogue)
     others = [n for n in range(len(view.players)) if n != seat]
     rivals = "; ".join(seat_lines(view, catalogue, n)[0] for n in others)
     own_lines = seat_lines(view, catalogue, seat)
     facts = [table[HEADING], *board_lines(view, catalogue), *filter(None, [rivals]), *own_lines]
-    return [_shortened(line) for line in (*facts, *_news(replay, step, seat))], table
-
-
-def _view(replay: Replay, step: int, seat: int) -> View:
-    players = [player.name for player in replay.players]
-    return build_view(replay.observe(step, seat), players)
+    return [clipped(line, LONGEST) for line in (*facts, *_news(replay, step, seat))], table
 
 
 def _news(replay: Replay, step: int, seat: int) -> list[str]:
     sentences = [line.text for line in replay.log(seat, step) if line.text]
     return [f"before: {'; '.join(sentences[-NEWS:])}"] if sentences else []
-
-
-def _shortened(line: str) -> str:
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
 # Number of independent searches for a decision that is rated again.

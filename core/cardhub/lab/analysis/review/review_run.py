@@ -1,4 +1,4 @@
-"""Running a review: a stronger search rates the decisions of a match, and the file is written."""
+"""Run a review: a stronger search rates the decisions of a match, and writes the file."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

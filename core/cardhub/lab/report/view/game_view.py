@@ -1,4 +1,4 @@
-"""The view of one game of a match: its statistics with links to lists of games."""
+"""The view of one game of a match: ratings, pairs, partners, exploitability and rows of games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -90,7 +90,10 @@ def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
         _summary(review, level),
         tuple(_mistake(mistake, review.unit) for mistake in sure),
         len(review.mistakes) - len(sure),
-        tuple(_verb(verb, review.unit) for verb in review.verbs),
+        tuple(
+            (verb, fmt.loss(verb.mean_loss, review.unit), fmt.loss(verb.total_loss, review.unit))
+            for verb in review.verbs
+        ),
         listings.link(Selection(ids=ids), title, len(ids)) if ids else "",
     )
 
@@ -98,10 +101,6 @@ def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
 def _mistake(mistake: Mistake, unit: str) -> MistakeView:
     fragment = f"#step={mistake.step}&viewer={mistake.seat}"
     return MistakeView(mistake, fmt.loss(mistake.loss, unit, mistake.error), fragment)
-
-
-def _verb(verb: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
-    return verb, fmt.loss(verb.mean_loss, unit), fmt.loss(verb.total_loss, unit)
 
 
 def _summary(review: BotReview, level: float) -> str:

@@ -1,4 +1,4 @@
-"""The overview of a report: ranks of all bots, over all games and in each game."""
+"""The overview of a report: ranks of all bots over all games and by game, and warnings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -196,17 +196,13 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
 
 
 def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> AllGamesView:
-    links = {bot: _links(bot, games) for view in data.views for bot in _names(view)}
+    links = {row.bot: _links(row.bot, games) for view in data.views for row in view.bots}
     standings = tuple(
         BotStanding(bot, tuple(_find(view, bot) for view in data.views), bot_links)
         for bot, bot_links in links.items()
     )
     plots = ((view.title, _plot(view, links, rated)) for view in data.views)
     return AllGamesView(data, standings, tuple((title, plot) for title, plot in plots if plot))
-
-
-def _names(view: Ranking) -> list[str]:
-    return [row.bot for row in view.bots]
 
 
 def _find(view: Ranking, bot: str) -> RankedBot | None:

@@ -263,14 +263,13 @@ def _means(statistics: Statistics) -> tuple[str, ...]:
     rankings: Sequence[AllGames | None] = (statistics.overall, statistics.shared)
     return tuple(
         f"Mean Elo over {listed(overall.games)}: "
-        + ", ".join(f"{bot.bot} {_with_range(bot.elo)}" for bot in view.bots)
+        + ", ".join(
+            f"{bot.bot} {fmt.elo(bot.elo)}{fmt.bracketed(fmt.elo_range(bot.elo))}"
+            for bot in view.bots
+        )
         + "."
         for overall in rankings
         if overall is not None
         for view in overall.views
         if view.view == "mean"
     )
-
-
-def _with_range(elo: IntervalEstimate | None) -> str:
-    return fmt.elo(elo) + fmt.bracketed(fmt.elo_range(elo))

@@ -286,7 +286,11 @@ def seat_advantages(games: Sequence[StudyGame], level: float) -> tuple[SeatAdvan
     teams = games[0].result.teams or tuple(range(len(games[0].scores)))
     rows = []
     for first in firsts:
-        edges = [Summand(game.deal, game.scores[first] - _mean(game, firsts)) for game in games]
+        means = [sum(game.scores[seat] for seat in firsts) / len(firsts) for game in games]
+        edges = [
+            Summand(game.deal, game.scores[first] - mean)
+            for game, mean in zip(games, means, strict=True)
+        ]
         score = counted_measure([Summand(game.deal, game.scores[first]) for game in games], level)
         seats = tuple(seat for seat, team in enumerate(teams) if team == teams[first])
         rows.append((seats, score, counted_measure(edges, level)))
@@ -324,10 +328,6 @@ def reached(games: Sequence[StudyGame], contest: Contest, level: float) -> Measu
         for score in (game.result.scores[0] for game in games)
     ]
     return measure([Summand(g.deal, float(w)) for g, w in zip(games, won, strict=True)], level)
-
-
-def _mean(game: StudyGame, firsts: Sequence[int]) -> float:
-    return sum(game.scores[seat] for seat in firsts) / len(firsts)
 
 
 # The number of equal steps through a game after which its leader is determined.
