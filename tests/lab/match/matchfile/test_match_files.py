@@ -7,9 +7,11 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.kit.paths import ROOT
 from tests.lab.match.match_files import KUHN
 
 from cardhub.base.errors import MatchFileError
+from cardhub.lab.match.blocks import Games, groups
 from cardhub.lab.match.match_json import identity_digest, match_of, spec_of
 from cardhub.lab.match.match_spec import Match, SprtRule
 from cardhub.lab.match.matchfile.reader import read_match
@@ -294,3 +296,21 @@ def test_an_empty_text_is_told_with_its_place(
     shown = "' '" if "' '" in new else "empty"
     problem = f"cup.yaml:{place} must be a non-empty text, not {shown}"
     assert caught.value.problems == [problem]
+
+
+HOUSE = ROOT / "matches" / "house.yaml"
+
+
+def test_the_house_cup_can_be_played(registry: PluginRegistry) -> None:
+    """All bots meet in all three games; `out` is set, which puts all files in one folder."""
+    match = read_match(HOUSE, registry)
+    games = Games(match)
+    met = {
+        (contest.id, len(groups(match, contest)), games.size(contest.id, bots))
+        for contest in match.contests
+        for bots in groups(match, contest)
+    }
+    assert met == {("gargon", 1, 4), ("gamon", 6, 4), ("garner", 6, 2)}
+    bots = {entrant.id for entrant in match.entrants}
+    assert bots == {"rule", "pimc", "ismcts-50", "ismcts-1000"}
+    assert (match.rating.anchor, match.out) == ({"rule": 0}, "runs/house")

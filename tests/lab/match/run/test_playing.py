@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +11,16 @@ from random import Random
 
 import pytest
 
+from cardhub.base.errors import BotTimeoutError
+from cardhub.bots.deadline import deadlines
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.log.log_reader import fault_path, read_result
 from cardhub.lab.match.log.log_writer import log_line, replace_file
 from cardhub.lab.match.log.transcript import record_of
 from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.match_bots import TimedBot
 from cardhub.lab.match.run.playing import play
-from cardhub.lab.match.task import GameResult, GameTask, Played
+from cardhub.lab.match.task import GameResult, GameTask, Limits, Played
 from cardhub.play.fault_report import ask_again, read_reproduction
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.plugins.registry import PluginRegistry
@@ -249,3 +253,26 @@ def test_the_choices_of_a_bot_depend_on_its_own_seed(task: MakeTask) -> None:
     seat = next(seat for seat in game.seats if seat.bot == "bad")
     assert len(seat.generator) == 32
     assert Random(seat.generator).random() == Random(seat.generator).random()
+
+
+class MumbledError(Exception):
+    """An exception whose text takes a minute."""
+
+    def __str__(self) -> str:
+        time.sleep(60)
+        return ""
+
+
+class Mumbler:
+    """A bot that fails, and is asked why."""
+
+    def choose(self, observation: object, /) -> int:
+        """Raise MumbledError."""
+        raise MumbledError
+
+
+def test_the_text_of_an_exception_counts_as_thinking_time() -> None:
+    """The text of an exception is computed by third-party code."""
+    bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
+    with deadlines(), pytest.raises(BotTimeoutError):
+        bot.ask(None).chosen()  # type: ignore[arg-type]  # it does not look

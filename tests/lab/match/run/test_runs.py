@@ -8,11 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from tests.kit.paths import ROOT
 from typing_extensions import override
 
 from cardhub.base.errors import MatchError
+from cardhub.lab.analysis import analyse
 from cardhub.lab.match.blocks import Block
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.log_writer import reserved
@@ -341,3 +343,32 @@ def test_a_race_is_the_same_on_any_number_of_workers(
     run(small, registry, tmp_path / "shuffled", shuffled(3))
     expected = digests(tmp_path / "one")
     assert [digests(tmp_path / name) for name in ("two", "shuffled")] == [expected] * 2
+
+
+LEDUC = """
+    cardhub_match: 1
+    name: leduc
+    seed: 7
+    bots:
+      - {id: solved, use: "cfr:iterations=200"}
+      - {id: search, use: "ismcts:5"}
+      - {id: random, use: random}
+    games: [{game: leduc}]
+    schedule: {mode: gauntlet, challengers: [solved], blocks: 300}
+    rating: {bootstrap: 100}
+    isolate: no
+"""
+
+
+def test_near_perfect_play_comes_first_in_leduc_poker(
+    match: Callable[..., Match], registry: PluginRegistry
+) -> None:
+    run(match(LEDUC), registry, folder := Path("out"), RunOptions(analyse=analyse))
+    result: dict[str, Any] = msgspec.json.decode((folder / "result.json").read_bytes())
+    (game,) = result["statistics"]["games"]
+    assert [row["bot"] for row in game["bots"]] == ["solved", "search", "random"]
+    assert game["bots"][0]["worst"] == 1
+    assert [row["verdict"] for row in game["pairs"]] == ["better", "better"]
+    # By places the order is another one: search wins more games, and smaller pots.
+    elo = {row["bot"]: row["elo"]["value"] for row in game["bots"]}
+    assert elo["search"] > elo["solved"]

@@ -1,4 +1,4 @@
-"""Ratings from a joint fit of all games."""
+"""Ratings from a joint fit of all games; how many games of a block count as one."""
 
 from collections.abc import Callable
 from time import process_time
@@ -16,6 +16,9 @@ from cardhub.lab.stats import (
     fit_ratings,
 )
 from cardhub.lab.stats.ratings.fit import ELO
+from cardhub.lab.stats.ratings.likelihood import design_effect
+from cardhub.lab.stats.ratings.tabulation import tabulate
+from coverage import STRENGTHS, Tables, ratings_held
 
 Plant = Callable[..., list[PlayedGame]]
 BOTH = ((0, 1), (1, 0))
@@ -232,3 +235,35 @@ def test_substitutes_get_no_rating_and_take_none() -> None:
     assert first.elo.value > second.elo.value
     assert [edges.players for edges in both.seats] == [3]
     assert len(fit_ratings(with_third, 3, draws=20).rated) == 3
+
+
+SEATS = [(0, 1), (1, 0)]
+
+
+def played(winners: list[tuple[int, int]]) -> float:
+    """Return the design effect of blocks of two games with these winners."""
+    return design_effect(
+        tabulate(
+            PlayedGame(block, seats, (1 + (seats[0] != winner), 1 + (seats[1] != winner)))
+            for block, pair in enumerate(winners)
+            for seats, winner in zip(SEATS, pair, strict=True)
+        )
+    )
+
+
+def test_a_block_whose_games_end_alike_counts_as_one_game() -> None:
+    assert played([(0, 0), (1, 1)] * 20) == pytest.approx(2)
+    assert played([(0, 0)] * 20) == 2
+
+
+def test_games_that_end_independently_or_with_the_seat_count_each() -> None:
+    """An effect below 1, of luck that reaches both bots, counts as 1."""
+    independent = [(one, other) for one in (0, 1) for other in (0, 1)] * 50
+    assert played(independent) == pytest.approx(1, abs=0.02)
+    assert played([(0, 1)] * 50) == 1
+
+
+@pytest.mark.parametrize("alike", [0.5, 1.0])
+def test_ratings_at_four_seats_hold_the_truth(alike: float, runs: int) -> None:
+    held = ratings_held(Tables(4, 8, alike), STRENGTHS["apart"], runs)
+    assert held >= 0.93 - 2 * np.sqrt(0.05 * 0.95 / runs)
