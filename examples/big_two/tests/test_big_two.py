@@ -42,7 +42,7 @@ def at_table(*hands: str, played: str = "", **options: Value) -> ByHand[Table]:
 
 
 def play(at: ByHand[Table], *turns: str) -> ByHand[Table]:
-    """Play combinations in turn, each given by its cards; no cards are a pass."""
+    """Play combinations in turn, given by their cards; an empty text is a pass."""
     for cards in turns:
         at.act(*(f"choose {card}" for card in cards.split()), "play" if cards else "pass")
     return at
@@ -68,7 +68,7 @@ def test_all_cards_are_dealt_and_the_lowest_leads(seats: int, cards: int, lowest
 
 
 def test_the_first_play_contains_the_lowest_card() -> None:
-    """R3: alone, or in any combination."""
+    """R3: the card is alone or in any combination."""
     at = at_table("3D 3H 4C 5S 9D", "3S 4D", "3C 4H", "5D 6D")
     at.state.is_first = True
     assert at.legal() == {"choose 3D", "choose 3H"}
@@ -121,8 +121,8 @@ def test_a_higher_combination_of_as_many_cards_beats_a_lower_one(lower: str, hig
         "AD 2C 3D 4D 5D",
     ],
 )
-def test_other_cards_are_no_combination(cards: str) -> None:
-    """R5 and R6: four cards neither, and no straight around the corner."""
+def test_other_cards_are_not_a_combination(cards: str) -> None:
+    """R5 and R6: four cards are not one, nor is a straight around the corner."""
     assert key(bits(cards)) == 0
 
 
@@ -143,7 +143,7 @@ def test_the_names_of_combinations_tell_their_kind() -> None:
 
 
 def test_only_cards_that_complete_a_higher_combination_can_be_chosen() -> None:
-    """R3: a pair of sevens; there is no other way to beat the pair of sixes."""
+    """R3: only a pair of sevens beats the pair of sixes."""
     at = at_table("4D 4C 7D 7S 9H", "3S", "3C", "5D", played="6D 6C")
     assert at.legal() == {"choose 7D", "choose 7S", "pass"}
     assert at.act("choose 7S").legal() == {"choose 7D"}
@@ -174,7 +174,7 @@ def test_after_passes_of_all_others_the_player_of_the_last_cards_leads() -> None
     ("cards", "points"), [(1, 1), (9, 9), (10, 20), (12, 24), (13, 39), (17, 51)]
 )
 def test_cards_left_cost_more_from_ten_and_from_thirteen_on(cards: int, points: int) -> None:
-    """R7: for each of them."""
+    """R7: the higher price is for each of them."""
     assert cost(cards) == points
 
 
@@ -187,7 +187,7 @@ def test_all_pay_the_winner_of_a_deal() -> None:
 
 
 def test_the_end_of_a_deal_is_summed_up() -> None:
-    """The points of the deal and of all deals so far, for any number of cards left."""
+    """The summary has the points of this deal and of all deals, for any number of cards left."""
     at = play(at_table("2D 3D", "3C 3H", "8D 9D", "10D"), "2D", "", "", "")
     before = at.observe(3).state
     at = play(at, "3D")

@@ -66,7 +66,7 @@ def test_two_piles_rise_and_two_fall() -> None:
     ],
 )
 def test_a_step_back_is_exactly_ten(first: str, back: str, piles: set[str]) -> None:
-    """R3: neither less nor more."""
+    """R3: a step back by another number is refused."""
     at = lay(at_table(f"{first.split()[0]} {back}", "5", stack="6 7"), first)
     assert at.act(f"lay {back}").legal() == piles
 
@@ -116,7 +116,7 @@ def test_a_player_without_cards_is_left_out() -> None:
 
 
 def test_all_win_with_the_last_card() -> None:
-    """R7: the game ends at once, without `done`."""
+    """R7: the game ends immediately, without `done`."""
     at = lay(at_table("2", "50"), "2 A").act("done")
     assert lay(at, "50 C").state.seat == OVER
     assert FOUR_PILES.scores(at.state) == [2, 2]

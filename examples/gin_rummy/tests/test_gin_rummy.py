@@ -84,10 +84,10 @@ def test_both_get_ten_cards_and_a_card_is_turned_up() -> None:
         ("9S 9C 9D 9H", ["9SCDH"], 0),
     ],
 )
-def test_melds_are_arranged_so_that_the_least_deadwood_is_left(
+def test_melds_are_arranged_to_leave_the_least_deadwood(
     names: str, melds: list[str], left: int
 ) -> None:
-    """R2 and R3: of many arrangements one with the least deadwood."""
+    """R2 and R3: of many arrangements one with the least deadwood is chosen."""
     assert deadwood(cards(names)) == left
     arranged = arrange(cards(names))
     assert cards(names) & ~sum(arranged) == cards(names) ^ sum(arranged)
@@ -171,7 +171,7 @@ def test_melds_are_laid_until_the_deadwood_is_low_enough() -> None:
 
 
 def test_cards_are_laid_off_on_the_melds_of_a_knocker() -> None:
-    """R7: on runs again and again, on both ends, but no longer once the player is done."""
+    """R7: runs can be extended repeatedly, on both ends, until the player is done."""
     at = knocked(LOW, "3H 4H 8H 9H 10H JH 10S 9S AD AC", "meld 5H-7H", "meld 8SCD", "meld JS-KS")
     at.act("done")
     assert at.state.seat == 1
@@ -183,7 +183,7 @@ def test_cards_are_laid_off_on_the_melds_of_a_knocker() -> None:
 
 
 def test_no_card_is_laid_off_against_gin() -> None:
-    """R7: the other player lays melds at once, and gin wins 25 points more (R8)."""
+    """R7: the other player lays melds directly, and gin wins 25 points more (R8)."""
     at = knocked("5H 6H 7H 8S 8C 8D 10S JS QS KS", "4H 8H AS AC AD 2S 2C 9D 9C JH", single=True)
     at.act("meld 5H-7H", "meld 8SCD", "meld 10S-KS", "done")
     assert at.legal() == {"meld ASCD", "done"}

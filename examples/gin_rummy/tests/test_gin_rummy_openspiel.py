@@ -61,7 +61,7 @@ def expected(state: Table, node: Any, seen: Counter[str]) -> set[int]:
 
 
 def choose(state: Table, node: Any, rng: Random) -> int:
-    """Return an action that is legal in both, often a sensible one, so that deals end by knocks."""
+    """Return an action that is legal in both, often a sensible one, to end deals by knocks."""
     legal = [a for a in GAME.legal(state) if theirs(state, a) in node.legal_actions()]
     sensible = playout_action(state)
     # Most knocks are put off: so there are gin and undercuts as well.
@@ -115,7 +115,7 @@ def compare_points(before: Table, state: Table, returns: list[float], seen: Coun
         assert scores == returns
 
 
-def test_legal_actions_and_points_are_those_of_openspiel() -> None:
+def test_legal_actions_and_points_equal_openspiel() -> None:
     """Every second deal is played at random; in the others players are sensible."""
     seen: Counter[str] = Counter()
     for seed in range(FIRST, FIRST + GAMES):

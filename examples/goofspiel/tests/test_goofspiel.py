@@ -23,7 +23,7 @@ def dealt(seats: int = 2, **options: Value) -> Table:
 
 
 def bid(state: Table, *values: int) -> Table:
-    """Have the seats bid cards of these values in turn."""
+    """Make the seats bid cards of these values in turn."""
     for value in values:
         (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
         GOOFSPIEL.apply(state, action)
@@ -31,13 +31,13 @@ def bid(state: Table, *values: int) -> Table:
 
 
 def values(state: Table, tokens: list[int]) -> list[int]:
-    """Return the values of some cards."""
+    """Return the values of cards."""
     return [VALUE[state.face[token]] for token in tokens]
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_each_seat_holds_a_whole_suit_and_the_prizes_are_another(seats: int) -> None:
-    """No card is better dealt than another."""
+    """All seats are dealt equal cards."""
     state = dealt(seats, order="random")
     assert [values(state, hand) for hand in state.hand] == [[1, 2, 3, 4]] * seats
     assert sorted(values(state, state.offered + state.stack)) == [1, 2, 3, 4]
@@ -60,7 +60,7 @@ def test_prizes_in_a_fixed_order_are_known_beforehand(order: str, prizes: list[i
 
 
 def test_a_bid_is_hidden_until_all_have_bid() -> None:
-    """Laying in turn is as good as laying at once."""
+    """Bidding in turn is as good as bidding at the same time."""
     state = bid(dealt(), 3)
     (laid,) = state.bid[0]
     seen = [Observation(GOOFSPIEL, state, viewer).labels().card(laid) for viewer in range(3)]
@@ -155,7 +155,7 @@ def test_against_random_bids_it_is_best_to_bid_the_value_of_the_prize(order: str
     assert matching(state) == best_response(state) == Fraction(5, 2)
 
 
-def test_a_reason_tells_which_cards_are_used_up() -> None:
+def test_a_reason_shows_which_cards_are_used_up() -> None:
     """Each card can be bid once, and only by its owner."""
     state = dealt(order="ascending")
     first, second = state.hand[0][0], state.hand[1][0]

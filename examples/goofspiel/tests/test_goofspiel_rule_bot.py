@@ -33,7 +33,7 @@ def bids(state: Table) -> set[int]:
 
 
 def bid(state: Table, *values: int) -> Table:
-    """Have the seats bid cards of these values in turn."""
+    """Make the seats bid cards of these values in turn."""
     for value in values:
         (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
         GOOFSPIEL.apply(state, action)

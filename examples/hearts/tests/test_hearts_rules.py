@@ -44,7 +44,7 @@ def finish_hand(referee: Referee[Table], rng: Random) -> None:
 def playing(*hands: str, is_broken: bool = False) -> ByHand[Table]:
     """Return a position with these hands after some tricks, seat 0 to lead."""
     at = first_trick(*hands)
-    # A trick without points, so that the first one is over and the scores are still 0.
+    # A trick without points: the first one is over, and the scores are still 0.
     at.state.put_all(at.take("2C 3C 4C 5C"), at.state.taken, 3)
     at.state.is_broken = is_broken
     return at
@@ -118,7 +118,7 @@ def test_a_passed_card_is_known_to_giver_and_receiver_alone_until_it_is_played()
 
 @pytest.mark.parametrize("passing", ["left", "hold"])
 def test_the_two_of_clubs_leads_and_its_owner_is_public(passing: str) -> None:
-    """Each seat is asked for it, so that no determinization has it elsewhere."""
+    """Every seat answers for it, and all determinizations agree on its owner."""
     referee = begun(passing=passing)
     pass_all(referee)
     two, leader = CARDS.face("2C"), referee.seat
@@ -245,7 +245,7 @@ def test_points_in_the_first_trick_exclude_other_cards() -> None:
 
 
 def imagine(at: ByHand[Table], viewer: int, seed: int) -> Table:
-    """Return how the cards could lie as far as a viewer knows; all others lie in the stack."""
+    """Return the cards as a viewer may imagine them; all other cards are in the stack."""
     state = at.state.clone()
     state.put_all(at.left, state.stack)
     return Observation(HEARTS, state, viewer).determinize(Random(seed))

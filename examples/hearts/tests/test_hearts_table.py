@@ -21,7 +21,7 @@ PLAYERS = [Player(name, "human") for name in NAMES[:4]]
 FIRST_TRICK = 1 + 12 + 4
 
 
-def told(viewer: int) -> list[str]:
+def event_texts(viewer: int) -> list[str]:
     """Return the event texts of a viewer while each seat takes the first legal action."""
     referee = set_up(HEARTS, PLAYERS, {}, seed=3)
     referee.proceed()
@@ -41,18 +41,18 @@ def told(viewer: int) -> list[str]:
 def test_passed_cards_are_named_to_giver_and_receiver_only(
     viewer: int, lines: list[str], unseen: int
 ) -> None:
-    """Others are told that cards are passed, not which.
+    """The other seats see that cards are passed, not which.
 
-    With the last of the twelve all are taken up, so that its receiver is told its face at once.
+    After the last of the twelve all seats take their cards up, and its receiver sees its face.
     """
-    heard = told(viewer)
+    heard = event_texts(viewer)
     assert [line for line in heard if " gets " in line] == lines
     assert sum(line.endswith(" passes a card") for line in heard) == unseen
 
 
 def test_event_texts_name_each_card_of_a_trick_and_its_winner() -> None:
     """The line of the winner has the points of the trick."""
-    assert told(4)[-6:] == [
+    assert event_texts(4)[-6:] == [
         "Bob has 2♣",
         "Bob plays 2♣",
         "Chris plays Q♣",

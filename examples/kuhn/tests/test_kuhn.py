@@ -146,7 +146,7 @@ def test_the_higher_card_wins_the_stake_of_the_other_unless_it_folded(
     ],
 )
 def test_cards_are_turned_up_only_without_a_fold(actions: tuple[int, ...], seen: bool) -> None:
-    """Who folds, or wins by it, shows no card."""
+    """A player who folds, or wins by a fold, does not show a card."""
     state = played(dealt(KING, QUEEN, JACK), *actions)
     labels = Observation(KUHN, state, state.seats).labels()
     assert [labels.is_known(token) for token in range(3)] == [seen, seen, False]
@@ -168,7 +168,7 @@ def test_a_bet_can_only_be_folded_to_or_called() -> None:
 def test_an_illegal_action_is_answered_by_the_legal_ones(
     actions: tuple[int, ...], tried: int, answer: str
 ) -> None:
-    """The core names them, since the game has no reasons of its own."""
+    """The core names them, because the game does not define reasons."""
     state = played(dealt(JACK, QUEEN, KING), *actions)
     seen = Observation(KUHN, state, state.seat)
     assert Reasons(seen, ["Anna", "Bob"]).of(tried) == answer

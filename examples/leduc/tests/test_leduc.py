@@ -21,7 +21,7 @@ SETTINGS = resolve_options(LEDUC, {}, 2)
 # cards does not matter, so these are all deals that differ.
 DEALS = list(permutations(range(6), 3))
 
-# States that differ in faces only, with their probabilities: fractions, so that sums are exact.
+# States that differ in faces only, with their probabilities as fractions: their sums are exact.
 Worlds = list[tuple[Table, Fraction]]
 
 
@@ -123,7 +123,7 @@ def test_both_cards_are_turned_up_after_the_second_round() -> None:
 
 
 def test_event_texts_name_stakes_and_cards_shown() -> None:
-    """Checks and calls are told apart, though they are one action."""
+    """Checks and calls have different texts, though they are one action."""
     sentences = []
     state = dealt(map(CARDS.face, ["KS", "JS", "QH"]))
     for action in (1, 2, 1, 1, 1):
@@ -175,7 +175,7 @@ def best_response(worlds: Worlds, player: int) -> Fraction:
     for state, weight in worlds:
         face = state.face
         known[face[player], *map(face.__getitem__, state.board)].append((state, weight))
-    # The player can tell these groups apart, and so may act differently in each of them.
+    # The player can distinguish these groups, and so may act differently in each of them.
     if len(known) > 1:
         return sum((best_response(group, player) for group in known.values()), Fraction(0))
     actions = LEDUC.legal(first)

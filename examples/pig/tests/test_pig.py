@@ -58,7 +58,7 @@ def test_rolls_add_up_until_they_are_banked_times_the_stake() -> None:
 
 
 def test_a_seven_loses_the_points_of_the_turn_but_no_banked_points() -> None:
-    """The next player's turn comes at once, for the next stake."""
+    """The next player has the turn, for the next stake."""
     state = act(dealt("x1 x1 x3 x2"), 10, "hold", 12, "hold", 8, 8, 7)
     assert (state.points, PIG.scores(state), state.seat) == (0, [10, 12], 1)
     assert [CARDS.faces[state.face[token]].name for token in state.stake] == ["x2"]
@@ -125,7 +125,7 @@ def mean_gain(state: Table) -> Fraction:
 
 
 @pytest.mark.parametrize(
-    ("actions", "told"),
+    ("actions", "sentences"),
     [
         ((9,), ["Anna rolls", "9: 9 points this turn"]),
         ((9, "hold"), ["Anna holds and banks 18: 18 in all", "Bob plays for x1"]),
@@ -147,8 +147,8 @@ def test_event_texts_name_rolls_and_banked_points(
     assert lines == sentences
 
 
-def test_a_reason_tells_what_can_be_banked_and_rolled() -> None:
-    """There are no points before the first roll, and chance decides the sums."""
+def test_a_reason_shows_which_points_can_be_banked_and_rolled() -> None:
+    """Points come with the first roll, and chance decides the sums."""
     state = dealt("x1")
     names = Observation(PIG, state, 0).labels()
     unbanked = "there are no points to bank before the first roll"

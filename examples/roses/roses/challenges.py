@@ -78,7 +78,7 @@ def pass_bid(state: Table) -> None:
 def begin_challenge(state: Table) -> None:
     """Turn up the challenger's own discs from the top, as many as were bid (R4)."""
     state.seat, state.phase = state.challenger, TURNING
-    # The own discs come in a fixed order: nobody decides, so they need no actions.
+    # The challenger's discs come in a fixed order, so they need no actions.
     for _ in state.mat[state.seat][-state.bid :]:
         if state.phase == TURNING:
             turn(state, state.seat)

@@ -72,7 +72,7 @@ def test_every_player_lays_a_disc_before_the_first_bid() -> None:
 
 
 def test_a_player_without_discs_in_hand_must_bid() -> None:
-    """R3: any number up to that of the discs on the mats."""
+    """R3: any number is legal, up to the number of discs on the mats."""
     assert lay(at_table("r", "rr", "rr"), "rrr").legal() == {"bid 1", "bid 2", "bid 3"}
 
 
@@ -140,7 +140,7 @@ def test_the_player_of_the_skull_begins_if_the_challenger_is_out() -> None:
 
 
 def test_a_player_who_is_out_by_the_own_skull_chooses_who_begins() -> None:
-    """R6: any of the others."""
+    """R6: any of the others may begin."""
     at = lay(at_table("s", "rr", "rr"), "srr").act("bid 1", "pass", "pass", "collect")
     at.act("lose skull-R")
     assert (at.state.phase, at.legal()) == (STARTING, {"start seat1", "start seat2"})
@@ -148,7 +148,7 @@ def test_a_player_who_is_out_by_the_own_skull_chooses_who_begins() -> None:
 
 
 def test_two_won_challenges_win_the_game() -> None:
-    """R7: the second one ends it at once."""
+    """R7: the second one ends it immediately."""
     at = at_table("rr", "rr", "rr")
     lay(at, "rrr").act("bid 1", "pass", "pass", "collect")
     lay(at, "rrr").act("bid 1", "pass", "pass")

@@ -62,7 +62,7 @@ def test_partners_sit_opposite_each_other_and_share_their_points() -> None:
 
 
 def test_each_player_sees_who_the_partner_is() -> None:
-    """It is written at one seat; spectators have no partner."""
+    """The word is written at the partner's seat; spectators do not have a partner."""
     at = playing(*LOW_CLUBS)
     for viewer, partners in enumerate([[2], [3], [0], [1], []]):
         lines = at.observe(viewer).scene().seats
@@ -265,7 +265,7 @@ def test_an_early_lead_of_a_spade_excludes_other_suits() -> None:
 
 
 def imagine(at: ByHand[Table], viewer: int, seed: int) -> Table:
-    """Return how the cards could lie as far as a viewer knows; all others lie in the stack."""
+    """Return the cards as a viewer may imagine them; all other cards are in the stack."""
     aside = [token for token in at.left if token not in at.state.stack]
     at.state.put_all(aside, at.state.stack)
     return at.observe(viewer).determinize(Random(seed))
