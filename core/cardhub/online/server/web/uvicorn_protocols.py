@@ -11,7 +11,7 @@ never reads would keep its connection and buffers forever.
 
 The server of the library websockets, whose API is public, needs as little memory if the headers are
 cleared (for an application that does nothing 11.1 kB; with this module 11.5 kB, with plain uvicorn
-22.8 kB). But it serves no POST requests, so pages would need a second port and a proxy.
+22.8 kB). But it cannot read the body of a request, so pages would need another port and a proxy.
 """
 
 import asyncio
