@@ -1,4 +1,4 @@
-"""The command line, run within the test or in a process of its own, with a home of its own."""
+"""The command line, run within the test or in a new process, with a temporary home."""
 
 import os
 import subprocess
@@ -44,7 +44,7 @@ def run() -> Run:
 
 @pytest.fixture
 def start() -> Start:
-    """Return a function that starts `python -m cardhub` as a process of its own."""
+    """Return a function that starts `python -m cardhub` as a new process."""
 
     def start(*words: str | Path) -> "subprocess.Popen[str]":
         return subprocess.Popen(

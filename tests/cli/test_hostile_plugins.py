@@ -128,7 +128,7 @@ def test_a_game_that_raises_is_an_error_when_it_is_named(run: Run, tmp_path: Pat
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
 def test_an_interrupt_from_the_keyboard_ends_a_listing(tmp_path: Path) -> None:
-    """It is told apart from a KeyboardInterrupt that a plugin raises."""
+    """A KeyboardInterrupt that a plugin raises is handled differently."""
     (tmp_path / "slow.py").write_text(
         "import sys, time\nfrom cardhub import hookimpl\n@hookimpl\n"
         "def register_bots():\n    print('here', flush=True); time.sleep(60)\n"

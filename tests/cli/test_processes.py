@@ -29,7 +29,7 @@ finally:
 
 
 def modules_loaded_by(*words: str) -> set[str]:
-    """Return the names of all modules that a command has imported in a process of its own."""
+    """Return the names of all modules that a command imports in a new process."""
     command = [sys.executable, "-c", LOADED, *words]
     done = subprocess.run(command, capture_output=True, text=True, check=True, input="")
     return set(json.loads(done.stderr.splitlines()[-1]))
@@ -48,7 +48,7 @@ def until(process: "subprocess.Popen[str]", text: str) -> str:
 
 @pytest.mark.parametrize("words", [("--help",), ("games",), ("--version",), ("play", "--help")])
 def test_commands_without_a_game_import_no_game_and_no_screen(words: tuple[str, ...]) -> None:
-    """They answer at once, and a broken game cannot break them."""
+    """They answer quickly, and a broken game cannot break them."""
     loaded = modules_loaded_by(*words)
     assert "cardhub.cli.main" in loaded
     assert {
@@ -132,7 +132,7 @@ runpy.run_module("cardhub", run_name="__main__")
     ],
 )
 def test_ctrl_c_during_imports_exits_without_a_traceback(module: str, words: list[str]) -> None:
-    """The import of a module raises KeyboardInterrupt, as a signal at that moment would."""
+    """The import of a module raises KeyboardInterrupt, like a signal at that moment."""
     code = INTERRUPT.format(module=module, words=words)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
@@ -192,8 +192,8 @@ def test_a_stream_that_is_closed_is_one_without_content(tmp_path: Path, closed: 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to try it with")
-def test_output_that_cannot_be_written_is_told(record: Path) -> None:
-    """A full disk is no fault of the record."""
+def test_output_that_cannot_be_written_is_reported(record: Path) -> None:
+    """A full disk is not a fault of the record."""
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "cardhub", "replay", str(record)]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)

@@ -101,7 +101,6 @@ def test_a_plugins_directory_that_is_none_is_an_error_in_one_line(run: Run, word
 
 
 def test_a_broken_game_is_the_plugins_fault(run: Run, tmp_path: Path) -> None:
-    """Exit code 1, and whom to tell."""
     (tmp_path / "odd.py").write_text("1 / 0")
     result = run("--plugins-dir", tmp_path, "rules", "odd")
     assert (result.exit_code, result.stdout) == (1, "")

@@ -19,7 +19,7 @@ PLAYERS = [Player("Anna", "human"), Player("Bob", "random"), Player("Chris", "ra
 
 
 def finish(referee: Referee[Any]) -> None:
-    """Play a game to its end; every choice depends only on the number of actions so far."""
+    """Play a game to its end; every choice depends only on the number of actions before it."""
     while not referee.is_over:
         observation = referee.observe(referee.seat)
         referee.apply(RandomBot(Random(len(observation.history))).choose(observation))

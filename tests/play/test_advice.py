@@ -9,12 +9,21 @@ from tests.kit.scripted_bot import ScriptedAdviser, ScriptedBot
 from cardhub import Goal
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.scoring import Scoring
-from cardhub.play.advice import RatedAction, advice_lines, loss_scale, rated_actions, value_text
+from cardhub.play.advice import (
+    RatedAction,
+    advice_lines,
+    equal_to_best,
+    expectation,
+    loss_scale,
+    rated_actions,
+    value_text,
+)
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
+from cardhub_garner import Garner
 from kuhn import Kuhn
 
 
@@ -115,3 +124,39 @@ def test_losses_are_on_the_scale_of_the_ratings() -> None:
     """Percentage points where the result counts, else the unit of the game."""
     assert loss_scale(Scoring((0, 1), Goal.WIN)) == (50, "%")
     assert loss_scale(Scoring((0, 1), Goal.SCORE, unit="chips", unit_size=2)) == (0.5, "chips")
+
+
+@pytest.mark.parametrize(
+    ("second", "goal", "is_equal"),
+    [
+        (Rated(1, 90, 0.10), Goal.WIN, True),  # two standard errors are about 0.28
+        (Rated(1, 90, -0.25), Goal.WIN, False),
+        (Rated(1, 40, 0.10), Goal.WIN, False),  # the search has turned away from it
+        (Rated(1, 0, 0.0), Goal.WIN, False),
+        (Rated(1, 60, 9.0), Goal.SCORE, True),
+        (Rated(1, 40, 11.9), Goal.SCORE, False),
+    ],
+)
+def test_ratings_are_equal_within_noise(second: Rated, goal: Goal, is_equal: bool) -> None:
+    best = Rated(0, 100, 0.12 if goal is Goal.WIN else 12.0)
+    assert equal_to_best([best, second], goal) == [False, is_equal]
+
+
+def test_the_expected_steps_are_one_sentence() -> None:
+    """The person is "you", others have names; steps that are not actions are left out."""
+    players = [Player(name, "human") for name in ("Anna", "Bob")]
+    referee = set_up(Garner(), players, {}, seed=1)
+    referee.proceed()
+    seen = referee.observe(0)
+    place, lift = (
+        next(a for a in range(seen.game.actions.size) if seen.labels().label(a).startswith(verb))
+        for verb in ("place", "lift")
+    )
+    names = [seen.labels().label(action) for action in (place, lift)]
+    line = (Step(0, place), Step(1, lift), Step(7, lift), Step(1, 10**6))
+    rated = [Rated(place, 10, 0.5, line)]
+    sentence = expectation(rated, seen, ["Anna", "Bob"])
+    assert sentence == f"After that it expects: you {names[0]}, then Bob: {names[1]}."
+    assert expectation([Rated(place, 10, 0.5)], seen, ["Anna", "Bob"]) == ""
+    named = expectation(rated, seen, ["Anna", "Bob"], says_you=False)
+    assert named == sentence.replace("you", "Anna:", 1)

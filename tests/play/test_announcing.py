@@ -1,4 +1,4 @@
-"""Announcing: events are made once for viewers who know the same, and are those of each alone."""
+"""Events are made once for viewers who know the same, and equal the events of a single viewer."""
 
 from random import Random
 from typing import Any
@@ -59,7 +59,7 @@ class NosyMagpie(Magpie):
 
 
 class RememberingMagpie(Magpie):
-    """Tells of the past shuffles alone: whoever rearranges cards knows them."""
+    """A game that describes past shuffles only; the seat that rearranges cards knows them."""
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
@@ -85,7 +85,7 @@ def test_a_viewer_among_others_hears_what_it_would_hear_alone(game: Game[Any], n
 
 
 def test_an_event_is_one_object_for_all_who_know_the_same() -> None:
-    """A laid card is known to whoever laid it, and to nobody else until all are turned up."""
+    """Only the seat that laid a card knows it until all are turned up."""
     _, heard = followed(Gargon(), "Anna Bob Chris David", 1)
     lays = [number for number, event in enumerate(heard[4]) if " lays a " in event.lines[0]]
     assert len(lays) > 10
@@ -98,7 +98,7 @@ def test_an_event_is_one_object_for_all_who_know_the_same() -> None:
 
 
 def test_a_text_made_of_all_faces_is_made_for_each_viewer() -> None:
-    """The core cannot tell which of them it was made of."""
+    """The core does not know which faces it depends on."""
 
     class Comparing(Magpie):
         @override
@@ -112,7 +112,7 @@ def test_a_text_made_of_all_faces_is_made_for_each_viewer() -> None:
 
 
 def test_the_present_observation_is_that_of_the_last_event() -> None:
-    """It is made once for each position, and of the present while an entry is being told."""
+    """It is cached for each position; while listeners run, it is already the new position."""
     referee = set_up(Gargon(), [Player(name, "human") for name in ("Anna", "Bob", "Chris")], {}, 1)
     lengths: list[int] = []
     referee.subscribe(lambda _: lengths.append(len(present_observation(referee, 1).history)))

@@ -40,8 +40,8 @@ def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> 
     for answer in (*others, 999, "lay"):
         with pytest.raises(BotFaultError) as caught:
             ask_to_act(referee, ScriptedBot(answer))
-        told = public_fault(referee.players[0], caught.value)
-        assert not names_of(referee, [*hand, *others]) & set(told.replace(".", " ").split())
+        text = public_fault(referee.players[0], caught.value)
+        assert not names_of(referee, [*hand, *others]) & set(text.replace(".", " ").split())
         with pytest.raises(IllegalActionError) as refused:
             referee.apply(answer)
         assert not names_of(referee, [*hand, *others]) & set(str(refused.value).split())
@@ -87,7 +87,7 @@ def spoiled(tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("line", "contents", "told"),
+    ("line", "contents", "ending"),
     [
         (2, {"action": "lay R99"}, ":2: this action is not legal here"),
         (2, {"action": ["lay R1"]}, ":2: 'action' is text, not a list"),
@@ -96,10 +96,10 @@ def spoiled(tmp_path: Path) -> Any:
     ],
 )
 def test_an_error_in_an_unfinished_record_names_no_card(
-    spoiled: Any, line: int, contents: Any, told: str
+    spoiled: Any, line: int, contents: Any, ending: str
 ) -> None:
     """A player who resumes a game has not seen the cards of the others."""
-    assert str(spoiled(line, is_finished=False, **contents)).endswith(told)
+    assert str(spoiled(line, is_finished=False, **contents)).endswith(ending)
 
 
 def test_an_error_in_a_finished_record_names_the_legal_actions(spoiled: Any) -> None:

@@ -42,7 +42,7 @@ def played(game: Game[Any]) -> Referee[Any]:
 
 
 @pytest.fixture(scope="module")
-def told() -> Referee[Any]:
+def narrated_game() -> Referee[Any]:
     """Return a finished game with stories and summaries."""
     return played(ToldMagpie())
 
@@ -55,19 +55,22 @@ def test_a_shuffle_has_a_default_text_where_the_game_has_no_story() -> None:
     assert not any(" 1 cards" in line for line in shuffles)
 
 
-def test_a_story_replaces_the_default_text_of_the_shuffles_after_it(told: Referee[Any]) -> None:
+def test_a_story_replaces_the_default_text_of_the_shuffles_after_it(
+    narrated_game: Referee[Any],
+) -> None:
     """The events remain, with the cards that change; the story knows what will be shuffled."""
-    events = past_events(told, 0)
+    events = past_events(narrated_game, 0)
     shuffles = [event for event in events if event.kind == "shuffle"]
     assert shuffles
     assert all(event.changed and not event.lines for event in shuffles)
     assert "cards to be mixed: 4" in [line for event in events for line in event.lines]
 
 
-def test_a_summary_is_part_of_the_event_that_ends_a_round(told: Referee[Any]) -> None:
+def test_a_summary_is_part_of_the_event_that_ends_a_round(narrated_game: Referee[Any]) -> None:
     """It names cards as the viewer knows them."""
     own, others = (
-        [event.summary for event in past_events(told, viewer) if event.summary] for viewer in (0, 1)
+        [event.summary for event in past_events(narrated_game, viewer) if event.summary]
+        for viewer in (0, 1)
     )
     assert len(own) == len(others) > 3
     (name, hand), (_, unseen) = own[0].rows[0], others[0].rows[0]
@@ -96,7 +99,7 @@ class HidingMagpie(ToldMagpie):
 
 
 def test_a_summary_is_taken_back_with_its_action() -> None:
-    """Repeated after an undo, a round has ended once; the events tell of all that happened."""
+    """A round that ends again after an undo has one summary; the events contain all steps."""
     people = [Player(name, "human") for name in ("Anna", "Bob")]
     for seed in range(20):
         referee = set_up(HidingMagpie(), people, {}, seed)

@@ -1,4 +1,4 @@
-"""A bot's fault, written down so that it can be seen again."""
+"""Reports of bots' faults: writing, reading and reproducing them."""
 
 import json
 from collections.abc import Callable
@@ -177,7 +177,6 @@ def test_a_bot_that_was_mended_is_not_at_fault_again(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_fails_earlier_is_not_asked_any_further(tmp_path: Path) -> None:
-    """That it failed, and when, is all there is to tell."""
     game = INSTALLED.game("gargon")
     referee = sit_down(game)
     reproduction = kept(referee, fail(referee, partial(Tired, last=5)), tmp_path / "game.jsonl")

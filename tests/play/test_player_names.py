@@ -1,4 +1,4 @@
-"""Players' names can be read, typed and told from one another."""
+"""Players' names can be read, typed and distinguished."""
 
 import pytest
 

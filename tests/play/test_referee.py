@@ -1,4 +1,4 @@
-"""The referee checks actions, keeps the history and draws chance outcomes."""
+"""The referee checks actions, keeps the history, draws chance outcomes and isolates its state."""
 
 import re
 import signal
@@ -10,6 +10,7 @@ from tests.kit.scripted_bot import ScriptedBot
 
 from cardhub.base.errors import BotExceptionError, HiddenFaceError, IllegalActionError
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import fields_of
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
@@ -29,7 +30,7 @@ def referee() -> Referee[Table]:
 
 
 def test_the_error_for_an_illegal_action_is_public(referee: Referee[Table]) -> None:
-    """The error has the action, as its text depends on the viewer. The state does not change."""
+    """The error contains the action, because its text depends on the viewer."""
     before = referee.observe(0).information_state()
     for action in (referee.game.actions.starts[3] + 3, 999):
         with pytest.raises(IllegalActionError) as caught:
@@ -42,7 +43,7 @@ def test_the_error_for_an_illegal_action_is_public(referee: Referee[Table]) -> N
 def test_the_refusal_for_the_seat_to_act_names_the_legal_actions_as_it_knows_them(
     referee: Referee[Table],
 ) -> None:
-    """Its own cards by name; those of others by token alone."""
+    """Its own cards have names, the cards of others only tokens."""
     seen, starts = referee.observe(0), referee.game.actions.starts
     assert seen.refusal(starts[3] + 3).startswith("'fight red' is not legal. Legal: lay ")
     assert seen.refusal(999).startswith("action 999 is not legal. Legal: lay ")
@@ -166,7 +167,7 @@ def test_an_answer_that_is_no_action_is_refused_like_an_illegal_one(answer: Any)
 
 
 class Terminated:
-    """A bot that is thinking when the program is told to go."""
+    """A bot that is thinking when the program gets SIGTERM."""
 
     def choose(self, observation: Observation[Any], /) -> int:
         """Raise SIGTERM."""
@@ -179,8 +180,8 @@ def leave(_number: int, _frame: object) -> None:
     raise SystemExit(143)
 
 
-def test_a_program_that_is_told_to_go_while_a_bot_thinks_goes() -> None:
-    """SIGTERM is no fault of the bot: the exit code stays that of the signal."""
+def test_sigterm_ends_a_program_while_a_bot_thinks() -> None:
+    """SIGTERM is not a fault of the bot: the exit code is the code of the signal."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
     before = signal.signal(signal.SIGTERM, leave)
@@ -200,3 +201,26 @@ def test_a_bot_cannot_end_the_program(error: BaseException) -> None:
     with pytest.raises(BotExceptionError) as caught:
         let_bot_act(referee, ScriptedBot(error))
     assert str(caught.value).startswith(type(error).__name__)
+
+
+def spoil(value: Any) -> None:
+    """Change everything in nested lists that can be changed."""
+    if isinstance(value, list):
+        for item in value:
+            spoil(item)
+        value.append(99)
+        value[0] = 99
+
+
+@pytest.mark.parametrize("steps", [0, 40])
+def test_spoiling_an_observation_leaves_the_game_as_it_was(steps: int) -> None:
+    """No mutable object is shared between a state and an observation of it."""
+    referee: Referee[Any] = set_up(Gargon(), PLAYERS, {}, seed=2)
+    referee.proceed()
+    for _ in range(steps):
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    before = [referee.observe(viewer).state for viewer in range(4)]
+    for viewer in range(4):
+        for value in fields_of(referee.observe(viewer).state).values():
+            spoil(value)
+    assert [referee.observe(viewer).state for viewer in range(4)] == before

@@ -64,7 +64,7 @@ def test_bots_are_closed_once_the_game_is_left() -> None:
 
 
 def test_bots_are_closed_when_the_game_breaks_off() -> None:
-    """The exception of the block is raised, not that of closing."""
+    """The exception of the block is raised, not the exception of closing."""
     bots: dict[int, Bot] = {0: Holder(failure=ValueError("shut")), 1: Holder()}
     with pytest.raises(KeyboardInterrupt), closing(bots):
         raise KeyboardInterrupt
@@ -115,12 +115,13 @@ def test_a_bot_without_a_method_for_it_need_not_be_closed() -> None:
 
 
 def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
-    """The message is for its author; players are told only whose bot it is."""
+    """The message is for its author; players see only whose bot it is."""
     referee = table("random", "random", "random")
-    with pytest.raises(BotExceptionError, match="ValueError: hm") as told:
+    with pytest.raises(BotExceptionError, match="ValueError: hm") as caught:
         let_bot_act(referee, Holder(ValueError("hm")))
     assert (
-        public_fault(referee.players[0], told.value) == "the bot of A (random) raised an exception"
+        public_fault(referee.players[0], caught.value)
+        == "the bot of A (random) raised an exception"
     )
     with pytest.raises(BotExceptionError) as caught:
         ask_to_act(table("random", "random", "random"), Holder(ValueError("hm")))
@@ -132,16 +133,16 @@ def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
     with pytest.raises(BotIllegalError, match=r"action -7 is not legal\. Legal: lay ") as caught:
         let_bot_act(referee, Holder(-7))
     assert caught.value.answer == -7
-    told = public_fault(referee.players[0], caught.value)
-    assert told == "the bot of A (random) answered with an illegal action"
+    text = public_fault(referee.players[0], caught.value)
+    assert text == "the bot of A (random) answered with an illegal action"
     assert referee.observe(0).history == ()
 
 
 def test_a_fault_that_a_bot_raises_itself_keeps_its_kind() -> None:
     fault = BotTimeoutError("no answer", details="ticking")
-    with pytest.raises(BotTimeoutError, match="no answer") as told:
+    with pytest.raises(BotTimeoutError, match="no answer") as caught:
         let_bot_act(table("random", "random", "random"), Holder(fault))
-    assert told.value.details == "ticking"
+    assert caught.value.details == "ticking"
 
 
 def test_asking_a_bot_does_not_change_the_state() -> None:
@@ -152,7 +153,7 @@ def test_asking_a_bot_does_not_change_the_state() -> None:
 
 
 def test_no_bot_is_asked_after_the_end_or_instead_of_chance() -> None:
-    """It would get the observation of a viewer that is no seat, with all cards."""
+    """It would get an all-seeing observation, because the number is not a seat."""
     bot = ScriptedBot(AssertionError("asked"), AssertionError("asked"))
     players = [Player("A", "random"), Player("B", "random")]
     referee = set_up(Gamon(), players, {"first_attacker": "random"}, 1)

@@ -39,7 +39,7 @@ def test_bots_with_free_names_fill_the_seats() -> None:
     ],
 )
 def test_players_that_do_not_fit_are_refused(names: list[str], reason: str) -> None:
-    """Every player needs a seat and a name of their own."""
+    """Every player needs a seat and a different name."""
     with pytest.raises(SeatingError, match=reason):
         seat_players([Player(name, "human") for name in names], 3, "rule")
 
@@ -76,7 +76,7 @@ def test_where_winning_counts_all_losers_have_the_same_returns() -> None:
 
 @pytest.mark.parametrize("goal", [Goal.WIN, Goal.RANK])
 def test_partners_have_the_same_returns(goal: Goal) -> None:
-    """The sum over teams is 0, whatever their sizes."""
+    """The sum over teams is 0 for teams of any size."""
     assert returns([8, 3, 8, 3], goal=goal, teams=(0, 1, 0, 1)) == [1.0, -1.0, 1.0, -1.0]
     assert returns([3, 3, 3, 8], goal=goal, teams=(0, 0, 0, 1)) == [-1.0, -1.0, -1.0, 1.0]
 

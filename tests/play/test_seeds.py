@@ -67,14 +67,14 @@ def test_small_seeds_cannot_be_found_from_a_fault_file(tmp_path: Path) -> None:
     path = fault_file(321, tmp_path)
     text = path.name + path.read_text("utf-8")
     assert json.loads(path.read_text("utf-8"))["generator"] is None
-    assert not [seed for seed in range(TRIED) if any(each in text for each in traces(seed))]
+    assert not [seed for seed in range(TRIED) if any(trace in text for trace in traces(seed))]
     assert "321" not in text
 
 
 def test_small_seeds_cannot_be_found_from_a_redacted_record(tmp_path: Path) -> None:
     begun(321, tmp_path / "game.jsonl")
     text = redact(Gargon(), read_record(tmp_path / "game.jsonl"), viewer=0)
-    assert not [seed for seed in range(TRIED) if any(each in text for each in traces(seed))]
+    assert not [seed for seed in range(TRIED) if any(trace in text for trace in traces(seed))]
     assert "321" not in text
 
 

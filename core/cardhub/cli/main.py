@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "resume": LazyCommand("cardhub.cli.session.resume_game:resume", "Continue an unfinished game."),
     "join": LazyCommand(
-        "cardhub.cli.online.join_command:join", "Sit down at a table of a server, or watch it."
+        "cardhub.cli.online.join_command:join", "Play or watch at a table of a server."
     ),
     "replay": LazyCommand(
         "cardhub.cli.records.replay_record:replay",

@@ -174,7 +174,6 @@ def test_what_cannot_be_checked_is_a_usage_error(
 
 
 def test_a_broken_game_is_no_usage_error(run: Run, tmp_path: Path) -> None:
-    """Left out among all, an error of its own when named."""
     source = "import nothing_of_that_name\nfrom cardhub import Game\nclass Odd(Game): name = 'odd'"
     (tmp_path / "odd.py").write_text(source)
     words = ("--plugins-dir", tmp_path, "bot", "check", "random", "--positions", "1")

@@ -60,19 +60,19 @@ def hear(owner: ClientConnection, holds: Callable[[dict[str, Any]], object]) -> 
             return message
 
 
-def told_until(process: subprocess.Popen[str], last: str) -> str:
-    """Return all that a process tells until a line."""
-    told = ""
+def output_until(process: subprocess.Popen[str], last: str) -> str:
+    """Return the output of a process up to a line."""
+    output = ""
     patience = Timer(PATIENCE, process.kill)
     patience.start()
     try:
-        while last not in told:
+        while last not in output:
             line = process.stdout.readline() if process.stdout else ""
-            assert line, f"it ended, and told only: {told}"
-            told += line
+            assert line, f"it ended, and printed only: {output}"
+            output += line
     finally:
         patience.cancel()
-    return told
+    return output
 
 
 def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
@@ -94,11 +94,11 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
         owner.send(json.dumps({"type": "start"}))
         hear(owner, lambda message: message.get("result"))
         for process in processes:
-            told = told_until(process, "The game is over. It waits for the next one.")
+            output = output_until(process, "The game is over. It waits for the next one.")
             process.send_signal(signal.SIGINT)
             _, err = process.communicate(timeout=PATIENCE)
             assert process.returncode == 130
-            assert "It plays kuhn in seat" in told
+            assert "It plays kuhn in seat" in output
             assert "fault" not in err
 
 

@@ -47,7 +47,6 @@ def listed(result: Result) -> dict[str, Any]:
 
 
 def test_the_bots_for_a_game_are_listed_with_the_default_opponent(run: Run) -> None:
-    """Gargon brings a rule of thumb of its own."""
     facts = listed(run("bot", "list", "gargon", "--json"))
     bots = {bot["name"]: bot["default_for"] for bot in facts["bots"]}
     assert (bots["random"], bots["rule"]) == ([], ["gargon"])

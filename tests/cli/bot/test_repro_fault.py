@@ -1,4 +1,4 @@
-"""A bot's fault is kept beside the record, and can be seen again."""
+"""A bot's fault is saved next to the record, and can be reproduced."""
 
 import json
 import shlex
@@ -42,7 +42,7 @@ def play(run: Run, spec: str, record: Path) -> Result:
 
 
 def test_a_fault_is_kept_beside_the_record(run: Run, moody: str, tmp_path: Path) -> None:
-    """The message says how to see it again; the exit code is that of bots."""
+    """The message says how to reproduce it; the exit code is the code for bots."""
     result = play(run, moody, tmp_path / "game.jsonl")
     assert result.exit_code == 3
     assert "the bot of Bob" in result.stderr
@@ -93,17 +93,21 @@ def test_a_fault_of_a_bot_within_this_process_has_its_traceback(run: Run, tmp_pa
 def test_programs_can_read_the_outcome(run: Run, moody: str, tmp_path: Path) -> None:
     play(run, moody, tmp_path / "game.jsonl")
     result = run("bot", "repro", tmp_path / "game.fault.json", "--json")
-    told = json.loads(result.stdout)
+    outcome = json.loads(result.stdout)
     assert result.exit_code == 3
-    assert (told["seat"], told["asked"], told["decisions"], told["changed"]) == (1, 2, 2, 0)
-    assert told["before"]["fault"] == told["now"]["fault"] == "crash"
-    assert told["chosen"] is None
+    assert (outcome["seat"], outcome["asked"], outcome["decisions"], outcome["changed"]) == (
+        1,
+        2,
+        2,
+        0,
+    )
+    assert outcome["before"]["fault"] == outcome["now"]["fault"] == "crash"
+    assert outcome["chosen"] is None
 
 
 def test_a_game_that_is_resumed_fails_and_shows_it_again(
     run: Run, moody: str, tmp_path: Path
 ) -> None:
-    """Each time with a file of its own."""
     record = tmp_path / "game.jsonl"
     play(run, moody, record)
     result = run("resume", record, "--allow-programs")
@@ -142,7 +146,7 @@ def test_a_program_that_introduces_itself_badly_keeps_the_game_from_beginning(
 def test_with_a_chosen_seed_the_generator_comes_from_the_record_beside(
     run: Run, moody: str, tmp_path: Path
 ) -> None:
-    """The file itself does not have it, as the deal could be found by it."""
+    """The file itself does not have it, because it could reveal the deal."""
     play(run, moody, tmp_path / "game.jsonl")
     path = tmp_path / "game.fault.json"
     assert json.loads(path.read_text("utf-8"))["generator"] is None

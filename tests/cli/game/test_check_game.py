@@ -23,7 +23,7 @@ FAULTS = {
 
 @pytest.fixture(autouse=True)
 def short_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measure speeds in hundredths of a second, as no figure is looked at here."""
+    """Measure speeds for hundredths of a second, because these tests do not check the figures."""
     short = partial(measure, seconds=0.02)
     monkeypatch.setattr("cardhub.testing.game_checks.game_report.measure", short)
 
@@ -50,8 +50,8 @@ def test_nothing_is_wrong_with_a_good_game(run: Run) -> None:
     begin = "kuhn: 2 random games and 2 kept records\n  ok       rules, time, deal_is_fair, "
     assert done.stdout.startswith(begin)
     assert re.search(r"^  speed    [\d,]+ random games a second", done.stdout, re.MULTILINE)
-    for what in ("determinizations", "search iterations"):
-        line = rf" {what}: [\d,]+ a second early in the game, [\d,]+ late "
+    for speed in ("determinizations", "search iterations"):
+        line = rf" {speed}: [\d,]+ a second early in the game, [\d,]+ late "
         assert re.search(line, " ".join(done.stdout.split()))  # many a second need two lines
     assert "skipped" not in done.stdout
     assert "unseen" not in done.stdout
@@ -109,7 +109,7 @@ def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
     done = run("--plugins-dir", plugins, "check", "loses", "--json", "--games=2")
     report = json.loads(done.stdout)
     assert (done.exit_code, report["passed"], report["game"]) == (1, False, "loses")
-    checks = {each["name"]: each for each in report["checks"]}
+    checks = {check["name"]: check for check in report["checks"]}
     assert list(checks) == list(PROMISES)
     assert checks["legal"]["result"] == "ok"
     assert checks["cards"]["result"] == "failed"

@@ -1,4 +1,4 @@
-"""`cardhub compile`, where something is missing: it says what, before it compiles anything."""
+"""`cardhub compile` reports a missing tool before it compiles."""
 
 import sysconfig
 from pathlib import Path
@@ -17,7 +17,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_a_compiler_it_says_which_it_knows(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A compiler is no Python package, so pip cannot install it."""
+    """A compiler is not a Python package, so pip cannot install it."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     done = run("compile", "gargon")
@@ -28,7 +28,7 @@ def test_without_a_compiler_it_says_which_it_knows(
 def test_without_the_headers_of_python_it_names_the_package(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Distributions have them in a package of its own."""
+    """Distributions have them in a separate package."""
     paths = {**sysconfig.get_paths(), "include": str(tmp_path)}
     monkeypatch.setattr(sysconfig, "get_paths", lambda: paths)
     done = run("compile", "gargon")

@@ -48,8 +48,8 @@ def test_a_package_that_is_not_installed_is_an_error(run: Run) -> None:
     run("new", "highest")
     done = run("check", "highest")
     assert done.exit_code == 2
-    told = "The folder 'highest' is not installed: python -m pip install -e ./highest"
-    assert told in " ".join(done.stderr.split())
+    message = "The folder 'highest' is not installed: python -m pip install -e ./highest"
+    assert message in " ".join(done.stderr.split())
 
 
 def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:
 def test_invalid_names_are_refused_and_no_file_is_written(
     run: Run, empty: Path, words: tuple[str, ...], message: str
 ) -> None:
-    """The exit code is that of a wrong command line."""
+    """The exit code means a wrong command line."""
     (empty / "there").mkdir()
     done = run("new", *words)
     assert done.exit_code == 2

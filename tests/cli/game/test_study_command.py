@@ -24,7 +24,6 @@ def test_json_is_that_of_the_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_sets_of_options_are_compared(run: Run, tmp_path: Path) -> None:
-    """Each has a folder of its own."""
     words = ("--compare", "default,order=descending", "--out", tmp_path)
     outcome = run("study", "goofspiel", "--set", "cards=3", *FEW, *words)
     assert outcome.exit_code == 0, outcome.output

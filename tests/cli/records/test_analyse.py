@@ -81,7 +81,11 @@ def test_people_read_the_labels_of_cards_and_json_has_their_names(run: Run, rule
     assert placed
     assert all(map(str.istitle, placed))
     events = [event["analysis"] for event in facts(run, *words)["events"] if event["analysis"]]
-    names = [each["taken"] for each in events if each["taken"].startswith("place ")]
+    names = [
+        event_review["taken"]
+        for event_review in events
+        if event_review["taken"].startswith("place ")
+    ]
     assert names
     assert all(map(str.islower, names))
 

@@ -49,10 +49,10 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("form", ["text", "csv"])
 def test_exports_tell_the_names_of_then(run: Run, record: Path, form: str) -> None:
-    told = run("export", form, record).stdout
-    lines = [line for line in told.splitlines() if any(text in line for text in TOLD)]
+    exported = run("export", form, record).stdout
+    lines = [line for line in exported.splitlines() if any(text in line for text in TOLD)]
     assert [text for line in lines for text in TOLD if text in line] == list(TOLD)
-    before, _, after = told.partition(TOLD[-1])
+    before, _, after = exported.partition(TOLD[-1])
     assert "Bob" in before
     assert "Bob:" not in after
     assert ",Bob," not in after

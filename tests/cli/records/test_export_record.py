@@ -25,8 +25,8 @@ def test_a_transcript_tells_the_whole_game(run: Run, record: Path) -> None:
     replayed = [
         line for line in run("replay", record).stdout.splitlines() if line[:4].strip().isdigit()
     ]
-    told = [line for line in result.stdout.splitlines() if line[:4].strip().isdigit()]
-    assert told == replayed
+    exported = [line for line in result.stdout.splitlines() if line[:4].strip().isdigit()]
+    assert exported == replayed
     assert result.stdout.startswith("Gargon, seed 1\nAt the table: Zoe (random), ")
     assert "\nResult:\n  1. " in result.stdout
 
@@ -72,7 +72,8 @@ def test_formats_are_listed_with_their_plugins(run: Run) -> None:
         "from",
     ]
     formats = {
-        each["name"]: each for each in json.loads(run("export", "--json", samples=True).stdout)
+        exporter["name"]: exporter
+        for exporter in json.loads(run("export", "--json", samples=True).stdout)
     }
     assert formats["text"]["from"] == "cardhub"
     assert formats["tally"]["summary"] == "how often each player acted"
@@ -80,8 +81,8 @@ def test_formats_are_listed_with_their_plugins(run: Run) -> None:
 
 def test_a_format_of_a_plugin_is_a_format_like_any_other(run: Run, record: Path) -> None:
     """It gets the game as its viewer may know it, and returns text."""
-    told = run("export", "tally", record, samples=True).stdout
-    assert [line.split()[0] for line in told.splitlines()] == ["Zoe", "Anna", "Bob"]
+    exported = run("export", "tally", record, samples=True).stdout
+    assert [line.split()[0] for line in exported.splitlines()] == ["Zoe", "Anna", "Bob"]
 
 
 def test_a_mistyped_format_gets_the_nearest_name(run: Run, record: Path) -> None:

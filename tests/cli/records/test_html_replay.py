@@ -58,7 +58,7 @@ def test_an_unfinished_game_is_written_for_its_person(run: Run, left: Path, tmp_
 
 
 def test_the_hands_of_several_people_stay_apart(run: Run, tmp_path: Path) -> None:
-    """A page of their unfinished game is that of a spectator, unless one of them is named."""
+    """A page of their unfinished game shows a spectator's view, unless a player is named."""
     path, out, own = (tmp_path / name for name in ("two.jsonl", "two.html", "own.html"))
     seats = ("--seat", "Zoe=human", "--seat", "Yan=human", "--players", "3", "--seed", "1")
     assert run("play", "gargon", *seats, "--record", path, typed="quit\n").exit_code == 0
@@ -70,7 +70,6 @@ def test_the_hands_of_several_people_stay_apart(run: Run, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("option", ["--rounds", "--json", "--step"])
 def test_a_page_is_not_printed(run: Run, record: Path, tmp_path: Path, option: str) -> None:
-    """Options for printing are refused beside it."""
     refused = run("replay", record, "--html", tmp_path / "game.html", option)
     assert refused.exit_code == 2
     assert "--html and options for printing are mutually exclusive" in refused.stderr

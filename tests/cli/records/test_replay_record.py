@@ -157,18 +157,18 @@ def three_hands(run: Run, tmp_path: Path) -> Path:
 
 def test_rounds_are_listed_with_their_events_and_summaries(run: Run, three_hands: Path) -> None:
     rounds = json.loads(run("replay", three_hands, "--rounds", "--json").stdout)
-    assert [(each["round"], each["title"]) for each in rounds] == [
+    assert [(row["round"], row["title"]) for row in rounds] == [
         (1, "Hand 1"),
         (2, "Hand 2"),
         (3, "Hand 3"),
     ]
-    assert [each["first"] for each in rounds[1:]] == [each["last"] + 1 for each in rounds[:-1]]
+    assert [row["first"] for row in rounds[1:]] == [row["last"] + 1 for row in rounds[:-1]]
     shown = run("replay", three_hands, "--rounds").stdout
     assert f"Round 2, events {rounds[1]['first']} to {rounds[1]['last']}\n  Hand 2\n" in shown
     events = json.loads(run("replay", three_hands, "--json").stdout)["events"]
-    found = {event["number"]: event["summary"] for event in events if event["summary"]}
-    assert found == {
-        each["last"]: {"title": each["title"], "rows": each["rows"]} for each in rounds
+    summaries = {event["number"]: event["summary"] for event in events if event["summary"]}
+    assert summaries == {
+        row["last"]: {"title": row["title"], "rows": row["rows"]} for row in rounds
     }
 
 

@@ -1,4 +1,4 @@
-"""`cardhub stats`: results over time."""
+"""`cardhub stats` and `cardhub verify`."""
 
 import csv
 import json
@@ -42,10 +42,32 @@ def test_statistics_are_exported(run: Run, played: Path) -> None:
 
 
 def test_another_game_or_person_has_no_games(run: Run, played: Path) -> None:
-    """That is told, and is no error; JSON and CSV stay readable for programs."""
+    """A message says so, which is not an error; JSON and CSV stay readable for programs."""
     for words in (("stats", "gamon"), ("stats", "--name", "Anna")):
         result = run(*words)
         assert (result.exit_code, result.stdout) == (0, "")
         assert "no finished game" in result.stderr
     assert json.loads(run("stats", "gamon", "--json").stdout) == {"rows": [], "games": []}
     assert run("stats", "--csv", "--json").exit_code == 2
+
+
+def test_a_game_with_a_drawn_seed_can_be_verified(run: Run, tmp_path: Path) -> None:
+    """The exit code is 0 with one line, or 1 with a line for each problem."""
+    path = tmp_path / "game.jsonl"
+    run("play", "gargon", "--seat", "Zoe=random", "--record", path)
+    result = run("verify", path)
+    assert result.exit_code == 0
+    assert result.stdout == "The deal matches the commitment from before the first card was seen.\n"
+    text = path.read_text("utf-8")
+    seed = json.loads(text.splitlines()[0])["seed"]
+    path.write_text(text.replace(seed, "5eed" * 8), "utf-8")
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "the revealed seed is not the one committed to in line 1\n" in result.stdout
+
+
+def test_a_game_with_a_chosen_seed_cannot_be_checked(run: Run, record: Path) -> None:
+    """The message says that the seed was chosen."""
+    result = run("verify", record)
+    assert result.exit_code == 1
+    assert "whole.jsonl:1: no commitment: whoever chose the seed knew the deal" in result.stdout

@@ -48,7 +48,7 @@ def test_a_seat_can_have_a_level(run: Run, tmp_path: Path) -> None:
 def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> None:
     sample = SAMPLES / "higher.py"
     source, line = sample.read_text("utf-8"), "    state_type = Table\n"
-    for levels, code, told in (
+    for levels, code, text in (
         ('{"hard": "random"}', 0, "Result:"),
         ('{"hard": "ruel"}', 2, "level 'hard' of 'higher' is 'ruel': unknown bot 'ruel'"),
     ):
@@ -58,7 +58,7 @@ def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> Non
         words = ("play", "higher", "--seat", "Zoe=random", "--level", "hard")
         result = run("--plugins-dir", tmp_path, *words)
         assert result.exit_code == code, result.output
-        assert told in result.output
+        assert text in result.output
 
 
 @pytest.mark.parametrize(
@@ -87,15 +87,15 @@ def test_shells_complete_levels_and_bots_for_hints() -> None:
 
 
 def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
-    """It tells the best actions with their worth, and the game waits for the same decision."""
+    """It shows the best actions with their values, and the game waits for the same decision."""
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--hint", "ismcts:40", "--record", path, typed="hint\n1\n").stdout
-    told = shown.partition("Zoe> hint\n")[2].splitlines()
-    assert told[0] == "Zoe asked for a hint (ismcts:40)"
-    assert told[1] == "Hint by ismcts:40 (0 %: lost, 100 %: won):"
-    assert told[2].startswith("1. lay ")
-    assert told[2].endswith(" tries")
-    assert told[7] == "and 5 more"
+    output = shown.partition("Zoe> hint\n")[2].splitlines()
+    assert output[0] == "Zoe asked for a hint (ismcts:40)"
+    assert output[1] == "Hint by ismcts:40 (0 %: lost, 100 %: won):"
+    assert output[2].startswith("1. lay ")
+    assert output[2].endswith(" tries")
+    assert output[7] == "and 5 more"
     assert lines(path)[0] == {"seat": 0, "hint": "ismcts:40"}
     assert "action" in lines(path)[1]
 
@@ -134,10 +134,10 @@ def test_a_hint_does_not_change_what_bots_do(run: Run, tmp_path: Path) -> None:
     assert [x for x in lines(hinted) if "hint" not in x] == lines(plain)
 
 
-def test_a_hint_that_fails_is_told_and_not_marked(
+def test_a_hint_that_fails_is_reported_and_not_marked(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person is told the reason, and the game continues."""
+    """The person sees the reason, and the game continues."""
     trouble, path = tmp_path / "trouble", tmp_path / "game.jsonl"
     trouble.touch()
     monkeypatch.setenv("CARDHUB_TEST_FAIL", str(trouble))

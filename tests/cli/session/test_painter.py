@@ -1,4 +1,4 @@
-"""Sentences about a game in plain text have the characters of the table."""
+"""Sentences about a game in plain text use the same characters as the table."""
 
 from collections.abc import Callable
 from pathlib import Path

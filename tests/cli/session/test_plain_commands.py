@@ -45,18 +45,18 @@ def test_the_cards_not_seen_yet_are_listed(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "reply"),
     [
         ("pace 0.5", "Bots take at least 0.5 s for each action."),
         ("pace soon", "invalid pace 'soon': a number of seconds"),
     ],
 )
-def test_the_pace_can_be_set(run: Run, typed: str, told: str) -> None:
-    assert answers(run(*ZOE, typed=f"{typed}\n").stdout, "Zoe")[0] == told
+def test_the_pace_can_be_set(run: Run, typed: str, reply: str) -> None:
+    assert answers(run(*ZOE, typed=f"{typed}\n").stdout, "Zoe")[0] == reply
 
 
 def test_a_number_never_differs_from_a_numeric_label(run: Run) -> None:
-    """`4` means `call 4`, wherever that is in the list."""
+    """`4` means `call 4` at any place in the list."""
     shown = run(*ANNA, typed="1\n1\n4\n").stdout
     assert "4. call 4" in shown
     assert "Anna calls 4" in shown

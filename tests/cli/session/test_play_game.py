@@ -10,6 +10,7 @@ import pytest
 from click.testing import Result
 
 from cardhub.cli.session.text_table import CLEAR
+from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.records.reading import read_record
 from cardhub.play.seeds import commitment_to
 from cardhub.view.text import ASCII
@@ -44,20 +45,20 @@ def test_the_seed_is_shown_and_makes_the_same_game(run: Run, tmp_path: Path) -> 
     """The same seed, players and options give the same record."""
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
     words = ("play", "gargon", "--seat", "Zoe=random", "--seed", "42", "--record")
-    told = [run(*words, path).stdout for path in (one, two)]
-    assert told[0].startswith("Gargon, seed 42\n")
-    assert told[0] == told[1]
+    outputs = [run(*words, path).stdout for path in (one, two)]
+    assert outputs[0].startswith("Gargon, seed 42\n")
+    assert outputs[0] == outputs[1]
     assert one.read_text("utf-8") == two.read_text("utf-8")
 
 
 def test_a_seed_of_128_bits_is_drawn_if_none_is_given(run: Run, tmp_path: Path) -> None:
-    """It is told when the game is over, and the game can be dealt again."""
+    """It is shown when the game is over, and the game can be dealt again."""
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
     words = ("play", "gargon", "--seat", "Zoe=random", "--record")
-    drawn, told = run(*words, one).stderr, header(one)["seed"]
-    assert re.fullmatch("[0-9a-f]{32}", told)
-    assert f"Gargon, seed {told}: {one}\n" in drawn
-    run(*words, two, "--seed", told)
+    drawn, seed = run(*words, one).stderr, header(one)["seed"]
+    assert re.fullmatch("[0-9a-f]{32}", seed)
+    assert f"Gargon, seed {seed}: {one}\n" in drawn
+    run(*words, two, "--seed", seed)
     assert one.read_text("utf-8") == two.read_text("utf-8")
 
 
@@ -65,13 +66,13 @@ def test_a_drawn_seed_is_secret_until_the_game_is_over(run: Run, tmp_path: Path)
     """It determines all cards: not shown at the table, when leaving, in replays, in lists."""
     path = tmp_path / "game.jsonl"
     begun = run("play", "gargon", "--players", "3", "--record", path, typed="1\n")
-    told = header(path)["seed"]
-    assert f"Gargon, commitment {str(commitment_to(told))[:12]}\n" in begun.stdout
+    seed = header(path)["seed"]
+    assert f"Gargon, commitment {str(commitment_to(seed))[:12]}\n" in begun.stdout
     replays = [run("replay", path, *words) for words in ((), ("--json",), ("--as", "spectator"))]
     listed = run("resume", "--list", "--json")
     for shown in (begun, *replays, listed):
         assert shown.exit_code == 0
-        assert told not in shown.stdout + shown.stderr
+        assert seed not in shown.stdout + shown.stderr
 
 
 def test_bots_alone_play_a_whole_game(run: Run, record: Path, tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def test_a_wrong_input_is_explained_and_asked_again(run: Run) -> None:
 
 
 def test_an_illegal_action_is_refused_with_the_rule(run: Run) -> None:
-    """The reason of the game; the legal actions are named where nothing of the game was typed."""
+    """The game gives the reason; the legal actions are listed if the text is not an action."""
     result = run(*ZOE, typed="done\npass 1+0\nfight red\n")
     assert "Not done: lay at least one card first." in result.stdout
     assert "Not pass left: the starting player may not pass." in result.stdout
@@ -110,14 +111,14 @@ def test_an_illegal_action_is_refused_with_the_rule(run: Run) -> None:
 
 
 def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
-    """`undo` says why where it is not possible."""
+    """`undo` says why if it is not possible."""
     result = run(*ZOE, typed="undo\n1\nundo\n")
     assert "Zoe cannot take anything back" in result.stdout
     assert "Zoe takes that back" in result.stdout
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "sentence"),
     [
         ("help", "undo          take your last action back"),
         ("?", "undo          take your last action back"),
@@ -127,10 +128,10 @@ def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
         ("log", "Zoe lays W0, no more"),
     ],
 )
-def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, told: str) -> None:
+def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, sentence: str) -> None:
     before = run(*ZOE, typed="1\ndone\n").stdout
     after = run(*ZOE, typed=f"1\ndone\n{word}\n").stdout
-    assert after.count(told) == before.count(told) + 1
+    assert after.count(sentence) == before.count(sentence) + 1
 
 
 def test_the_table_can_be_shown_again(run: Run) -> None:
@@ -234,7 +235,6 @@ def test_a_record_is_never_overwritten(run: Run, left: Path) -> None:
 
 
 def test_two_games_in_one_second_are_two_files(run: Run, home: Path) -> None:
-    """Saved games have names of their own."""
     for _ in range(2):
         run(*ZOE, typed="")
     assert len(list((home / "games").iterdir())) == 2
@@ -288,7 +288,7 @@ def test_plain_characters_are_enough(run: Run) -> None:
 def test_at_a_terminal_the_table_opens_on_the_screen(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its exit code is that of the program; --plain, a pipe or a dumb terminal prevent it."""
+    """The program's exit code is the screen's; --plain, a pipe or a dumb terminal prevent it."""
     opened: list[tuple[Any, ...]] = []
 
     def run_table(host: Any, **how: Any) -> int:
@@ -330,10 +330,46 @@ def test_the_examples_of_the_help_can_be_typed_as_they_stand(run: Run) -> None:
 
 
 def test_a_name_in_any_script_is_recorded_and_read_again(run: Run, tmp_path: Path) -> None:
-    """Emoji families, too, whose joiners have no look of their own."""
+    """A name may be an emoji family, whose joiners are invisible."""
     path = tmp_path / "game.jsonl"
     words = ("play", "gargon", "--seat", "👩‍👩‍👧=random", "--seat", "नमस्ते=random", "--seed", "1")
     assert run(*words, "--record", path).exit_code == 0
     replayed = run("replay", path, "--as", "👩‍👩‍👧")
     assert replayed.exit_code == 0
     assert "👩‍👩‍👧 (random)" in replayed.stdout
+
+
+def names(home: Path) -> list[str]:
+    """Return the names of the players of the only saved game."""
+    [path] = (home / "games").iterdir()
+    return [player.name for player in read_record(path).header.players]
+
+
+def test_names_come_from_the_settings(run: Run, home: Path) -> None:
+    """A name of bots that looks like the person's is passed over; NAMES fill the rest."""
+    save_preferences(Preferences(name="Zoë", bot_names=("zoë", "Max")), home / "settings.toml")
+    assert run("play", "gargon", "--players", "4", typed="").exit_code == 0
+    assert names(home) == ["Zoë", "Max", "Anna", "Bob"]
+
+
+def test_seats_that_are_assigned_keep_their_names(run: Run, home: Path) -> None:
+    save_preferences(Preferences(name="Zoë"), home / "settings.toml")
+    run("play", "gamon", "--seat", "Eva=human", typed="")
+    assert names(home)[0] == "Eva"
+
+
+def test_ascii_can_be_set_for_all_games(run: Run, home: Path) -> None:
+    """A setting has the effect of --ascii."""
+    save_preferences(Preferences(ascii=True), home / "settings.toml")
+    assert run("play", "garner", "--seed", "1", typed="").stdout.isascii()
+
+
+@pytest.mark.parametrize("text", ["pace = -1\n", "unknown = 1\n"])
+def test_a_mistake_in_the_settings_is_told_with_its_line(run: Run, home: Path, text: str) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text(text)
+    result = run("play", "gamon", typed="")
+    assert result.exit_code == 2
+    assert f"{home / 'settings.toml'}:1: " in result.stderr
+    assert "fix: " in result.stderr
+    assert not (home / "games").exists()

@@ -40,7 +40,7 @@ def test_a_game_that_is_not_over_keeps_its_deal_secret(run: Run) -> None:
 
 
 def test_the_record_decides_players_options_and_seed(run: Run) -> None:
-    """An option beside it would be ignored, so that it is an error."""
+    """An additional option would be ignored, so it is an error."""
     run(*GAME)
     for words in (("kuhn",), ("--players", "2"), ("--seed", "1"), ("--level", "easy")):
         result = run("play", *words, "--same-deal", "1")

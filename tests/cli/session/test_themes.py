@@ -33,7 +33,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_themes_are_listed_with_their_plugins(run: Run) -> None:
     themes = {
-        each["name"]: each for each in json.loads(run("themes", "--json", samples=True).stdout)
+        theme["name"]: theme for theme in json.loads(run("themes", "--json", samples=True).stdout)
     }
     assert themes["textual-light"] | {"dark": False, "from": "Textual"} == themes["textual-light"]
     assert themes["dusk"] | {"dark": True, "summary": "blue before night"} == themes["dusk"]
@@ -62,7 +62,7 @@ def test_a_mistyped_theme_gets_the_nearest_name(run: Run, home: Path) -> None:
 def test_a_theme_that_textual_has_is_not_replaced(
     run: Run, tmp_path: Path, shown: list[Any]
 ) -> None:
-    """The plugin's is left out, and that is told where themes are listed."""
+    """The plugin's theme is left out, and the list of themes says so."""
     source = "from cardhub import Theme, hookimpl\n@hookimpl\ndef register_themes():\n"
     (tmp_path / "odd.py").write_text(source + "    return [Theme('nord', 'mine', '#000000')]\n")
     listed = run("--plugins-dir", tmp_path, "themes")

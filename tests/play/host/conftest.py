@@ -136,7 +136,7 @@ class Table:
         self.told: list[str] = []
 
     def begin(self) -> "Table":
-        """Let the game begin."""
+        """Begin the game."""
         self.host.begin()
         self.clock.wait()
         return self
@@ -154,7 +154,7 @@ class Table:
             self.act(self.referee.seat)
 
     def answer(self, answer: object = None, seconds: float = 0) -> None:
-        """Let the bot to act answer, and time pass."""
+        """Answer for the bot to act, and advance the time."""
         self.bots.answer(answer)
         self.clock.wait(seconds)
 

@@ -24,7 +24,7 @@ REGISTRY = find_plugins()
 
 
 def to_act(at: Table, seat: int) -> None:
-    """Let all others act until it is a seat's turn."""
+    """Act for all other seats until a seat is to act."""
     while at.referee.seat != seat:
         if at.bots.question:
             at.answer()
@@ -33,7 +33,7 @@ def to_act(at: Table, seat: int) -> None:
 
 
 def test_a_bot_stands_in_for_a_person_who_comes_back(table: Tables) -> None:
-    """The bot acts at once; the person sees their seat meanwhile, and plays on later."""
+    """The bot acts; the person still sees their seat, and plays on later."""
     at = table(Gargon(), people=(0, 1), seats=3).begin()
     to_act(at, 1)
     session = at.host.session(1)
@@ -115,7 +115,7 @@ def test_lines_before_keep_the_name_of_then(table: Tables) -> None:
 
 
 def test_a_bot_that_failed_can_be_replaced(table: Tables) -> None:
-    """The fault was that of the seat; another seat's change leaves it as it is."""
+    """The fault belongs to the seat; a change of another seat does not clear it."""
     at = table(Gargon(), people=(0, 1), seats=3).begin()
     to_act(at, 2)
     at.answer(BotCrashError("gone"))
@@ -190,7 +190,7 @@ def test_a_turn_on_the_clock_begins_anew_for_another_player(table: Tables) -> No
 
 
 def test_nothing_is_noted_once_the_game_is_over(table: Tables) -> None:
-    """The scores are the last line; but nobody can sit down any more."""
+    """The scores are the last line, and players cannot sit down any more."""
     at = table(Gargon(), people=(), seats=3).begin()
     while not at.host.is_over:
         at.answer()

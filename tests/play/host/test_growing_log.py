@@ -1,4 +1,4 @@
-"""The log of a running table equals that of all its events, whenever it is asked for."""
+"""The log of a running table equals the log of all its events at any time."""
 
 from random import Random
 
@@ -18,18 +18,18 @@ NAMES = ("Anna", "Bob", "Chris")
 def test_lines_are_joined_across_the_times_at_which_they_are_asked_for() -> None:
     referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
     events: dict[int, list[Event]] = {0: [], 3: []}
-    logs = {viewer: GrowingLog(told, referee.names) for viewer, told in events.items()}
-    for viewer, told in events.items():
-        follow(referee, viewer, told.append)
+    logs = {viewer: GrowingLog(history, referee.names) for viewer, history in events.items()}
+    for viewer, history in events.items():
+        follow(referee, viewer, history.append)
     referee.proceed()
     rng, counts = Random(1), set()
     while not referee.is_over:
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))
-        for viewer, told in events.items():
-            new = len(news_of(told, viewer, is_person=viewer == 0))
+        for viewer, history in events.items():
+            new = len(news_of(history, viewer, is_person=viewer == 0))
             lines = logs[viewer].lines(new)
-            assert lines == joined(log_lines(told, new), referee.names)
-            counts.add(len(log_lines(told)) - len(lines))
+            assert lines == joined(log_lines(history, new), referee.names)
+            counts.add(len(log_lines(history)) - len(lines))
     assert len(counts) > 10
 
 
@@ -37,23 +37,23 @@ def test_the_end_of_a_log_is_told_without_the_lines_that_stay() -> None:
     """A listener that keeps what stays, and asks for the rest, has all lines."""
     referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
     events: dict[int, list[Event]] = {0: [], 3: []}
-    logs = {viewer: GrowingLog(told, referee.names) for viewer, told in events.items()}
+    logs = {viewer: GrowingLog(history, referee.names) for viewer, history in events.items()}
     heard: dict[int, list[LogLine]] = {viewer: [] for viewer in events}
     settled = dict.fromkeys(events, 0)
-    for viewer, told in events.items():
-        follow(referee, viewer, told.append)
+    for viewer, history in events.items():
+        follow(referee, viewer, history.append)
     referee.proceed()
     rng, lengths = Random(1), set()
     while not referee.is_over:
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))
-        for viewer, told in events.items():
+        for viewer, history in events.items():
             if rng.random() < 0.3:
                 continue
-            new = len(news_of(told, viewer, is_person=viewer == 0))
+            new = len(news_of(history, viewer, is_person=viewer == 0))
             tail = logs[viewer].tail(settled[viewer], new)
             heard[viewer][settled[viewer] :] = tail.lines
             settled[viewer] = tail.settled
-            assert heard[viewer] == joined(log_lines(told, new), referee.names)
+            assert heard[viewer] == joined(log_lines(history, new), referee.names)
             assert logs[viewer].lines(new) is logs[viewer].lines(new)
             lengths.add(len(tail.lines))
     assert max(lengths) < 40
@@ -93,8 +93,8 @@ def test_own_events_have_the_same_news_and_only_their_origins() -> None:
     for viewer in seen:
         follow(referee, viewer, seen[viewer].append)
         follow(referee, viewer, kept[viewer].append)
-    for viewer, each in own.items():
-        follow(referee, viewer, lambda _, each=each: each.note_event())  # type: ignore[misc]  # bound now
+    for viewer, own_events in own.items():
+        follow(referee, viewer, lambda _, own_events=own_events: own_events.note_event())  # type: ignore[misc]  # bound now
     rng = Random(1)
     for _ in range(40):
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))

@@ -80,10 +80,10 @@ def test_a_fault_waits_for_a_decision(table: Tables, answer: object, kind: type[
     at.to_bots_turn()
     at.answer(answer)
     assert isinstance(at.host.fault, kind)
-    told = at.host.status().fault
-    assert told is not None
-    assert told.startswith("the bot of Bob (random) ")
-    assert "legal:" not in told.casefold()
+    fault = at.host.status().fault
+    assert fault is not None
+    assert fault.startswith("the bot of Bob (random) ")
+    assert "legal:" not in fault.casefold()
     at.clock.wait(1000)
     assert at.bots.asked == 1
     at.host.request("retry")
@@ -98,12 +98,12 @@ def test_a_bot_that_ignores_the_wish_to_hurry_can_be_stopped(table: Tables) -> N
     at.to_bots_turn()
     assert at.bots.question
     late = at.bots.question[1]
-    told: list[bool] = []
-    at.host.subscribe(lambda: told.append(at.host.status().is_unresponsive))
+    states: list[bool] = []
+    at.host.subscribe(lambda: states.append(at.host.status().is_unresponsive))
     at.host.request("skip")
-    assert not told[-1]
+    assert not states[-1]
     at.clock.wait(2)
-    assert told[-1]
+    assert states[-1]
     before = at.host.revision
     at.host.request("skip")
     assert isinstance(at.host.fault, BotTimeoutError)
@@ -116,16 +116,16 @@ def test_a_bot_that_ignores_the_wish_to_hurry_can_be_stopped(table: Tables) -> N
 def test_people_are_asked_whether_to_wait_for_a_slow_bot(table: Tables) -> None:
     at = table().begin()
     at.to_bots_turn()
-    told: list[bool] = []
-    at.host.subscribe(lambda: told.append(at.host.status().is_slow))
+    states: list[bool] = []
+    at.host.subscribe(lambda: states.append(at.host.status().is_slow))
     at.clock.wait(ASK_TO_WAIT_AFTER - 1)
-    assert not any(told)
+    assert not any(states)
     at.clock.wait(1)
-    assert told.pop()
+    assert states.pop()
     at.host.request("wait")
-    assert not told[-1]
+    assert not states[-1]
     at.clock.wait(ASK_TO_WAIT_AFTER)
-    assert told[-1]
+    assert states[-1]
     at.host.request("stop")
     assert isinstance(at.host.fault, BotTimeoutError)
 
@@ -157,7 +157,7 @@ def test_turns_with_one_action_can_play_themselves(table: Tables) -> None:
 
 
 def test_an_action_that_was_taken_back_is_not_forced_again(table: Tables) -> None:
-    """Otherwise nothing could be taken back before a forced action."""
+    """Otherwise a person could not undo an action before a single choice."""
     at = table(Gamon()).begin()
     session = at.host.session(0)
     at.act()

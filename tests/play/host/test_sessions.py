@@ -24,9 +24,9 @@ Tables = Callable[..., Table]
 
 def past_of(session: Session, step: int) -> View:
     """Return the view after a past step."""
-    told: list[View] = []
-    session.view_at(step, told.append)
-    return told[0]
+    views: list[View] = []
+    session.view_at(step, views.append)
+    return views[0]
 
 
 def test_a_view_is_made_once_for_each_revision(table: Tables) -> None:
@@ -69,7 +69,7 @@ def test_undo_is_refused_with_the_reason(table: Tables) -> None:
     assert [line.kind for line in session.log()] == ["action", "undo"]
 
 
-def test_a_hint_is_recorded_before_it_is_shown_and_told_in_text(table: Tables) -> None:
+def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
     at = table(Gamon(), people=(0, 1)).begin()
     anna, bob = at.host.session(0), at.host.session(1)
     answers: list[Hint | str] = []
@@ -239,7 +239,7 @@ def test_several_people_take_the_terminal_in_turn(table: Tables) -> None:
 
 
 def test_only_a_person_hides_the_table(table: Tables) -> None:
-    """While a bot begins, nobody holds the terminal yet."""
+    """While a bot begins, the terminal does not have a holder."""
     at = table(Gargon(), people=(1, 2), seats=3)
     terminal = SharedTerminal(at.host)
     at.begin()
@@ -259,7 +259,7 @@ def test_only_a_person_hides_the_table(table: Tables) -> None:
 def test_hands_that_spectators_see_are_not_shown_before_the_first_turn(
     table: Tables, game: Game[Any], holder: int | None
 ) -> None:
-    """The terminal goes to a person at once where spectators see hands that owners do not."""
+    """The terminal starts with a person if spectators see hands that owners do not."""
     at = table(game, people=(1, 2), seats=3)
     terminal = SharedTerminal(at.host)
     at.begin()

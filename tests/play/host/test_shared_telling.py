@@ -1,4 +1,4 @@
-"""What viewers of one table share is what each of them would get at a table of their own."""
+"""Viewers who share a table get the same contents as at separate tables."""
 
 from random import Random
 from typing import Any
@@ -49,10 +49,9 @@ def messages(session: Any) -> bytes:
     ids=["gargon", "gamon", "hearts", "magpie"],
 )
 def test_the_bytes_for_a_viewer_do_not_depend_on_other_viewers(game: Game[Any], seats: int) -> None:
-    """Seats and a spectator at once, and each of them alone."""
     viewers = [*range(seats), seats]
     together = played(game, seats, viewers)
     assert len(together) > 20
     for viewer in viewers:
         alone = played(game, seats, [viewer])
-        assert [each[viewer] for each in together] == [each[viewer] for each in alone]
+        assert [step[viewer] for step in together] == [step[viewer] for step in alone]

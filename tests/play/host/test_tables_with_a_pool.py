@@ -40,7 +40,6 @@ def pool() -> Iterator[CountingPool]:
 
 
 def test_bots_and_hints_of_a_table_come_from_the_pool(pool: CountingPool, tmp_path: Path) -> None:
-    """The game goes on to its end as with a process of its own."""
     scheduler, hints = BlockingScheduler(), list[Hint | str]()
     opener = Opener(REGISTRY, scheduler, pace=0, pool=pool)
     players = [Player("Anna", "human"), Player("Bob", "random")]

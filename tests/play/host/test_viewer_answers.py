@@ -49,8 +49,8 @@ def all_spots(view: View) -> Iterator[Spot]:
     yield from (Spot("button", choice.action) for choice in view.choices)
 
 
-def told(observation: Observation[Any]) -> list[object]:
-    """Return all that a session tells at one observation."""
+def answers_at(observation: Observation[Any]) -> list[object]:
+    """Return all answers of a session at one observation."""
     names = NAMES[: observation.state.seats]
     view = build_view(observation, names)
     legal = [choice.action for choice in view.choices]
@@ -69,20 +69,22 @@ def test_no_answer_depends_on_a_card_that_the_viewer_has_not_seen(game: Game[Any
             if seen.seat == seen.state.seats:
                 continue  # a spectator has no seat from which the others could be dealt again
             other = seen.determinize_whole(Random(2))
-            assert told(Observation(game, other, seen.seat, seen.history)) == told(seen)
+            assert answers_at(Observation(game, other, seen.seat, seen.history)) == answers_at(seen)
 
 
 def test_the_comparison_finds_answers_that_come_from_hidden_cards() -> None:
-    """Two games that agree for a viewer differ in what is told to a viewer of everything."""
+    """Two games that agree for a viewer differ for a viewer who sees everything."""
     game = Gargon()
     seen = next(positions(game, 1))[0]
     others = [seen.determinize_whole(Random(seed)) for seed in (2, 3)]
-    first, second = (told(Observation(game, other, EVERYTHING, seen.history)) for other in others)
+    first, second = (
+        answers_at(Observation(game, other, EVERYTHING, seen.history)) for other in others
+    )
     assert first != second
 
 
 def test_what_cannot_be_done_is_explained_at_every_spot() -> None:
-    """Never an empty text; and nothing for a viewer who is not to act."""
+    """The text is never empty, except for a viewer who is not to act."""
     for observations in positions(Gargon(), 3):
         for seen in observations:
             view = build_view(seen, NAMES)

@@ -39,7 +39,7 @@ TAGS = """() => [...document.querySelectorAll('.ch-drawn, .ch-motif')].flatMap(p
 
 
 def gargon() -> Shown:
-    """Return the table of a new game of Gargon, as the first seat sees it."""
+    """Return the table of a new game of Gargon as the first seat sees it."""
     referee = started(find_plugins(), "gargon")
     return Shown("gargon", view_by(referee, 0), build_catalogue(referee.game))
 

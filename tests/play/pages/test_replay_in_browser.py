@@ -41,7 +41,7 @@ def opened(visit_page: Visits, replay: ReplayPage, fragment: str = "", **options
 def test_keys_go_through_a_whole_game(
     visit_page: Visits, written: Written, game: str, width: int
 ) -> None:
-    """Check the stop and its log lines at each step; there are no messages and no requests."""
+    """Check the stop and its log lines at each step, without messages or requests."""
     replay = written(game)
     seen = opened(visit_page, replay, width=width)
     for number, stop in enumerate(replay.stops):

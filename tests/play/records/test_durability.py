@@ -1,4 +1,4 @@
-"""Decisions of people are synced to disk before the game continues."""
+"""Records on disk: decisions are synced before the game continues; unwritable records stop it."""
 
 import os
 from pathlib import Path
@@ -9,23 +9,27 @@ from cardhub.base.errors import RecordError
 from cardhub.play.fault_report import read_reproduction
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
+from cardhub.play.records.replaying import resume
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
+from cardhub_gargon import Gargon
+
+from ..conftest import PLAYERS
 
 
 def sizes_on_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that gets the size of a file whenever it is synced."""
-    found: list[int] = []
+    lengths: list[int] = []
     real = os.fsync
 
     def sync(number: int) -> None:
         real(number)
         if path.exists() and os.fstat(number).st_ino == path.stat().st_ino:
-            found.append(path.stat().st_size)
+            lengths.append(path.stat().st_size)
 
     monkeypatch.setattr(os, "fsync", sync)
-    return found
+    return lengths
 
 
 def test_every_line_that_concerns_a_person_is_synced(
@@ -67,3 +71,46 @@ def test_a_save_that_is_a_pipe_is_an_error(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "game.jsonl")
     with pytest.raises(RecordError, match="cannot be read: it is not a regular file"):
         read_record(tmp_path / "game.jsonl")
+
+
+def block(path: Path) -> None:
+    """Replace a file by a folder, which makes it unwritable."""
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+def test_an_action_that_cannot_be_recorded_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    """Bad input never costs data, and no fault of the system ends in a traceback."""
+    path = tmp_path / "game.jsonl"
+    referee = set_up(Gargon(), PLAYERS, {}, seed=1)
+    record_to(referee, path)
+    referee.proceed()
+    block(path)
+    with pytest.raises(RecordError, match=r"game\.jsonl cannot be written: "):
+        referee.apply(referee.observe(0).legal()[0])
+
+
+def test_a_record_that_cannot_be_written_on_is_not_resumed(recorded: Path) -> None:
+    """The error is raised before the next action."""
+    recorded.write_bytes(b"".join(recorded.read_bytes().splitlines(keepends=True)[:9]))
+    record = read_record(recorded)
+    block(recorded)
+    with pytest.raises(RecordError, match=r"game\.jsonl cannot be written: "):
+        resume(Gargon(), record)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to try it with")
+def test_a_record_that_could_not_be_begun_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file without a whole header would only be in the way of `resume`."""
+    path = tmp_path / "game.jsonl"
+    opened = Path.open
+
+    def run_full(self: Path, mode: str = "r", **kind: str) -> object:
+        return opened(Path("/dev/full") if mode == "ab" else self, mode, **kind)  # type: ignore[call-overload]  # passed on as it came
+
+    monkeypatch.setattr(Path, "open", run_full)
+    with pytest.raises(RecordError, match=r"game\.jsonl cannot be written: No space left"):
+        record_to(set_up(Gargon(), PLAYERS, {}, seed=1), path)
+    assert not path.exists()

@@ -40,7 +40,6 @@ def seen_by(path: Path, viewer: int) -> Playthrough:
 
 
 def test_the_omniscient_viewer_gets_the_notation_of_the_record(path: Path) -> None:
-    """The actions are those of the record, word for word."""
     game = seen_by(path, EVERYTHING)
     written = [line["action"] for _, line in read_record(path).lines if "action" in line]
     assert [moment.action for moment in game.moments if moment.kind == "action"] == written
@@ -57,7 +56,9 @@ def test_a_viewer_gets_the_same_from_a_redacted_record(path: Path, viewer: int) 
     game = seen_by(path, viewer)
     assert [m.lines for m in again.moments] == [m.lines for m in game.moments]
     assert [m.action for m in again.moments] == [m.action for m in game.moments]
-    tables = ([m.table.information_state() for m in each.moments] for each in (again, game))
+    tables = (
+        [m.table.information_state() for m in playthrough.moments] for playthrough in (again, game)
+    )
     assert next(tables) == next(tables)
     assert (again.seed, again.scores) == (game.seed, game.scores)
     assert game.seed is None

@@ -20,20 +20,20 @@ from hearts.table import DEAL
 
 
 class Counted(Lanterns):
-    """Counts what a seat told, and the points of cards that others lit."""
+    """A game that counts hints given by a seat, and points of cards that others lit."""
 
     @override
     def player_statistics(
         self, steps: Sequence[PlayedStep[Table]], seat: int
     ) -> Mapping[str, Frequency]:
         own = [step for step in steps if step.before.seat == seat]
-        told = sum(step.action >= TELL for step in own)
-        return {"told": Frequency(told, of=len(own)), "steps": Frequency(len(steps))}
+        tells = sum(step.action >= TELL for step in own)
+        return {"told": Frequency(tells, of=len(own)), "steps": Frequency(len(steps))}
 
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Record the start of a game in which seat 0 tells and seat 1 lights a card."""
+    """Record the start of a game in which seat 0 gives a hint and seat 1 lights a card."""
     path = tmp_path / "game.jsonl"
     referee = set_up(Counted(), [Player("Anna", "human"), Player("Bob", "human")], {}, seed=3)
     record_to(referee, path)
@@ -44,7 +44,6 @@ def record(tmp_path: Path) -> Path:
 
 
 def test_a_game_counts_the_steps_of_a_seat(record: Path) -> None:
-    """The other steps are there as well, as the seat saw them."""
     notes = record_notes(Counted(), read_record(record), 0)
     assert notes == {"told": Frequency(1, of=1), "steps": Frequency(2)}
 
@@ -65,8 +64,8 @@ def test_an_action_that_was_taken_back_is_no_step(tmp_path: Path) -> None:
 
 def test_steps_have_what_the_seat_saw(record: Path) -> None:
     """The own hand of Lanterns is unseen until a card is lit."""
-    told, lit = played_steps(Counted(), read_record(record), 1)
-    assert (told.before.seat, lit.before.seat) == (0, 1)
+    hinted, lit = played_steps(Counted(), read_record(record), 1)
+    assert (hinted.before.seat, lit.before.seat) == (0, 1)
     token = lit.action - LIGHT
     with pytest.raises(HiddenFaceError):
         _ = lit.before.face[token]

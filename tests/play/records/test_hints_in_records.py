@@ -48,8 +48,7 @@ def hints_in(text: str) -> list[int]:
     return [line["seat"] for line in lines if "hint" in line]
 
 
-def test_a_hint_is_a_line_of_its_own(referee: Referee[Any], path: Path) -> None:
-    """Who got it, and from whom; on disk at once."""
+def test_a_hint_is_a_line_of_the_record(referee: Referee[Any], path: Path) -> None:
     referee.note_hint("rule")
     last = path.read_text("utf-8").splitlines()[-1]
     assert json.loads(last) == {"seat": referee.seat, "hint": "rule"}
@@ -63,7 +62,10 @@ def test_a_hint_does_not_change_the_replay(referee: Referee[Any], path: Path) ->
     with_hints = resume(Gargon(), read_record(path))
     without = resume(Gargon(), read_record(bare))
     for seat in range(3):
-        seen = [each.observe(seat).information_state() for each in (with_hints, without, referee)]
+        seen = [
+            replayed.observe(seat).information_state()
+            for replayed in (with_hints, without, referee)
+        ]
         assert seen[0] == seen[1] == seen[2]
     with_hints.note_hint("rule")
     assert len(path.read_text("utf-8").splitlines()) == len(lines) + 1
@@ -99,16 +101,18 @@ def test_a_redacted_record_holds_the_seats_own_hints(referee: Referee[Any], path
 
 def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[Any]) -> None:
     """It is hidden from the other viewers, but the event numbers are the same for all."""
-    told: dict[int, list[Event]] = {
+    events_by_viewer: dict[int, list[Event]] = {
         viewer: past_events(referee, viewer) for viewer in (-1, 0, 1, 2, 3)
     }
-    assert EVERYTHING in told
-    hints = {v: [e.seat for e in events if e.kind == "hint"] for v, events in told.items()}
+    assert EVERYTHING in events_by_viewer
+    hints = {
+        v: [e.seat for e in events if e.kind == "hint"] for v, events in events_by_viewer.items()
+    }
     assert hints == {-1: hints[0] + hints[1], 0: hints[0], 1: hints[1], 2: [], 3: []}
-    first = told[0][0]
+    first = events_by_viewer[0][0]
     assert first.lines == ("Anna asked for a hint (ismcts:1000)",)
-    numbers = {e.number: e.kind for e in told[-1]}
-    assert all(numbers[e.number] == e.kind for events in told.values() for e in events)
+    numbers = {e.number: e.kind for e in events_by_viewer[-1]}
+    assert all(numbers[e.number] == e.kind for events in events_by_viewer.values() for e in events)
 
 
 def test_only_a_seat_that_is_to_act_gets_a_hint(referee: Referee[Any]) -> None:

@@ -91,7 +91,6 @@ def test_a_game_cut_anywhere_resumes_and_ends_the_same(recorded: Path, tmp_path:
 
 
 def test_a_line_is_on_disk_before_the_next_action(tmp_path: Path) -> None:
-    """Each action is flushed to disk at once."""
     path = tmp_path / "game.jsonl"
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     record_to(referee, path)
@@ -115,7 +114,7 @@ def test_a_finished_game_is_not_resumed(recorded: Path) -> None:
 
 
 def test_undone_actions_stay_in_the_record(tmp_path: Path) -> None:
-    """Records are append-only: an undo is a line of its own."""
+    """Records are append-only: an undo is another line."""
     path = tmp_path / "game.jsonl"
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     record_to(referee, path)

@@ -93,7 +93,7 @@ def disturb(referee: Referee[Any], rng: Random) -> None:
 
 
 def play(referee: Referee[Any], rng: Random, steps: int) -> Iterator[None]:
-    """Play with disturbances, which end after some steps, so that the game does as well."""
+    """Play with disturbances for `steps` steps, then without them to the end."""
     referee.proceed()
     while not referee.is_over and len(referee.entries) < 900:
         if steps and rng.random() < 0.4:
@@ -105,7 +105,7 @@ def play(referee: Referee[Any], rng: Random, steps: int) -> Iterator[None]:
 
 
 def recorded(referee: Referee[Any]) -> Record:
-    """Return the record of a game so far as it is read again."""
+    """Write the record of a running game, and return it as it is read again."""
     return parse_record(PATH, as_record(referee).encode())
 
 
@@ -125,8 +125,8 @@ def test_a_record_replays_to_the_same_game_line_by_line(game: Game[Any], number:
     referee, rng = start(game), Random(number)
     moments = [moment_of(referee)]
     referee.subscribe(lambda _: moments.append(moment_of(referee)))
-    told: dict[int, list[Event]] = {viewer: [] for viewer in (0, 1, 2, 3, EVERYTHING)}
-    for viewer, events in told.items():
+    events_by_viewer: dict[int, list[Event]] = {viewer: [] for viewer in (0, 1, 2, 3, EVERYTHING)}
+    for viewer, events in events_by_viewer.items():
         follow(referee, viewer, events.append)
     for _ in play(referee, rng, rng.randrange(60)):
         pass
@@ -136,7 +136,7 @@ def test_a_record_replays_to_the_same_game_line_by_line(game: Game[Any], number:
     for count, _ in enumerate(replay(record, again), 1):
         assert moment_of(again) == moments[count]
     assert as_record(again) == as_record(referee)
-    assert {viewer: past_events(again, viewer) for viewer in told} == told
+    assert {viewer: past_events(again, viewer) for viewer in events_by_viewer} == events_by_viewer
 
 
 @settings(max_examples=15, deadline=None)

@@ -128,13 +128,13 @@ def test_a_record_that_was_handed_out_holds_the_dealer_to_it(path: Path, tmp_pat
     handed.write_text(redact(GARGON, read_record(path), viewer=0), "utf-8")
     other = tmp_path / "other.jsonl"
     begun(GARGON, other, seed="0ddd" * 8, actions=-1)
-    (told,) = verify_redacted(GARGON, read_record(other), read_record(handed))
-    assert told == f"{handed}:1: commitment: not the same as in {other}"
+    (problem,) = verify_redacted(GARGON, read_record(other), read_record(handed))
+    assert problem == f"{handed}:1: commitment: not the same as in {other}"
     swapped = changed(path, lambda new: new[0].update(deal=lines(other)[0]["deal"]))
-    (told,) = verify_redacted(GARGON, read_record(swapped), read_record(handed))
-    assert "of the deal is not that of" in told
-    (told,) = verify_record(GARGON, read_record(handed))
-    assert "a redacted record has no seed: the whole one is needed" in told
+    (problem,) = verify_redacted(GARGON, read_record(swapped), read_record(handed))
+    assert "of the deal is not that of" in problem
+    (problem,) = verify_record(GARGON, read_record(handed))
+    assert "a redacted record has no seed: the whole one is needed" in problem
     assert "is not redacted for a viewer" in next(
         verify_redacted(GARGON, read_record(path), read_record(path))
     )

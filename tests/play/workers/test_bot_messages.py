@@ -119,7 +119,7 @@ def test_garbage_costs_its_bot_the_answer_and_nothing_else(
 def test_an_unexpected_answer_ends_the_process(
     process: BotProcess, referee: Referee[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one before it counts; the next question is told of it."""
+    """The answer before it counts; the next question gets the error."""
     program = HOSTILE.format(written=GARBAGE["unasked"])
     monkeypatch.setattr("cardhub.play.workers.bot_child.BOOT", program)
     assert asked(process, referee) == 0

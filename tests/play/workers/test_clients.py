@@ -1,4 +1,4 @@
-"""Bots in a process of their own: answers, interruption, termination and loss."""
+"""Bots in a separate process: answers, interruption, termination and loss."""
 
 import os
 import time
@@ -48,7 +48,7 @@ Begin = Callable[..., tuple[BotProcess, Referee[Any]]]
 
 @pytest.fixture
 def begin() -> Iterator[Begin]:
-    """Return a function that seats a bot in a process of its own; it ends with the test."""
+    """Return a function that seats a bot in a separate process, which ends with the test."""
     processes = []
 
     def begin(bot: str) -> tuple[BotProcess, Referee[Any]]:
@@ -75,7 +75,7 @@ def test_a_game_is_the_same_in_a_process_of_its_own(begin: Begin, bot: str) -> N
 
 
 def test_a_bot_can_be_hurried_and_is_not_for_long(begin: Begin) -> None:
-    """It answers with the best found so far; the next question is thought over in full."""
+    """It answers with its current best action; the next question gets the full time."""
     process, referee = begin("ponder:20000")
     heard = SimpleQueue[Any]()
     process.ask(referee.observe(0), heard.put)
@@ -163,7 +163,7 @@ def test_a_process_that_ended_unasked_is_told_of_with_the_next_question(
     trouble.unlink()
     assert ask(process, referee) == referee.observe(0).legal()[0]
     os.kill(pid, 9)
-    # No public name tells that the end was noticed; a question before that has another answer.
+    # The public names do not show that the end was noticed; an earlier question has another answer.
     wait_until(lambda: process._running is None)
     assert isinstance(ask(process, referee), BotCrashError)
     assert ask(process, referee) == referee.observe(0).legal()[0]

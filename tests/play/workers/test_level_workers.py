@@ -43,17 +43,17 @@ def descendants(of: int) -> Iterator[int]:
 
 def search_workers() -> set[int]:
     """Return the worker processes of searches below this process, without their guards."""
-    found = set()
+    pids = set()
     for pid in descendants(os.getpid()):
         with suppress(OSError):
             words = (Path("/proc") / str(pid) / "cmdline").read_bytes()
             if b"search_worker" in words and b"guard.py" not in words:
-                found.add(pid)
-    return found
+                pids.add(pid)
+    return pids
 
 
 def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[Any]) -> None:
-    """They are kept between decisions, and told to finish early with the bot."""
+    """They live on between decisions, and finish early when the bot is hurried."""
     process, answers = BotProcess(bots_of(table, REGISTRY), workers=2), SimpleQueue[Any]()
     before = search_workers()
     kept = []

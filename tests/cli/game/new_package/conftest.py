@@ -1,4 +1,4 @@
-"""A new game, created and installed in a folder of its own."""
+"""A new game, created and installed in a temporary folder."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A new game is installed, checked and played at once, at the table and in a match."""
+"""A new game can be installed, checked and played without edits, at the table and in a match."""
 
 import json
 import subprocess
@@ -29,9 +29,9 @@ def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run) -> N
         "cardhub", "match", "tiny_trick/match.yaml", "--workers", "1", "--pages", "2", "--json"
     )
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)["counts"]["tiny_trick"]
-    assert found["search"]["games"] == 200
-    assert found["search"]["mean_score"] > 0.55 > found["dice"]["mean_score"]
+    counts = json.loads(done.stdout)["counts"]["tiny_trick"]
+    assert counts["search"]["games"] == 200
+    assert counts["search"]["mean_score"] > 0.55 > counts["dice"]["mean_score"]
 
 
 def test_its_own_tests_pass(run: Run) -> None:

@@ -18,7 +18,7 @@ EXAMPLE = ROOT / "examples" / "kuhn"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 MODULES = ("cardhub", "pytest")
-# The file of a block by its language; the first line of some repeats its name.
+# The file of a block by its language; the first line of a block may repeat the name.
 FILES = {"yaml": "kuhn/cards.yaml", "markdown": "kuhn/rules.md", "py": "tests/test_kuhn.py"}
 
 
@@ -31,7 +31,7 @@ class Block(NamedTuple):
 
 def blocks() -> list[Block]:
     """Return all blocks with a language."""
-    return [Block(*found) for found in BLOCK.findall(PAGE.read_text("utf-8"))]
+    return [Block(*groups) for groups in BLOCK.findall(PAGE.read_text("utf-8"))]
 
 
 def content(block: Block) -> str:
@@ -50,7 +50,7 @@ def joined(pieces: list[str]) -> str:
 
 
 def test_the_pieces_put_together_are_the_example() -> None:
-    """The final files of the tutorial are those of the example."""
+    """The final files of the tutorial equal the files of the example."""
     pieces = [block.text for block in blocks() if block.language == "python"]
     assert joined(pieces) == (EXAMPLE / "kuhn" / "game.py").read_text("utf-8")
     (cards,) = (block for block in blocks() if block.language == "yaml")

@@ -46,8 +46,8 @@ def faults(tmp_path: Path, old: str, new: str) -> list[str]:
 def test_a_script_that_cannot_be_played_is_found(
     old: str, new: str, fault: str, tmp_path: Path
 ) -> None:
-    [found] = faults(tmp_path, old, new)
-    assert found.split(":", 1)[1].strip().startswith(fault.split(":", 1)[1].strip())
+    [error] = faults(tmp_path, old, new)
+    assert error.split(":", 1)[1].strip().startswith(fault.split(":", 1)[1].strip())
 
 
 def test_a_game_without_a_lesson_has_no_faults() -> None:

@@ -61,7 +61,7 @@ def test_problems_are_told_with_their_position(
 ) -> None:
     """Line and column, and the nearest valid word."""
     assert old in VALID
-    assert any(each.startswith(problem) for each in read(tmp_path, VALID.replace(old, new, 1)))
+    assert any(line.startswith(problem) for line in read(tmp_path, VALID.replace(old, new, 1)))
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:

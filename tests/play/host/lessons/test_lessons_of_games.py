@@ -95,7 +95,7 @@ def test_the_suggested_actions_lead_to_the_end_of_the_script(learner: Learner) -
 
 
 def test_no_choice_ends_a_lesson(learner: Learner) -> None:
-    """Random choices, each made twice where it is refused, lead to the end of the game."""
+    """Random choices, each made twice if it is refused, lead to the end of the game."""
     rng = Random(1)
     while not learner.host.is_over:
         choices = learner.session.view().choices

@@ -22,7 +22,7 @@ NAMES = ("Anna", "Bob", "Chris", "David")
 def seat_bots(seats: int, people: Sequence[int] = ()) -> list[Player]:
     """Return random bots, with people in some seats."""
     kinds = ["human" if seat in people else "random" for seat in range(seats)]
-    return [Player(*each) for each in zip(NAMES, kinds, strict=False)]
+    return [Player(*fields) for fields in zip(NAMES, kinds, strict=False)]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from .conftest import Play
 
 
 def test_the_same_actions_lead_to_the_same_end(play: Play) -> None:
-    """The deal and all later shuffles are those of the old game."""
+    """The deal and all later shuffles repeat the old game."""
     replay = play(Gamon())
     referee = continued(replay, 20, replay.players)
     referee.proceed()
@@ -38,7 +38,7 @@ def test_the_same_actions_lead_to_the_same_end(play: Play) -> None:
 def test_the_record_names_the_old_game_and_has_no_commitment(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is an ordinary record besides: it can be resumed, and verifying tells why it cannot be."""
+    """It can be resumed like other records; `verify` says why it refuses it."""
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
     replay = play(Gargon(), 3)
     opener = Opener(find_plugins(), BlockingScheduler(), pace=0, is_inline=True)
@@ -58,7 +58,7 @@ def test_the_record_names_the_old_game_and_has_no_commitment(
 
 
 def test_unfinished_games_and_ends_are_refused(play: Play) -> None:
-    """The deal of an unfinished game is secret; after the end there is nothing to play."""
+    """The deal of an unfinished game is secret; after the end no action is left."""
     left = play(Gargon(), 3, most=10)
     with pytest.raises(RecordError, match="still secret"):
         continued(left, 3, left.players)
@@ -89,5 +89,5 @@ def test_a_game_that_is_played_on_is_left_out_of_statistics(play: Play, tmp_path
     assert replay.path is not None
     games = [read_saved(replay.path), read_saved(path)]
     assert [saved.is_finished for saved in games] == [True, True]
-    found = outcomes(games, lambda saved: range(len(saved.players)))
-    assert [outcome.saved.path for outcome in found] == [replay.path]
+    results = outcomes(games, lambda saved: range(len(saved.players)))
+    assert [outcome.saved.path for outcome in results] == [replay.path]

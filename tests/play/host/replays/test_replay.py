@@ -64,7 +64,7 @@ def test_a_replay_equals_what_was_shown_live(tmp_path: Path) -> None:
 def test_a_viewer_of_an_unfinished_game_never_sees_more_than_then(
     play: Play, game: Game[Any]
 ) -> None:
-    """All views, logs and coming actions are those of another deal that Anna cannot tell apart."""
+    """Views, logs and coming actions equal the ones of another deal that looks the same to Anna."""
     here = play(game, 4, most=40)
     there = elsewhere(here, 0)
     assert here.viewers == (0, 4)
@@ -115,7 +115,7 @@ def test_a_redacted_record_shows_its_owner_the_same(play: Play) -> None:
     part = open_replay(Gamon(), parse_record(whole.path, text.encode()))
     assert part.viewers == (1, 2)
     for stop in whole.stops[::7]:
-        views = [same(ReplaySession(each, stop, 1).view()) for each in (whole, part)]
+        views = [same(ReplaySession(replay, stop, 1).view()) for replay in (whole, part)]
         assert views[0] == views[1]
 
 
@@ -168,8 +168,8 @@ def test_the_coming_action_is_told_as_the_viewer_knew_it(play: Play) -> None:
     assert ReplaySession(replay, replay.last).coming() is None
 
 
-def test_the_log_is_searched_from_the_present_step_and_around(play: Play) -> None:
-    """A text that no line has changes nothing."""
+def test_the_log_is_searched_from_the_current_step_and_around(play: Play) -> None:
+    """A text that is not in the log does not change the step."""
     session = ReplaySession(play(Gamon()), viewer=2)
     assert session.find("GAMON!")
     first = session.step

@@ -1,4 +1,4 @@
-"""Notes on steps, in a file beside the record."""
+"""Notes on steps, in a file next to the record."""
 
 import json
 from pathlib import Path

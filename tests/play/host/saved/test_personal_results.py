@@ -29,8 +29,8 @@ def each_alone(saved: SavedGame) -> range:
 
 
 def test_games_are_counted_by_game_and_bots() -> None:
-    found = outcomes([game((5, 3), (1, 2)), game((1, 3), (2, 1))], each_alone)
-    [row] = tabulate(found)
+    results = outcomes([game((5, 3), (1, 2)), game((1, 3), (2, 1))], each_alone)
+    [row] = tabulate(results)
     assert row[:5] == ("gamon", "rule", False, 2, 0.5)
     assert row.average == 3
 
@@ -61,8 +61,8 @@ def test_games_without_opponents_have_no_winner() -> None:
         game((1, 2), (2, 1), (RULE, RANDOM)),
     ],
 )
-def test_unfinished_games_and_those_of_several_people_are_left_out(left_out: SavedGame) -> None:
-    """There is no result, or none of one person against bots."""
+def test_unfinished_games_and_games_of_several_people_are_left_out(left_out: SavedGame) -> None:
+    """They do not have a result of one person against bots."""
     assert outcomes([left_out], each_alone) == []
 
 

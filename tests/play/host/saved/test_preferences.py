@@ -27,7 +27,7 @@ def test_all_settings_survive_being_written_and_read(tmp_path: Path) -> None:
     assert load_preferences(path) == kept
     text = path.read_text("utf-8")
     assert all(setting.help in text for setting in PREFERENCES.values())
-    assert [each.name for each in path.parent.iterdir()] == ["settings.toml"]
+    assert [file.name for file in path.parent.iterdir()] == ["settings.toml"]
 
 
 @pytest.mark.parametrize(

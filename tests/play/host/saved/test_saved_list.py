@@ -70,15 +70,15 @@ def folder(tmp_path: Path) -> Path:
 
 def games(folder: Path, *, finished: bool | None = None) -> list[SavedGame]:
     """Return the readable games of a folder."""
-    found = list_saved(finished=finished, folder=folder)
-    return [entry for entry in found if isinstance(entry, SavedGame)]
+    entries = list_saved(finished=finished, folder=folder)
+    return [entry for entry in entries if isinstance(entry, SavedGame)]
 
 
 def test_the_game_played_last_has_number_one(folder: Path) -> None:
-    """A damaged record has no number, and is told among the games."""
-    found = list(list_saved(folder=folder))
-    assert isinstance(found[0], RecordError)
-    assert "damaged.jsonl:1: not JSON" in str(found[0])
+    """A damaged record does not have a number; its error is listed among the games."""
+    entries = list(list_saved(folder=folder))
+    assert isinstance(entries[0], RecordError)
+    assert "damaged.jsonl:1: not JSON" in str(entries[0])
     assert [(g.number, g.path.stem) for g in games(folder)] == [(1, "unfinished"), (2, "finished")]
 
 
@@ -169,7 +169,7 @@ def test_the_preview_of_a_shared_game_shows_no_one_their_own_hidden_cards(tmp_pa
         (Lanterns(), ("random", "random"), 2),
     ):
         path = tmp_path / f"{game.name}-{'-'.join(kinds)}.jsonl"
-        players = [Player(*each) for each in zip(("Anna", "Bob"), kinds, strict=True)]
+        players = [Player(*fields) for fields in zip(("Anna", "Bob"), kinds, strict=True)]
         save(path, 3, 3, game, players)
         observation = find_position(game, read_saved(path)).observation
         assert (None if observation is None else observation.seat) == viewer

@@ -22,7 +22,7 @@ class Timed:
         self.clock = Clock(control_of, 2, self.scheduler, self.expired.append)
 
     def spend(self, seat: int, seconds: float) -> None:
-        """Let a seat think for a time, and act."""
+        """Advance the time, then act for a seat."""
         self.clock.run(seat)
         self.scheduler.wait(seconds)
         self.clock.acted(seat)

@@ -132,7 +132,7 @@ Seat = Callable[..., Table]
 
 @pytest.mark.parametrize("bot", ["counting", "drawing", "ismcts:5"])
 def test_a_game_is_the_same_in_a_pool(pool: BotPool, seat: Seat, bot: str) -> None:
-    """Bots remember their game and have the same seeds, whichever tables share their worker."""
+    """Bots remember their game and have the same seeds if tables share a worker."""
     tables = [seat(pool, bot), seat(pool, bot)]
     here = referee(bot)
     with seated(REGISTRY, here) as bots:
@@ -145,7 +145,7 @@ def test_a_game_is_the_same_in_a_pool(pool: BotPool, seat: Seat, bot: str) -> No
 
 
 def test_tables_are_served_in_turn(pool: BotPool, seat: Seat) -> None:
-    """A table that asks again at once waits for all that asked before."""
+    """A table that asks again immediately waits for all earlier questions."""
     order = SimpleQueue[str]()
     tables = {name: seat(pool, "ponder:10") for name in "abc"}
     before = seat(pool, "ponder:20000").ask()  # all of them wait for it
@@ -182,7 +182,7 @@ def test_a_waiting_question_can_be_cancelled(pool: BotPool, seat: Seat) -> None:
 
 
 def test_a_bot_can_be_hurried_while_it_thinks_and_while_it_waits(pool: BotPool, seat: Seat) -> None:
-    """It answers with the best found so far; the next question is thought over in full."""
+    """It answers with its current best action; the next question gets the full time."""
     first, second = (seat(pool, "ponder:20000").ask() for _ in range(2))
     second.client.hurry()
     with pytest.raises(Empty):
@@ -209,7 +209,7 @@ def test_advice_is_checked(pool: BotPool, seat: Seat) -> None:
     """Hints come from the pool as well, with ratings of legal actions only."""
     table = seat(pool, "ponder:1", advises=True)
     rated = table.ask().answer()
-    assert [each.action for each in rated] == table.legal[::-1]
+    assert [rating.action for rating in rated] == table.legal[::-1]
 
 
 def test_a_table_may_change_its_bots(pool: BotPool, seat: Seat) -> None:
@@ -236,7 +236,7 @@ def test_a_bot_that_takes_too_long_is_hurried(pair: BotPool, seat: Seat) -> None
 
 
 def test_many_questions_shorten_all_searches(pair: BotPool, seat: Seat) -> None:
-    """While more of them wait than there are workers; the last ones have all their time again."""
+    """If questions outnumber workers; the last questions get the full time again."""
     pair.budgets = replace(PATIENT, turn=0.4)
     tables = [seat(pair, "ponder:90000").ask() for _ in range(8)]
     wait_until(lambda: sum(not table.heard.empty() for table in tables) == 6)
@@ -250,7 +250,7 @@ def test_many_questions_shorten_all_searches(pair: BotPool, seat: Seat) -> None:
 def test_only_the_table_of_a_bot_that_hangs_gets_a_fault(
     pair: BotPool, seat: Seat, trouble: Path
 ) -> None:
-    """Its worker is killed with all that the bot started; other tables are served meanwhile."""
+    """Its worker and the processes of the bot are killed; other tables are still served."""
     hung = seat(pair, f"failing:{BEAR}").ask()
     wait_until(lambda: len(trouble.read_text().split()) == 2)
     others = [seat(pair, "ponder:5").ask() for _ in range(3)]
@@ -324,7 +324,7 @@ def test_closing_leaves_no_process(failing_file: Path) -> None:
 
 
 def test_a_worker_keeps_people_first(pool: BotPool, seat: Seat, trouble: Path) -> None:
-    """Its priority is lower than that of the server, or the lowest (nice 19)."""
+    """Its priority is lower than the server's, or the lowest (nice 19)."""
     table = seat(pool, f"failing:{RAISE}").ask()
     table.answer()
     pid = int(trouble.read_text())

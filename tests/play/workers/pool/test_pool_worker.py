@@ -71,6 +71,6 @@ def test_a_table_with_another_game_has_new_bots(loop: TablesLoop) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells")
 def test_the_memory_of_a_process_is_known() -> None:
-    """It is that of Python with cardhub at least, and less than that of the machine."""
+    """It is at least the memory of Python with cardhub, and less than the memory of the machine."""
     total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**20
     assert 10 < resident_megabytes() < total

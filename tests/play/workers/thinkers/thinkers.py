@@ -40,7 +40,7 @@ class Ponder:
         return [Rated(a, max(tries - n, 1), 0.5 - n / 10) for n, a in enumerate(order)]
 
     def interrupt(self) -> None:
-        """Make `advise` return at once."""
+        """Make `advise` return immediately."""
         self._stop.set()
 
 
