@@ -1,10 +1,10 @@
-"""Texts from outside are shown without control sequences of a terminal."""
+"""Texts from outside are shown without control sequences; the nearest known name is suggested."""
 
 import json
 
 import pytest
 
-from cardhub.base.errors.quoting import UNSAFE, in_json, printable
+from cardhub.base.errors.quoting import UNSAFE, did_you_mean, in_json, nearest, printable
 
 NASTY = "\x00\x07\x08\x0b\x1b\x7f\x85\x9b\r\u2028\u2029\u202a\u202e\u2066\u2069\ud800\udfff"
 
@@ -34,3 +34,23 @@ def test_json_stays_json_and_keeps_its_values() -> None:
     text = in_json(json.dumps(value, ensure_ascii=False, indent=2))
     assert json.loads(text) == value
     assert UNSAFE.sub("", text.replace("\n", "")) == text.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("gargn", "gargon"),
+        ("GARGON", "gargon"),
+        ("open", "open_winnings"),
+        ("xyz", None),
+        ("", None),
+    ],
+)
+def test_a_slip_or_a_beginning_finds_the_name(word: str, name: str | None) -> None:
+    """Typos get the nearest name; so does the beginning of a single name."""
+    assert nearest(word, ["gargon", "open_winnings", "zero_tie_draw"]) == name
+
+
+def test_nothing_is_suggested_where_nothing_is_near() -> None:
+    assert did_you_mean("strat", ["start"]) == " Did you mean 'start'?"
+    assert did_you_mean("qqq", ["start"]) == ""
