@@ -1,4 +1,4 @@
-"""The benchmark of trained learners measures policies on whole games, and keeps finished runs."""
+"""The benchmarks of learners: trained policies in whole games, environments, and arrays."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import encoding
 import learning_quality as quality
+import learning_speed
 from cardhub.learning.adapters.gymnasium.factory import learner_spec
+from cardhub.plugins.registry import find_plugins
 
 LEDUC = quality.Contest("leduc", "random", "goal")
 
@@ -52,4 +55,33 @@ def test_intervals_are_students_over_the_seeds() -> None:
     assert quality.row(goofspiel, "MaskablePPO", results) == (
         "| goofspiel | random | faces, kinds of cards | MaskablePPO "
         "| 0.75 ± 0.00 | 0.25 ± 0.00 | 15 |"
+    )
+
+
+def test_every_table_has_its_rows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Comparisons with other frameworks, shares of encoding for every game, and workers."""
+    monkeypatch.setattr(learning_speed, "TABLES", 2)
+    monkeypatch.setattr(learning_speed, "LONG_STEPS", 1)
+    monkeypatch.setattr(sys, "argv", ["learning_speed.py", "--rounds", "1", "--seconds", "0.01"])
+    learning_speed.main()
+    lines = [line.split(" | ") for line in capsys.readouterr().out.splitlines()]
+    names = [line[0].removeprefix("| ") for line in lines if len(line) > 2]
+    assert set(find_plugins().game_names()) <= set(names)
+    assert names.count("leduc") >= 5
+    assert "leduc against ismcts:20" in names
+
+
+def test_every_game_has_a_row(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["encoding.py", "--rounds", "1", "--arrays", "2"])
+    encoding.main()
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    figures = {row[0]: row[1:] for row in rows if row and row[0] in find_plugins().game_names()}
+    assert sorted(figures) == sorted(find_plugins().game_names())
+    assert all(
+        int(slots) > 20 and float(rate) > 0 and float(batch) > 0
+        for _, slots, rate, batch in figures.values()
     )
