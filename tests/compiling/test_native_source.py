@@ -1,10 +1,11 @@
-"""The text that mypyc gets in place of a module."""
+"""The text that mypyc gets in place of a module, and the changes to mypyc's C code."""
 
 from typing import Any
 
 import pytest
 
 from cardhub import State, per_seat, shared
+from cardhub.compiling.mypyc_run import with_original_lines
 from cardhub.compiling.native_source import NotCompilableError, native_source
 
 
@@ -151,3 +152,36 @@ def test_a_default_that_is_not_a_literal_is_an_obstacle() -> None:
 
     with pytest.raises(NotCompilableError, match="no literal"):
         native_source("class Odd(State): ...\n", "poker.game", {"Odd": Odd._declaration})
+
+
+INCLUDES = '#include "__native_group.h"\n#include "__native_internal_group.h"\n'
+LINES = {"kuhn/game.py": {"7": 5}}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'CPy_AddTraceback({}, "apply", {}, CPyStatic_game___globals);',
+        'CPy_TypeErrorTraceback({}, "put", {}, CPyStatic_game___globals, "int", cpy_r_x);',
+        'CPy_AttributeError({}, "legal", "State", "face", {}, CPyStatic_game___globals);',
+    ],
+)
+def test_tracebacks_name_the_file_where_it_is_installed_and_the_original_line(call: str) -> None:
+    """Line 7 was line 5; the path is the module's path when an error is raised."""
+    text = with_original_lines(INCLUDES + call.format('"kuhn/game.py"', 7) + "\n", LINES)
+    at_run_time = 'cardhub_source_file(CPyStatic_game___globals, "kuhn/game.py")'
+    assert text.splitlines()[-1] == call.format(at_run_time, 5)
+    assert text.startswith(INCLUDES + "static const char *cardhub_source_file(")
+
+
+def test_other_code_stays_as_it_is() -> None:
+    """Files of mypyc's library do not contain lines of a module."""
+    code = INCLUDES + 'CPy_AddTraceback("other.py", "apply", 7, globals);\n'
+    assert with_original_lines(code, {}).endswith('("other.py", "apply", 7, globals);\n')
+    assert with_original_lines("int x;\n", LINES) == "int x;\n"
+
+
+def test_instances_have_no_member_for_their_dictionary() -> None:
+    """The member would hide the attributes of interpreted subclasses until one is set."""
+    member = '    {"__dict__", T_OBJECT_EX, offsetof(A, dict), 0, NULL},\n'
+    assert with_original_lines("x[] = {\n" + member + "};\n", {}) == "x[] = {\n    };\n"
