@@ -1,4 +1,4 @@
-"""Levels: `easy`, `medium` and `hard` stand for a bot of the game."""
+"""Levels: `easy`, `medium` and `hard` stand for a bot of the game, and their processes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -133,3 +133,22 @@ def test_a_wrong_level_makes_a_plugin_broken_in_the_listing(registry: Registry) 
     folder = registry('{"hard": "ruel"}').directories[0]
     result = CliRunner().invoke(cli, ["--plugins-dir", str(folder), "plugins"])
     assert "level 'hard' of 'higher' is 'ruel'" in result.stderr
+
+
+REGISTRY = find_plugins()
+
+
+def test_the_level_hard_thinks_in_as_many_processes_as_there_are() -> None:
+    """It has the same time as with one process."""
+    assert REGISTRY.spread("hard", "gamon", 2) == "ismcts:milliseconds=2000,workers=2"
+    assert REGISTRY.spread("hard", "gamon", 1) == "ismcts:milliseconds=2000"
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_levels_that_count_iterations_are_the_same_everywhere(level: str) -> None:
+    assert REGISTRY.spread(level, "gamon", 2) == REGISTRY.levels("gamon")[level]
+
+
+def test_a_bot_that_is_not_a_level_has_the_processes_of_its_spec() -> None:
+    """The author of a spec decides how it is computed."""
+    assert REGISTRY.spread("ismcts:milliseconds=2000", "gamon", 2) == "ismcts:milliseconds=2000"
