@@ -1,5 +1,6 @@
-"""The check of error texts, against leaks that the core itself could have."""
+"""The checks of error texts and of a server's messages, against leaks of the core itself."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,11 +10,18 @@ from tests.games.magpie import Magpie
 from cardhub.base.errors import BotFaultError, IllegalActionError
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.faces import blanked
+from cardhub.play.host.local_session import LocalSession
 from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import probe_error_texts
+from cardhub.testing.checking import ConformanceError
 from cardhub.testing.game_checks.error_checks import error_exits
+from cardhub.testing.game_checks.message_checks import check_same_messages
+from cardhub.testing.random_play import Position, default_trial, play
+from cardhub_gamon import Gamon
+from cardhub_gamon.table import Table
 
 INSTALLED = find_plugins()
 
@@ -88,3 +96,30 @@ def test_typed_words_that_are_read_by_the_true_cards_are_found(
     monkeypatch.setattr(Labels, "parse", telling)
     leaks = probe_error_texts(Magpie(), 2000).leaks
     assert any("typed" in leak for leak in leaks)
+
+
+@pytest.fixture(scope="module")
+def positions() -> list[Position[Table]]:
+    """Return the positions of one random game."""
+    return list(play(Gamon(), default_trial(Gamon(), 2, 1)))
+
+
+def test_messages_of_a_game_are_the_same_in_all_worlds_a_viewer_takes_for_possible(
+    positions: list[Position[Table]],
+) -> None:
+    for position in (*positions[::20], positions[-1]):
+        check_same_messages(Gamon(), position, Random(1))
+
+
+def test_a_planted_leak_is_found(
+    positions: list[Position[Table]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A careless session sends the true cards."""
+
+    def leaking(session: LocalSession) -> str:
+        return str(blanked(session._referee._state.face))
+
+    monkeypatch.setattr(LocalSession, "seed", leaking)
+    with pytest.raises(ConformanceError, match="the message table differs") as caught:
+        check_same_messages(Gamon(), positions[3], Random(1))
+    assert caught.value.check == "same_messages"
