@@ -132,7 +132,7 @@ def test_results_do_not_depend_on_who_else_plays(
 def test_a_finished_match_is_made_longer_by_more_blocks(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """The result equals that of a match with this length from the start."""
+    """The result equals the result of a match with this length from the start."""
     run(match(cup(2)), registry, tmp_path / "grown")
     before = lines_of(tmp_path / "grown")
     run(match(cup(4)), registry, tmp_path / "grown")
