@@ -34,7 +34,7 @@ class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
     """The first message of a connection.
 
-    `token`: the token of a seat or of a spectator, empty for a new visitor. `last_step`: the last
+    `token`: the token of a seat or of a spectator, empty for a new client. `last_step`: the last
     step whose log lines the client has in the game `number`, or 0 for none. `chat`: the number of
     chat lines that the client has.
     """
