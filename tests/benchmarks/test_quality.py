@@ -39,7 +39,7 @@ def test_uniform_play_has_the_exploitability_of_the_literature() -> None:
 
 
 def test_intervals_measure_how_much_the_seeds_differ() -> None:
-    """Equal bots have an interval of 0; bots that bet with odd seeds have a wide one."""
+    """The interval of equal bots is 0, and wide for bots that bet only with odd seeds."""
     measure = partial(pyspiel.exploitability, pyspiel.load_game("kuhn_poker"))
     equal = poker_policies.sample(poker_policies.KUHN, uniform, range(4))
     assert poker_policies.interval(measure, equal) == "0.458 ± 0.000"
