@@ -36,13 +36,13 @@ def test_kuhn_poker_takes_fewer_than_sixty_lines_of_code() -> None:
 
 
 def test_the_tricks_of_hearts_take_fewer_than_a_hundred_lines_of_code() -> None:
-    """Dealing, passing, following suit, the inference from that, taking and counting."""
+    """They deal, pass, follow suit, infer cards from that, take tricks and count."""
     source = EXAMPLES / "hearts" / "hearts" / "tricks.py"
     assert 50 < code_lines(source.read_text("utf-8")) < 100
 
 
 def test_the_page_on_the_examples_lists_them_all_with_their_sizes() -> None:
-    """Titles and line counts; the descriptions are written by hand."""
+    """Titles and line counts are compared; the descriptions are written by hand."""
     registry = find_plugins()
     listed = {
         name: (title, int(lines)) for title, name, lines, _ in ROW.findall(PAGE.read_text("utf-8"))
