@@ -68,7 +68,7 @@ def test_coins_and_cards_are_conserved(chunk: int) -> None:
 
 
 def test_the_decks_are_the_decks_of_the_rulebook() -> None:
-    """Each a deck of 29: thirteen kinds in 3, 3, 3, 3, 2, 4, 3, 3, 1, 1, 1, 1, 1 copies."""
+    """Each has 29 cards: thirteen kinds in 3, 3, 3, 3, 2, 4, 3, 3, 1, 1, 1, 1, 1 copies."""
     for deck in range(2):
         cards = [card for card in CARDS.faces if card.deck == deck]
         assert sorted(card.copies for card in cards) == [1] * 5 + [2] + [3] * 6 + [4]

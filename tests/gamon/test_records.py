@@ -40,7 +40,7 @@ def repeated(path: Path) -> Referee[Table]:
 
 
 def test_records_use_the_notation_of_the_rules(tmp_path: Path) -> None:
-    """`prize 3`, `place corsair`, `call 4`, `gamon`, `believe`, `move 2`, `remove 1`, `pay 0`."""
+    """Examples are `prize 3`, `place corsair`, `call 4`, `gamon`, `believe`, `move 2`, `pay 0`."""
     verbs: set[str] = set()
     for seed in range(6):
         lines = record(tmp_path / f"{seed}.jsonl", seed).read_text("utf-8").splitlines()

@@ -33,7 +33,7 @@ def test_seat_0_is_navy_and_seat_1_is_pirate() -> None:
 
 
 def test_navy_attacks_first_by_default() -> None:
-    """Gamon N1: `first_attacker: navy | pirate | random` (navy)."""
+    """Gamon N1: the values of `first_attacker` are navy (the default), pirate and random."""
     assert dealt().state.seat == 0
     assert dealt(first_attacker="pirate").state.seat == 1
 
@@ -64,7 +64,7 @@ def test_the_attacker_sets_the_prize_to_one_to_four_coins() -> None:
 
 @pytest.mark.parametrize(("coins", "most"), [(1, 1), (2, 2), (3, 3), (5, 4)])
 def test_the_prize_is_raised_as_far_as_the_pile_goes(coins: int, most: int) -> None:
-    """Gamon N2: as far as the pile goes; a single answer is asked for, too."""
+    """Gamon N2: the pile limits the prize; a single answer is asked for, too."""
     assert dealt(coins=coins).legal() == {f"prize {n}" for n in range(1, most + 1)}
 
 
@@ -84,7 +84,7 @@ def test_a_pile_emptied_during_a_round_does_not_stop_it() -> None:
 
 
 def test_the_pile_is_checked_before_drawing() -> None:
-    """Gamon N3: checked before drawing, so before N4."""
+    """Gamon N3: the pile is checked before drawing, so before N4."""
     at = dealt(coins=1)
     play_round(at)
     assert [len(deck) for deck in at.state.deck] == [23, 23]
@@ -101,7 +101,7 @@ def test_a_round_needs_two_cards_each() -> None:
 
 
 def test_cards_are_asked_for_after_the_draw() -> None:
-    """Gamon N4: asked after the draw, so a single card in hand is enough while the deck lasts."""
+    """Gamon N4: the draw comes first, so one card in hand is enough while the deck lasts."""
     at = set_up("gunner", "cannoneer", prize=0)
     assert [len(hand) for hand in at.state.hand] == [6, 6]
     assert at.state.seat == 0
@@ -124,14 +124,14 @@ def test_a_third_turn_without_cards_goes_to_the_defender() -> None:
 
 
 def test_a_defender_without_cards_still_takes_the_round() -> None:
-    """Gamon N5: because either seat has no card left."""
+    """Gamon N5: it does not matter which seat has no card left."""
     at = set_up(NAVY, "boatswain cannoneer", pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("petty-officer 1", "cannoneer 4").act("remove 0")
     assert at.state.purse == [0, 1]
 
 
 def test_before_the_third_turn_hands_are_checked_for_cards_first() -> None:
-    """Gamon N5: asked before N15."""
+    """Gamon N5: this is asked before N15."""
     at = set_up("gunner corsair", "boatswain cannoneer queen-annes-vengeance", pile=0, prize=2)
     at.state.deck = [[], []]
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
@@ -140,7 +140,7 @@ def test_before_the_third_turn_hands_are_checked_for_cards_first() -> None:
 
 
 def test_a_stuck_player_loses_the_turn() -> None:
-    """Gamon N15: cards but none playable: the turn is lost without a card or a battle."""
+    """Gamon N15: a player without a playable card loses the turn without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=2, pile=0, attacker=1, only_named=True)
     assert at.announced[:4] == ["Pirate has no card that can be placed", "Navy wins the turn"] * 2
@@ -150,7 +150,7 @@ def test_a_stuck_player_loses_the_turn() -> None:
 
 
 def test_a_stuck_defender_loses_the_turn() -> None:
-    """Gamon N15: checked before the first card is placed."""
+    """Gamon N15: it is checked before the first card is placed."""
     at = set_up("lord-of-the-seas", PIRATES, attacker=1, prize=3, pile=0, only_named=True)
     assert at.state.purse == [0, 3]
 
@@ -164,7 +164,7 @@ def test_if_both_are_stuck_the_defender_wins() -> None:
 
 
 def test_being_stuck_is_not_a_battle() -> None:
-    """Gamon N15: no effect, no battle; so HMS Peril could still be placed."""
+    """Gamon N15: there is no effect and no battle, so HMS Peril could still be placed."""
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")
     assert at.state.purse == [1, 0], "Pirate, with the Queen alone, loses the second turn"
@@ -172,7 +172,7 @@ def test_being_stuck_is_not_a_battle() -> None:
 
 
 def test_stuck_is_asked_after_the_prize_is_set() -> None:
-    """Gamon N15: asked at the start of each turn, after the prize is set."""
+    """Gamon N15: it is asked at the start of each turn, after the prize is set."""
     pirate = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, pirate, prize=0, attacker=1, only_named=True)
     assert at.legal() == {"prize 1", "prize 2", "prize 3", "prize 4"}
@@ -198,7 +198,7 @@ def test_one_turn_each_needs_a_third() -> None:
 
 
 def test_equal_purses_are_a_draw() -> None:
-    """Gamon N18: equal purses at the end: a draw."""
+    """Gamon N18: equal purses at the end are a draw."""
     at = set_up("gunner corsair", PIRATES, purse=(1, 3), prize=2, pile=0)
     at.turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
     assert at.state.seat == OVER

@@ -22,7 +22,7 @@ def test_the_defender_may_cry_first_then_the_attacker() -> None:
 
 @pytest.mark.parametrize("doubts", [("gamon",), ("believe", "gamon")])
 def test_at_most_one_gamon_a_turn(doubts: tuple[str, ...]) -> None:
-    """Gamon N6: at most one Gamon a turn."""
+    """Gamon N6: after one call of Gamon there is no other."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", *doubts)
     assert sum(at.state.cried) == 1
     assert not any(at.state.placed)
@@ -58,7 +58,7 @@ def test_a_base_0_card_is_always_a_lie(called: int) -> None:
 
 
 def test_sirens_are_always_a_lie() -> None:
-    """Gamon N7: as are Singing Sirens and Ship in the Fog (never called 5)."""
+    """Gamon N7: Singing Sirens and Ship in the Fog are never called 5, so they are always a lie."""
     for called in (1, 2, 3, 4, 6):
         at = set_up("ship-in-the-fog gunner", "singing-sirens boatswain")
         at.turn(f"ship-in-the-fog {called}", f"singing-sirens {called}", "gamon")
@@ -102,7 +102,7 @@ def test_polly_and_cadet_count_gamon_with_either_option() -> None:
 
 
 def test_the_winner_is_decided_before_any_effect() -> None:
-    """Gamon N9: decide the winner, reading prize and purses as they are now; then effects."""
+    """Gamon N9: the winner is decided with prize and purses as they are before the effects."""
     at = set_up("naval-spy gunner", "deckhand boatswain", prize=1)
     at.turn("naval-spy 2", "deckhand 1")
     assert at.state.won == [0, 1], "2 against 1 + 1: the Spy's coin was still in the prize"
@@ -110,7 +110,7 @@ def test_the_winner_is_decided_before_any_effect() -> None:
 
 
 def test_the_attackers_effect_comes_first() -> None:
-    """Gamon N9: the attacker's card's effect completely, then the defender's."""
+    """Gamon N9: the attacker's card takes effect completely, then the defender's."""
     hands = ("naval-spy gunner", "hornswagging-seadog boatswain")
     at = set_up(*hands, prize=1).turn("naval-spy 2", "hornswagging-seadog 4")
     assert at.state.purse == [1, 0]
@@ -119,7 +119,7 @@ def test_the_attackers_effect_comes_first() -> None:
 
 
 def test_a_choice_is_made_before_the_next_effect() -> None:
-    """Gamon N9: completely, its owner's choice included."""
+    """Gamon N9: an effect is complete only with its owner's choice."""
     at = set_up("petty-officer gunner", "captain-blackbrow boatswain", prize=3, pile=20)
     at.turn("petty-officer 1", "captain-blackbrow 5").act("remove 2")
     assert (at.state.prize, at.state.pile) == (2, 21), "one coin, doubled"
@@ -140,7 +140,7 @@ def test_effects_happen_though_gamon_was_called() -> None:
 
 
 def test_modifiers_are_unused_in_a_turn_decided_by_gamon() -> None:
-    """Gamon N10, and: Gamon compares the call with the printed base value only."""
+    """Gamon N10: Gamon compares the call with the printed base value only."""
     at = set_up("midshipman gunner", PIRATES, purse=(0, 4))
     at.turn("midshipman 5", "boatswain 2", "gamon")
     assert at.state.won == [0, 1], "worth 5, called 5, but printed 2: a lie"
@@ -187,7 +187,7 @@ def test_more_coins_compares_purses() -> None:
 
 
 def test_conditions_are_checked_when_the_card_is_placed() -> None:
-    """Gamon N14: not again when it is flipped."""
+    """Gamon N14: they are not checked again when it is flipped."""
     at = set_up("naval-spy gunner corsair", "queen-annes-vengeance boatswain", prize=4)
     at.turn("naval-spy 2", "queen-annes-vengeance 6")
     assert at.state.won == [0, 1]
@@ -196,7 +196,7 @@ def test_conditions_are_checked_when_the_card_is_placed() -> None:
 
 
 def test_the_next_card_is_used_up_even_if_gamon_decides() -> None:
-    """Gamon N16: used up by the next card placed, even if Gamon decides that turn."""
+    """Gamon N16: the next card placed uses the bonus up, even if Gamon decides that turn."""
     at = set_up("dreadnought corsair gunner", PIRATES)
     at.turn("dreadnought 5", "boatswain 2").turn("corsair 4", "deckhand 1", "gamon")
     assert at.state.won == [1, 1]
@@ -205,14 +205,14 @@ def test_the_next_card_is_used_up_even_if_gamon_decides() -> None:
 
 
 def test_the_next_card_must_come_this_round() -> None:
-    """Gamon N16: it ends with the round."""
+    """Gamon N16: the bonus ends with the round."""
     at = set_up("corsair dreadnought gunner", PIRATES)
     at.turn("corsair 4", "boatswain 2").turn("dreadnought 5", "cannoneer 4")
     assert (at.state.round, at.state.bonus) == (2, [0, 0])
 
 
 def test_several_add_up() -> None:
-    """Gamon N16: several add up."""
+    """Gamon N16: several bonuses add up."""
     at = set_up("dreadnought corsair gunner", "gambling-drunk cannoneer", purse=(0, 1))
     at.turn("dreadnought 5", "gambling-drunk 2").act("pay 1")
     assert at.state.bonus == [0, 0], "-2 by the Dreadnought, +2 by the Drunk"
@@ -221,7 +221,7 @@ def test_several_add_up() -> None:
 
 
 def test_they_add_to_the_number_called_by_all_hands() -> None:
-    """Gamon N16: also to All Hands' called number."""
+    """Gamon N16: bonuses add to All Hands' called number, too."""
     at = set_up("dreadnought corsair gunner", "boatswain all-hands-hoay")
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "all-hands-hoay 6")
     line = "Pirate's All Hands Hoay! 0 + 6 as called - 2 from an earlier card = 4"
@@ -254,14 +254,14 @@ def test_having_cried_counts_whether_it_was_right_or_wrong() -> None:
 
 
 def test_high_officer_counts_itself_by_option() -> None:
-    """Gamon N17: only earlier turns for value modifiers, High Officer with its option aside."""
+    """Gamon N17: value modifiers count only earlier turns, except High Officer with its option."""
     at = set_up("high-officer gunner", PIRATES, options={"high_officer_counts_itself": True})
     at.turn("high-officer 3", "cannoneer 4")
     assert "Navy's High Officer 3 + 2 for one card played = 5" in at.announced
 
 
 def test_hands_decks_and_unflipped_cards_are_hidden() -> None:
-    """Gamon N19: hidden: hands, order of the decks, cards not yet flipped."""
+    """Gamon N19: hands, the order of the decks and cards not yet flipped are hidden."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4")
     faces = blanked(observed_state(at.state, 1).face)
     assert {faces[token] for token in at.state.hand[0] + at.state.placed[0]} == {-1}
@@ -270,7 +270,7 @@ def test_hands_decks_and_unflipped_cards_are_hidden() -> None:
 
 
 def test_flipped_and_discarded_cards_are_public() -> None:
-    """Gamon N19: public: flipped and discarded cards, to a spectator, too."""
+    """Gamon N19: flipped and discarded cards are public, also for a spectator."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
     faces = blanked(observed_state(at.state, 2).face)
     assert -1 not in {faces[token] for pile in at.state.discard for token in pile}
