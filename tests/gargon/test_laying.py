@@ -80,7 +80,7 @@ def test_the_last_player_lays_only_colours_already_down() -> None:
 
 
 def test_the_last_player_is_a_matter_of_position() -> None:
-    """Gargon R3: independent of passes and of the starting seat."""
+    """Gargon R3: the last player does not depend on passes or the starting seat."""
     at = set_up({0: "W1 V2", 1: "W3", 2: "B3", 3: "R3"}, leader=1)
     at.act("lay W3", "lay B3", "pass 0+1")
     assert at.legal() == ALL_PASSES | {"lay W1"}
@@ -102,7 +102,7 @@ def test_a_pass_names_the_whole_split_before_drawing() -> None:
 
 
 def test_a_pass_draws_fewer_only_if_the_stacks_hold_fewer() -> None:
-    """Gargon R4: fewer only if the stacks hold fewer, none if both are empty."""
+    """Gargon R4: a pass draws fewer only if the stacks hold fewer, none if both are empty."""
     at = set_up({0: "W1", 1: "B2", 2: "B3"}, ("V1", "Y1"), seats=3, only_named=True)
     at.act("lay W1")
     assert at.legal() == {"lay B2", "pass 0+1", "pass 1+0", "pass 1+1"}

@@ -36,7 +36,7 @@ def test_start_must_be_a_seat_at_the_table() -> None:
 
 
 def test_the_left_neighbour_of_who_actually_started_starts_next() -> None:
-    """Gargon R1: afterwards the left neighbour of the actual starting seat."""
+    """Gargon R1: the left neighbour of the actual starting seat starts the next round."""
     at = set_up({0: "W1", 1: "G5", 2: "B1 G1", 3: "V1 G2"}, leader=2)
     at.act("lay B1", "done", "pass 1+0", "pass 1+0", "pass 1+0", "fight blue")
     assert at.state.leader == 3
