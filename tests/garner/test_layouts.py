@@ -34,7 +34,7 @@ def names_in(layout: str) -> list[str]:
 
 
 def test_there_are_six_layouts() -> None:
-    """The base deck, and five ways of playing with more traditional decks."""
+    """They are the base deck, and five ways of playing with more traditional decks."""
     assert list(LAYOUTS) == list(FACTS)
 
 

@@ -25,7 +25,7 @@ EMPTY = {
     ],
 )
 def test_more_than_half_wins(name: str, majorities: tuple[int, ...], enough: int) -> None:
-    """Garner R8: more than half of all cards of a suit, more than half of the suit weight."""
+    """Garner R8: a suit needs more than half of its cards, a game of the suit weight."""
     assert LAYOUTS[name].majorities == majorities
     assert LAYOUTS[name].enough == enough
 

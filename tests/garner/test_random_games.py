@@ -51,7 +51,7 @@ def lying(state: Table) -> list[int]:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_card_is_ever_lost_or_doubled(chunk: int) -> None:
-    """Conservation in 1,000 games over all layouts and variations; never exactly six."""
+    """The 1,000 games have all layouts and variations; a pile never has exactly six of a suit."""
 
     @settings(max_examples=GAMES // CHUNKS, deadline=None, database=None)
     @given(options=VARIATIONS, seed=st.integers(0, 2**32))

@@ -48,7 +48,7 @@ def test_cards_that_touch_at_a_corner_only_are_apart() -> None:
 
 
 def test_empty_sites_and_opposite_edges_do_not_connect() -> None:
-    """Garner R3: an empty site connects no cards; no wrap-around."""
+    """Garner R3: an empty site does not connect cards, and edges do not wrap around."""
     at = set_up("A1 . B1 \n . . . \n C1 . .", layout="a")
     assert at.legal() == {"lift A1", "lift B1", "lift C1"}
     wide = set_up(". . . A1 \n B1 . . . \n . . . . \n . . . .", layout="c")

@@ -67,7 +67,7 @@ UNEVEN = "C1/B1/A1 B2/A2 A3 \n B5/B4 A5 . \n . . ."
 
 
 def test_on_the_surface_heights_do_not_matter() -> None:
-    """Garner R2: one exposed card per non-empty site, at any height."""
+    """Garner R2: each non-empty site has one exposed card, at any height."""
     at = set_up(UNEVEN, layout="a")
     assert at.legal() == {"lift A1", "lift A2", "lift A3", "lift B4", "lift A5"}
     assert at.act("lift B4", "place r2c2").legal() == {"collect A1", "collect B5", "collect B4"}

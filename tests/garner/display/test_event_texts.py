@@ -38,7 +38,7 @@ def test_a_suit_that_is_won_has_an_event_text() -> None:
 
 
 def test_event_texts_name_the_card_that_stays() -> None:
-    """Garner R6 explains itself."""
+    """Garner R6: the text also gives the reason."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     at.act("lift B8", "place r2c2")
     assert event_texts(at, "collect A1") == ["Ada would have exactly 6 and must leave a card"]

@@ -15,7 +15,7 @@ def test_groups_are_of_the_top_layer() -> None:
 
 
 def test_the_top_layer_can_be_a_height() -> None:
-    """Garner R2: `top_layer: level`."""
+    """Garner R2: the option is `top_layer: level`."""
     at = set_up(UNEVEN, layout="a", top_layer="level")
     assert at.why_not("lift A3") == "the top layer is only the cards at the greatest height, 3"
 
@@ -54,13 +54,13 @@ def test_each_card_of_a_group_gets_a_different_site() -> None:
 
 
 def test_cards_may_move_in_a_straight_line_only() -> None:
-    """Garner R10: rows, columns and diagonals."""
+    """Garner R10: straight lines are rows, columns and diagonals."""
     at = set_up(PAIR, layout="a", straight_line=True).act("lift A1")
     assert at.why_not("place r1c2") == "A1 moves along its row, its column or a diagonal only"
 
 
 def test_cards_may_have_to_get_another_site() -> None:
-    """Garner R10: every card, or one of the group."""
+    """Garner R10: this holds for every card, or for one of the group."""
     at = set_up(PAIR, layout="a", new_position="all").act("lift A1")
     assert at.why_not("place r0c0") == "every card of the group must get another site"
     at = set_up(PAIR, layout="a", new_position="any").act("lift C5")
@@ -75,7 +75,7 @@ def test_a_card_leaves_a_site_for_the_others_of_its_group() -> None:
 
 
 def test_the_card_that_stays_is_one_of_the_group() -> None:
-    """Garner R6: never exactly six."""
+    """Garner R6: a player never has exactly six."""
     at = set_up("A1 A2 A3 \n B8 C9 . \n . . .", {0: "A4-6"}, layout="b")
     at.act("lift B8", "place r2c2", "collect A1")
     assert at.why_not("leave C9") == "it is not in the group that you collect"

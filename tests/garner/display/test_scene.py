@@ -75,7 +75,7 @@ def scores(at: Position) -> list[str]:
 
 
 def test_the_whole_layout_is_text_of_80_cells() -> None:
-    """The whole layout with all cards of all layers visible for 5×5×3."""
+    """All cards of all layers are visible for 5×5×3."""
     referee = set_up_table(Garner(), [Player(name, "human") for name in NAMES], {}, seed=1)
     assert text_of(referee.observe(0), NAMES, 80) == START
     assert len(START.splitlines()) <= 30
@@ -177,7 +177,7 @@ def test_the_half_suit_is_shown_as_one() -> None:
 
 
 def test_collected_cards_are_listed_on_request() -> None:
-    """A pile for each player, in the order of suits and numbers."""
+    """Each player has a pile, in the order of suits and numbers."""
     at = set_up("A9 . . \n . . . \n . . .", {0: "B2 A5 A3", 1: "C1"}, layout="a")
     areas = [area for area in at.game.scene(at.state, 0).areas if isinstance(area, Area)]
     piles = {area.seat: at.cards(area.tokens) for area in areas if area.caption == "collected"}

@@ -6,7 +6,7 @@ EMPTY = "\n".join([". . ."] * 3)
 
 
 def test_the_suits_won_add_up_to_the_score() -> None:
-    """Suit A and suit B: two of three."""
+    """The winner has suit A and suit B, two of three."""
     at = set_up(EMPTY, {0: "A1-5 B1-6", 1: "C1-9 A6"}, layout="a")
     [section] = at.game.breakdown(at.state)
     assert [(row.label, list(row.points)) for row in section.rows] == [

@@ -103,7 +103,6 @@ def test_a_majority_is_worth_more_than_many_cards_of_a_lost_suit() -> None:
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:
-    """Randomness only through the generator passed in."""
     games = []
     for _ in range(2):
         referee = set_up_table(
