@@ -59,7 +59,7 @@ PLAYERS = ["Anna", "Bob", "Chris", "David", "Eva"]
 
 @pytest.mark.parametrize("game", [*map(INSTALLED.game, NAMES)], ids=NAMES)
 def test_exactly_the_illegal_actions_have_a_reason(game: Game[Any]) -> None:
-    """Cards of the hand, of others and of chance, in every phase and with every option."""
+    """Cards are the seat's, other seats' or chance's, in every phase and with every option."""
     rng = Random(5)
     tables = list(trials(game, 1, 7))
     positions = [

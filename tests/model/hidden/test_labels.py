@@ -17,7 +17,7 @@ LEGAL = [0, 1, 2, 3, DONE]
 
 
 def test_an_action_is_labelled_as_its_reader_may_know_it() -> None:
-    """`lay R14` for its owner, `lay a red card` for the others."""
+    """Its owner reads `lay R14`, the others read `lay a red card`."""
     assert OWNER.label(0) == "lay R14"
     assert OTHER.label(0) == "lay a red card"
 

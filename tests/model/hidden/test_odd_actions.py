@@ -118,7 +118,7 @@ ERRORS = (ValueError("no"), SystemExit(0), KeyboardInterrupt(), OddError())
 def test_exceptions_in_methods_of_an_answer_are_the_bots_fault(
     referee: Referee[Table], error: BaseException
 ) -> None:
-    """In `__index__` as in `__repr__`."""
+    """The methods are `__index__` and `__repr__`."""
     for answer in (Odd(error), [Odd(error)], {"action": Odd(error)}):
         with pytest.raises(BotFaultError):
             ask_to_act(referee, ScriptedBot(answer))

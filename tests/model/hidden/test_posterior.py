@@ -97,7 +97,7 @@ def test_what_was_denied_before_a_shuffle_still_counts() -> None:
 
 
 def test_the_positions_are_as_varied_as_that_needs() -> None:
-    """Many shuffles and histories, excluded faces, and all kinds of viewers."""
+    """They have many shuffles and histories, excluded faces, and all kinds of viewers."""
     assert max(len(sample.exact) for sample in samples()) > 60
     assert max(len(sample.seen.state.shuffle_log) for sample in samples()) > 5
     viewers = Counter(s.seen.seat == s.seen.state.seats for s in samples())

@@ -11,7 +11,7 @@ ACTIONS = Actions(Tokens("lay", 4), "done", Choice("call", range(1, 4)), Sites("
 
 
 def test_groups_are_numbered_one_after_the_other() -> None:
-    """A fixed range that the game declares as named groups."""
+    """The game declares a fixed range as named groups."""
     assert ACTIONS.starts == (0, 4, 5, 8)
     assert ACTIONS.size == 12
     lay, done, call, place = ACTIONS.starts
