@@ -89,7 +89,7 @@ def names(spec: str, game: str = "gargon") -> list[str]:
 
 
 def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
-    """Bots in options may themselves have bots as options."""
+    """A bot in an option may itself have a bot as an option."""
     assert names("rule") == ["rule"]
     assert names("ismcts:rollout=rule") == ["ismcts", "rule"]
     assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random"]
@@ -102,7 +102,7 @@ def test_a_level_has_the_parts_of_its_spec() -> None:
 
 
 def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
-    """Built-in bots do not have a plugin; a program has a command."""
+    """Built-in bots come from no plugin; programs have a command."""
     search, rule = find_plugins().parts("ismcts:milliseconds=5,rollout=rule", "gargon")
     assert search.origin is None
     assert rule.origin is not None

@@ -55,7 +55,7 @@ def test_a_hook_may_return_the_games(install: Install, game_source: str) -> None
 
 
 def test_a_summary_is_read_from_the_source(install: Install, game_source: str) -> None:
-    """The first line of the module's docstring, or of the class's, without importing it."""
+    """The first line of the module's or the class's docstring is read without an import."""
     points = {"a": "higher_game", "b": "higher_game:Higher", "c": "higher_game.deep", "d": "gone"}
     install("strange", {GAMES: points}, higher_game=game_source)
     summaries = {d.name: d.summarize() for d in find_plugins().declared(GAMES) if d.name in points}
