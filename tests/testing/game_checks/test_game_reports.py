@@ -43,7 +43,7 @@ def test_a_good_game_passes_and_its_speed_is_said() -> None:
 
 
 def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
-    """The check, the fix, the contract, seed, players, actions and a command."""
+    """It has the check, the fix, the contract, seed, players, actions and a command."""
     assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
         "cards: every card is in exactly one place",
         "  nowhere: D3 (token 2)",

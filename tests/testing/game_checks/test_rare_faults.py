@@ -109,7 +109,7 @@ class Votes(Magpie):
 
 
 def test_a_report_names_everything_that_no_game_reached() -> None:
-    """Actions, phases, numbers of players, values of options and cards."""
+    """It lists actions, phases, numbers of players, values of options and cards."""
     game = Votes()
     coverage = Coverage(game)
     for position in islice(play(game, default_trial(game, 2, 0)), 40):
