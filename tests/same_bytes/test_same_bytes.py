@@ -58,7 +58,7 @@ def seat(player: dict[str, str]) -> tuple[str, str]:
 def test_a_match_gives_the_log_it_gave_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The match seats three bots everywhere in three games; its log is compared with a stored one."""
+    """The match seats three bots everywhere in three games; its log is compared with a file."""
     monkeypatch.chdir(tmp_path)
     cardhub("match", str(HERE / "match" / "match.yaml"), "--workers", "1", "--pages", "none")
     assert_same(tmp_path / "run" / "games.jsonl", HERE / "match" / "games.jsonl")
