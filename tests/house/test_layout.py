@@ -23,8 +23,6 @@ ENTRIES, WINGS = 25, 14
 MODULE_LINES, CLASS_LINES = 600, 300
 # A module with fewer lines needs a reason to stand apart from its only importer.
 SMALL_MODULE = 80
-# Modules that wait to be joined: the number may only fall.
-LONELY = 2
 # Words with which the first line of a small module gives its reason.
 REASON = re.compile(r"\b(because|imported without|not compiled|stands apart)\b", re.IGNORECASE)
 # A class with at least this many public methods that call one other object does no work itself.
@@ -122,7 +120,7 @@ def test_a_small_module_belongs_to_its_only_importer() -> None:
             importer = path.with_name(next(iter(importers)).rpartition(".")[2] + ".py")
             if importer.exists() and not REASON.search(first_line):
                 lonely.append(f"{name_of(path)} belongs to {importer.name}, or says why not")
-    assert len(lonely) <= LONELY, lonely
+    assert lonely == []
 
 
 def target(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
