@@ -76,20 +76,20 @@ LISTINGS = (
 
 def sources() -> dict[str, str]:
     """Return plugins that raise, by name: at import, in each hook, in registered objects."""
-    found = {}
+    plugins = {}
     for number, raised in enumerate(RAISED):
-        found[f"importing{number}"] = (
+        plugins[f"importing{number}"] = (
             f"{HEAD}\n@hookimpl\ndef register_bots(): pass\nraise {raised}"
         )
         for hook in ("bots", "themes", "exporters", "collections"):
             source = f"{HEAD}\n@hookimpl\ndef register_{hook}(): raise {raised}"
-            found[f"{hook}{number}"] = source
-            found[f"{hook}late{number}"] = source.replace("raise", "yield 5; raise")
-        found[f"commands{number}"] = (
+            plugins[f"{hook}{number}"] = source
+            plugins[f"{hook}late{number}"] = source.replace("raise", "yield 5; raise")
+        plugins[f"commands{number}"] = (
             f"{HEAD}\n@hookimpl\ndef register_commands(cli): raise {raised}"
         )
-        found[f"game{number}"] = f"{HEAD}\nclass Odd(Game): pass\nraise {raised}"
-    return found
+        plugins[f"game{number}"] = f"{HEAD}\nclass Odd(Game): pass\nraise {raised}"
+    return plugins
 
 
 @pytest.mark.parametrize("words", LISTINGS)

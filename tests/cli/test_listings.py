@@ -64,13 +64,13 @@ def test_the_contents_of_a_plugin_are_listed_by_kind(run: Run) -> None:
     assert plugins["extras"]["commands"] == ["count", "play"]
     assert plugins["dusk"]["themes"] == ["dusk", "dawn"]
     assert plugins["tally"]["formats"] == ["tally"]
-    told = run("plugins", samples=True).stdout
-    assert "themes dusk, dawn" in told
-    assert "formats tally" in told
+    listing = run("plugins", samples=True).stdout
+    assert "themes dusk, dawn" in listing
+    assert "formats tally" in listing
 
 
 def test_names_claimed_by_two_plugins_are_warnings(run: Run, tmp_path: Path) -> None:
-    """Bots, commands, themes and formats; and the list is complete."""
+    """The list of plugins stays complete."""
     for sample in ("extras", "dusk", "tally"):
         source = (SAMPLES / f"{sample}.py").read_text("utf-8")
         for name in (sample, f"{sample}_again"):
@@ -88,12 +88,12 @@ def test_a_plugin_whose_commands_fail_is_broken(run: Run, tmp_path: Path) -> Non
     (tmp_path / "odd.py").write_text(source)
     result = run("--plugins-dir", tmp_path, "plugins", "--json")
     assert result.exit_code == 0
-    (odd,) = (each for each in json.loads(result.stdout) if each["name"] == "odd")
+    (odd,) = (plugin for plugin in json.loads(result.stdout) if plugin["name"] == "odd")
     assert odd["error"].endswith(f"ZeroDivisionError: division by zero ({tmp_path / 'odd.py'}:4)")
     assert result.stderr.count("ZeroDivisionError") == 1
 
 
-def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:
+def test_rules_are_printed_with_the_options(run: Run) -> None:
     """One command prints rules, options and number of players."""
     result = run("rules", "gargon")
     assert result.stdout.startswith("# Gargon")
@@ -115,5 +115,5 @@ def test_rules_can_be_read_by_programs(run: Run) -> None:
     assert facts["seats"] == {"low": 3, "high": 5, "default": 4}
     assert facts["options"][0]["name"] == "open_winnings"
     dragon = {"name": "W1", "back": "white", "copies": 1, "fields": {"value": 1, "amulets": 5}}
-    found = next(card for card in facts["cards"] if card["name"] == "W1")
-    assert found | dragon == found
+    card_facts = next(card for card in facts["cards"] if card["name"] == "W1")
+    assert card_facts | dragon == card_facts

@@ -20,9 +20,9 @@ def test_a_game_is_played_left_resumed_and_replayed(run: Run, tmp_path: Path) ->
     assert "Leduc Poker (OpenSpiel)" in begun.output
     done = run("resume", record, "--plain", typed="call\n" * 20)
     assert "Result:" in done.output, done.output
-    told = run("replay", record, "--as", "Anna")
-    assert told.exit_code == 0, told.output
-    assert "Anna: Call" in told.output
+    replayed = run("replay", record, "--as", "Anna")
+    assert replayed.exit_code == 0, replayed.output
+    assert "Anna: Call" in replayed.output
 
 
 def test_a_step_is_taken_back(run: Run) -> None:

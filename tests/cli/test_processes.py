@@ -83,9 +83,9 @@ def test_a_killed_game_can_be_resumed(start: Start, run: Run, tmp_path: Path) ->
         until(process, "Zoe> ")
         process.stdin.write("1\n")
         process.stdin.flush()
-        told = until(process, "Zoe> ")
+        output = until(process, "Zoe> ")
         process.kill()
-    laid = told.partition("Zoe lays ")[2].partition("\n")[0]
+    laid = output.partition("Zoe lays ")[2].partition("\n")[0]
     assert [line["action"] for _, line in read_record(path).lines] == [f"lay {laid}"]
     resumed = run("resume", path, typed="1\n" * 300)
     assert resumed.exit_code == 0
@@ -161,17 +161,17 @@ def test_a_game_whose_reader_has_gone_can_go_on(start: Start, tmp_path: Path) ->
         process.stdout.close()
         process.stdin.write("1\n")
         process.stdin.flush()
-        told = process.stderr.read()
+        output = process.stderr.read()
         assert process.wait(60) == 141
-    assert "Continue with: cardhub resume" in told
-    assert "Traceback" not in told
+    assert "Continue with: cardhub resume" in output
+    assert "Traceback" not in output
     assert read_record(path).header.seed == 1
 
 
 def test_a_terminal_without_unicode_still_shows_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Plain characters are chosen where stdout has no others."""
+    """ASCII characters are used if stdout cannot encode others."""
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     command = [sys.executable, "-m", "cardhub", *ZOE, str(tmp_path / "game.jsonl")]
     done = subprocess.run(command, capture_output=True, check=True, input=b"1\n")

@@ -60,7 +60,7 @@ class FrontEnd:
 
     `pace` is in seconds, None for the default of the front end; `hint` is a bot, None for the
     default of the game; `theme` is a plugin's theme, or the name of one of Textual's themes. The
-    size of cards and forced steps are lasting settings without an option.
+    size of cards and the automatic play of single choices are saved settings without an option.
     """
 
     plain: bool
@@ -172,7 +172,7 @@ def _follow(hosts: list[Host], following: Host, front_end: FrontEnd) -> None:
     """Close the game before; the list keeps it, because its path is printed at the end."""
     hosts[-1].close()
     hosts.append(following)
-    _choose_forced(following, front_end)
+    _set_single_choices(following, front_end)
 
 
 def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> int:
@@ -181,7 +181,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
     if isinstance(host.scheduler, BlockingScheduler):
         PlainTextTable(host, host.scheduler, Painter(glyphs)).play()
         return 0
-    _choose_forced(host, front_end)
+    _set_single_choices(host, front_end)
     return run_table(
         host,
         ascii_only=glyphs.is_ascii,
@@ -191,7 +191,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
     )
 
 
-def _choose_forced(host: Host, front_end: FrontEnd) -> None:
+def _set_single_choices(host: Host, front_end: FrontEnd) -> None:
     for seat in host.people:
         host.session(seat).play_only_choices(front_end.plays_forced)
 

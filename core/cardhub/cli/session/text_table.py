@@ -112,8 +112,8 @@ class PlainTextTable:
 
     def _stands_still(self) -> bool:
         """Return whether the table waits for a decision on a bot's fault, or cannot go on."""
-        course = self._session.status()
-        return course.fault is not None or course.failure is not None
+        status = self._session.status()
+        return status.fault is not None or status.failure is not None
 
     def _wait_for_answer(self) -> None:
         if self._host.is_answering:

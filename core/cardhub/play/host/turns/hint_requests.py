@@ -120,4 +120,5 @@ def _comparison(rows: Sequence[RatedAction]) -> str:
     best, second = rows[:2]
     if second.value_text.endswith("about equal"):
         return f"By these tries, {best.name} and {second.name} are about equal."
-    return f"By these tries, it is worth {best.value_text}, and {second.name} {second.value_text}."
+    other = f"{second.name} {second.value_text}"
+    return f"By these tries, {best.name} is worth {best.value_text}, and {other}."
