@@ -174,13 +174,10 @@ def trained(spec: TableSpec, steps: int, seed: int) -> Policy:
     """Return a policy trained by MaskablePPO."""
     import torch  # type: ignore[import-not-found,unused-ignore]  # not one of our dependencies
     from sb3_contrib import MaskablePPO  # type: ignore[import-not-found,unused-ignore]  # likewise
-    from stable_baselines3.common.vec_env import (  # type: ignore[import-not-found,unused-ignore]
-        # likewise
-        DummyVecEnv,
-    )
+    from stable_baselines3.common import vec_env  # type: ignore[import-not-found,unused-ignore]  # likewise
 
     torch.set_num_threads(1)
-    tables = DummyVecEnv([partial(LearnerEnv, spec)] * TABLES)
+    tables = vec_env.DummyVecEnv([partial(LearnerEnv, spec)] * TABLES)
     model = MaskablePPO("MlpPolicy", tables, seed=seed, device="cpu", **SETTINGS)
     model.learn(steps)
 

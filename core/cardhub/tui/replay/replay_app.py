@@ -1,4 +1,4 @@
-"""The app of a replay: the replay's screen, and tables of games that continue from it."""
+"""The app of a replay; it stands apart because it loads Textual, which `run_replay` must not do."""
 
 from cardhub.base.errors import CardhubError
 from cardhub.play.host.opening import NewGame, Opener

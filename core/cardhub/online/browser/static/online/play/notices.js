@@ -69,7 +69,7 @@ function pauseNotice({ status, isOwner }) {
 
 function faultText(fault, isOwner) {
   const sentence = capitalized(fault.endsWith(".") ? fault : `${fault}.`);
-  return isOwner ? sentence : `${sentence} The owner of the table decides how to go on.`;
+  return isOwner ? sentence : `${sentence} The owner of the table decides how to continue.`;
 }
 
 // Return a notice if the player to act is away.
