@@ -129,7 +129,7 @@ def resume(game: Game[Any], record: Record, later: Sync | None = None) -> Refere
 def read_entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
     """Return the entry of a line for the present state; raises RecordError."""
     if "scores" in line:
-        return _ended(referee, line)
+        return _read_end(referee, line)
     if "shuffle" in line:
         if line["seat"] != "chance":
             raise RecordError(f"only 'chance' shuffles, not {line['seat']!r}")
@@ -192,7 +192,7 @@ def _names(game: Game[Any], faces: Sequence[int], others: Sequence[int]) -> str:
     return " ".join(game.cards.faces[face].name for face in surplus.elements() if face != BLANK)
 
 
-def _ended(referee: Referee[Any], line: dict[str, Any]) -> Ended:
+def _read_end(referee: Referee[Any], line: dict[str, Any]) -> Ended:
     if not referee.is_over:
         raise RecordError("scores before the end of the game")
     result = referee.result()

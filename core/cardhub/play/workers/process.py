@@ -143,9 +143,11 @@ class BotProcess(BotClient):
         on_answer(crash or BotCrashError("its process ended at once"))
 
     def _new_process(self) -> BotChild:
-        return start_bots("worker", self._directories, self._heard, self._ended, self._confinement)
+        return start_bots(
+            "worker", self._directories, self._on_reply, self._on_end, self._confinement
+        )
 
-    def _heard(self, running: BotChild, reply: Reply) -> None:
+    def _on_reply(self, running: BotChild, reply: Reply) -> None:
         # Called by the thread that reads. A hostile bot may control the process: an answer counts
         # only if its number belongs to a question without an answer.
         with self._lock:
@@ -161,7 +163,7 @@ class BotProcess(BotClient):
             legal = self._legal
         on_answer(answer_of(reply, legal))
 
-    def _ended(self, running: BotChild, wrong: FrameError | None) -> None:
+    def _on_end(self, running: BotChild, wrong: FrameError | None) -> None:
         if wrong is None:
             running.close_input()
         else:

@@ -67,7 +67,7 @@ class BotTurns:
         self._is_thinking = True
         self._slow_after = ASK_TO_WAIT_AFTER
         self._watch_for(self._slow_after)
-        self._bots.ask(observation, partial(self._answered, self._turn))
+        self._bots.ask(observation, partial(self._on_answer, self._turn))
 
     def cancel(self) -> None:
         """Drop the current turn; the bots' process goes on."""
@@ -151,11 +151,11 @@ class BotTurns:
         # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
         self.pace = round(min(max(seconds, 0.0), MAX_PACE), 1)
 
-    def _answered(self, turn: int, answer: object) -> None:
+    def _on_answer(self, turn: int, answer: object) -> None:
         # Called by a thread of the client: only the scheduler is safe from there.
-        self._scheduler.call_soon(partial(self._arrived, turn, answer))
+        self._scheduler.call_soon(partial(self._receive_in_turn, turn, answer))
 
-    def _arrived(self, turn: int, answer: object) -> None:
+    def _receive_in_turn(self, turn: int, answer: object) -> None:
         if turn != self._turn:
             return
         self._is_thinking = False

@@ -78,19 +78,19 @@ class PooledQuestion:
 class WorkerSlot:
     """One of the fixed number of workers; its process is started when it is needed.
 
-    All methods are called under the lock of the pool. `heard` and `ended` are called in the thread
-    that reads from the process, without the lock.
+    All methods are called under the lock of the pool. `on_reply` and `on_end` are called in the
+    thread that reads from the process, without the lock.
     """
 
     def __init__(
         self,
         directories: Iterable[Path],
-        heard: Callable[["WorkerSlot", BotChild, Reply], object],
-        ended: Callable[["WorkerSlot", BotChild, FrameError | None], object],
+        on_reply: Callable[["WorkerSlot", BotChild, Reply], object],
+        on_end: Callable[["WorkerSlot", BotChild, FrameError | None], object],
     ) -> None:
         self._directories = tuple(directories)
-        self._heard = heard
-        self._ended = ended
+        self._on_reply = on_reply
+        self._on_end = on_end
         self._child: BotChild | None = None
         self._number = 0
         self.question: PooledQuestion | None = None
@@ -127,8 +127,8 @@ class WorkerSlot:
             self._child = start_bots(
                 "pool.pool_worker",
                 self._directories,
-                lambda child, reply: self._heard(self, child, reply),
-                lambda child, wrong: self._ended(self, child, wrong),
+                lambda child, reply: self._on_reply(self, child, reply),
+                lambda child, wrong: self._on_end(self, child, wrong),
             )
 
     def ask(self, question: PooledQuestion, now: float) -> None:
