@@ -102,8 +102,8 @@ def test_the_error_names_line_method_step_and_remedy(
     assert text.endswith(remedy)
 
 
-def test_inferences_have_a_remedy_of_their_own() -> None:
-    """`possible` gets an observation, too."""
+def test_inferences_have_a_different_remedy() -> None:
+    """`possible` receives an observation, too."""
     with pytest.raises(HiddenFaceError) as caught:
         observed(InPossible()).determinize(Random(1))
     assert f"{HERE}" in str(caught.value)
