@@ -51,7 +51,6 @@ def test_a_card_called_5_is_not_one_that_never_is(called: int, can: bool) -> Non
 
 
 def test_cards_held_back_stay_possible() -> None:
-    """The rest of a hand stays unknown."""
     at = set_up(NAVY, PIRATES, attacker=1).act("place cannoneer", "call 5")
     assert can_be(at, 0, at.state.hand[1][0], "queen-annes-vengeance")
     assert can_be(at, 0, at.state.hand[1][0], "singing-sirens")
