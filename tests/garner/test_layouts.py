@@ -83,7 +83,6 @@ def test_an_unknown_layout_or_variation_is_refused(given: dict[str, str], messag
 
 
 def test_garner_is_for_two() -> None:
-    """No other number of players is allowed."""
     with pytest.raises(OptionError, match="Garner is for 2 players, not for 3"):
         resolve_options(Garner(), {}, 3)
 

@@ -52,7 +52,6 @@ def test_a_whole_game_is_played_in_plain_text(tmp_path: Path) -> None:
 
 
 def test_actions_are_typed_as_records_write_them() -> None:
-    """People type the notation of the rules."""
     typed = "lift B1\nplace r0c4\ncollect B1\nquit\n"
     output = run(*PLAY, typed=typed).stdout
     assert "Zoe lifts B1" in output

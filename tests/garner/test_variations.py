@@ -96,7 +96,6 @@ def test_lifting_the_highest_cards_can_lower_the_greatest_height() -> None:
 
 
 def test_level_groups_hang_together_on_that_layer_only() -> None:
-    """All members of a group are on the same layer."""
     at = set_up("B2/A1 B1 B3/C1 \n . . . \n . . .", layout="a", top_layer="level")
     assert at.legal() == {"lift A1", "lift C1"}
     assert set_up("B2/A1 B1 B3/C1 \n . . . \n . . .", layout="a").legal() == {"lift A1"}

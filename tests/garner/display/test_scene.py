@@ -185,7 +185,7 @@ def test_collected_cards_are_listed_on_request() -> None:
 
 
 def test_leaving_a_card_points_at_the_group() -> None:
-    """Where one card must stay, `leave C4` chooses it."""
+    """If one card must stay, `leave C4` chooses it."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     view = seen(at.act("lift B8", "place r2c2", "collect A1"))
     assert {spot.key for spot in view.legal_spots()} == {0, 1, 2}
