@@ -169,7 +169,7 @@ def test_subtotals_divide_the_points_of_the_rows() -> None:
 
 
 def test_a_row_of_a_breakdown_has_points_for_every_seat() -> None:
-    """Then sums are not compared: they would be wrong as well."""
+    """Sums are not compared then, because they would be wrong as well."""
     assert list(breakdown_faults(sections(BreakdownRow("hearts", [3])), [3, 0])) == [
         "row 'hearts' has the numbers [3]. fix: one integer for each of 2 seats"
     ]
