@@ -11,7 +11,7 @@ from cardhub.testing import check_game, inspect_game
 
 
 def test_a_game_of_such_hands_keeps_all_promises() -> None:
-    """All checks, with each number of players."""
+    """All checks pass with each number of players."""
     check_game(Lanterns(), games=1)
 
 
