@@ -51,6 +51,6 @@ def test_a_slip_or_a_beginning_finds_the_name(word: str, name: str | None) -> No
     assert nearest(word, ["gargon", "open_winnings", "zero_tie_draw"]) == name
 
 
-def test_nothing_is_suggested_where_nothing_is_near() -> None:
+def test_distant_names_are_not_suggested() -> None:
     assert did_you_mean("strat", ["start"]) == " Did you mean 'start'?"
     assert did_you_mean("qqq", ["start"]) == ""
