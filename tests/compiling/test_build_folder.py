@@ -132,7 +132,7 @@ def test_a_manifest_that_is_none_turns_the_build_off(copied: Build, text: str) -
     assert not is_used(copied.folder)
 
 
-def test_a_deleted_build_leaves_nothing(copied: Build) -> None:
+def test_a_deleted_build_leaves_no_file(copied: Build) -> None:
     """Deleting the folder is all it takes to go back."""
     done = cardhub(copied.folder, "compile", "--remove")
     assert done.stdout == f"deleted {copied.folder}\n"
@@ -165,7 +165,7 @@ def test_a_folder_that_cannot_be_written_is_reported_before_the_build(tmp_path: 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_nothing_of_a_build(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_leaves_no_file_of_a_build(tmp_path: Path, number: signal.Signals) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     (tmp_path / "compiler").write_text(ENDLESS_COMPILER, "utf-8")
