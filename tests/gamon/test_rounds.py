@@ -190,7 +190,7 @@ def test_two_turns_won_end_the_round() -> None:
     assert at.state.played == [[], []]
 
 
-def test_one_turn_each_needs_a_third() -> None:
+def test_after_one_turn_each_there_is_a_third() -> None:
     """A round is best of three turns."""
     at = set_up(NAVY, PIRATES)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")

@@ -40,7 +40,9 @@ def test_both_cards_are_always_flipped(doubts: tuple[str, ...]) -> None:
     ("called", "caller_wins", "words"),
     [(4, False, "no lie; Navy wins the turn"), (5, True, "a lie; Pirate wins the turn")],
 )
-def test_a_lie_wins_the_turn_for_who_cries(called: int, caller_wins: bool, words: str) -> None:
+def test_a_lie_wins_the_turn_for_the_caller_of_gamon(
+    called: int, caller_wins: bool, words: str
+) -> None:
     """A lie: the caller wins the turn; no lie: the caller loses it."""
     at = set_up(NAVY, PIRATES).turn(f"gunner {called}", "boatswain 2", "gamon")
     assert at.state.won == ([0, 1] if caller_wins else [1, 0])

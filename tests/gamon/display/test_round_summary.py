@@ -49,7 +49,7 @@ def test_a_round_is_summed_up_with_its_turns_purses_cards_and_calls() -> None:
     ]
 
 
-def test_the_turns_of_a_round_are_counted_once_whatever_action_ends_it() -> None:
+def test_the_turns_of_a_round_are_counted_once_with_any_last_action() -> None:
     """The turn is won before the effects of its cards, and a choice for one may end the round."""
     referee = set_up_game(Gamon(), [Player("Anna", "random"), Player("Bob", "random")], {}, 4)
     referee.proceed()

@@ -58,7 +58,7 @@ def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
     assert 0.1 < cries / doubts < 0.6
 
 
-def test_it_cries_gamon_where_the_call_cannot_be_true() -> None:
+def test_it_cries_gamon_if_the_call_cannot_be_true() -> None:
     """It counts cards: no 6 can be placed with these purses and this prize."""
     at = set_up("gunner corsair", "boatswain cannoneer", attacker=1, prize=3)
     at.act("place boatswain", "call 6", "place gunner", "call 4")
@@ -94,7 +94,7 @@ def against_all_belief() -> Tally:
     return tally("ismcts:60", BELIEVE, 1)
 
 
-def test_a_short_search_wins_games_against_who_can_be_read(
+def test_a_short_search_wins_games_against_predictable_bots(
     against_all_doubt: Tally, against_all_belief: Tally
 ) -> None:
     """With so few iterations the search wins about two of five games; four games show no more."""
