@@ -35,7 +35,7 @@ def test_start_must_be_a_seat_at_the_table() -> None:
         resolve_options(Gargon(), {"start": 3}, 3)
 
 
-def test_the_left_neighbour_of_who_actually_started_starts_next() -> None:
+def test_the_left_neighbour_of_the_actual_starter_starts_next() -> None:
     """Gargon R1: the left neighbour of the actual starting seat starts the next round."""
     at = set_up({0: "W1", 1: "G5", 2: "B1 G1", 3: "V1 G2"}, leader=2)
     at.act("lay B1", "done", "pass 1+0", "pass 1+0", "pass 1+0", "fight blue")
@@ -86,7 +86,7 @@ def test_equal_totals_share_the_win() -> None:
     assert returns(scores, goal=at.game.goal) == [0.25, 0.25, -0.5]
 
 
-def test_several_who_tie_for_most_get_five_each() -> None:
+def test_several_seats_that_tie_for_most_get_five_each() -> None:
     """Gargon R9: bonuses are not limited by the 18 cards in the box."""
     won = {seat: f"W{seat + 13}" for seat in range(3)}
     at = set_up({}, won=won, seats=3)

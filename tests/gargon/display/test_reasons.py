@@ -57,7 +57,7 @@ def test_cards_are_laid_from_the_own_hand() -> None:
     assert at.why_not("lay W1") == "you have laid it already"
 
 
-def test_a_pass_draws_what_the_stacks_hold() -> None:
+def test_a_pass_draws_only_cards_of_the_stacks() -> None:
     """Gargon R4: a pass draws 1 to 3 cards, split over the stacks."""
     at = set_up({0: "W1", 1: "W3"}, ("B1", "R1 R2"), only_named=True).act("lay W1")
     assert at.why_not("pass 0+0") == "draw at least one card while there are any"

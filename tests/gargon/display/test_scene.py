@@ -87,7 +87,7 @@ def test_in_the_end_all_won_cards_are_turned_up(open_winnings: bool) -> None:
     }
 
 
-def test_laid_cards_meet_in_the_middle_with_an_outline_for_each_that_is_expected() -> None:
+def test_laid_cards_meet_in_the_middle_with_outlines_for_expected_cards() -> None:
     """The mix gives the number of cards, at most three; a seat that passed has no outline."""
     at = position({0: "W1 W2 B3", 1: "R1 R2 G3", 2: "Y1"}, seats=3)
     at.act("lay W1", "lay W2", "lay B3", "pass 2+1")
