@@ -30,7 +30,7 @@ def test_more_than_half_wins(name: str, majorities: tuple[int, ...], enough: int
     assert LAYOUTS[name].enough == enough
 
 
-def test_all_cards_of_the_suit_count_not_only_those_collected() -> None:
+def test_all_cards_of_the_suit_count_not_only_collected_ones() -> None:
     """Garner R8: more than half of *all* cards of a suit wins the suit."""
     at = set_up(EMPTY["base"], {0: "A1-8 B1-8 C1-7"})
     assert at.game.scores(at.state) == [0, 0], "7 to 0 is no majority of 15"

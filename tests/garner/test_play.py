@@ -59,7 +59,7 @@ def test_actions_are_typed_as_records_write_them() -> None:
     assert "Zoe collects B1" in output
 
 
-def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
+def test_an_illegal_action_is_refused_with_a_list_of_legal_ones() -> None:
     """Illegal input is an error that lists the legal actions."""
     output = run(*PLAY, typed="collect B1\nfold\nquit\n").output
     assert "Not B1: first lift a group of one number." in output
@@ -166,7 +166,7 @@ def read(at: Position, text: str) -> str:
     return names[answer] if isinstance(answer, int) else answer
 
 
-def test_a_site_typed_alone_means_what_can_be_done_there() -> None:
+def test_a_site_typed_alone_means_the_legal_action_there() -> None:
     """C1 is on a1 and C5 on c2; they belong to number groups of their names."""
     at = set_up(ROWS, layout="a")
     assert read(at, "c2") == "lift C5"
@@ -187,7 +187,7 @@ def test_while_a_card_is_placed_the_site_is_meant_as_well() -> None:
     assert read(at, "c1") == "place c1"
 
 
-def test_at_an_empty_site_nothing_can_be_lifted() -> None:
+def test_at_an_empty_site_no_group_can_be_lifted() -> None:
     """The text says so, and means no card."""
     at = set_up(ROWS, layout="a")
     assert not read(at, "c3").startswith("lift")
