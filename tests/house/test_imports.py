@@ -59,7 +59,7 @@ def test_the_help_loads_a_small_part_of_cardhub() -> None:
     assert {name.split(".")[0] for name in loaded} & (slow | {"textual", "yaml"}) == set()
 
 
-def test_the_command_line_loads_checks_only_for_those_who_check() -> None:
+def test_the_command_line_loads_checks_only_for_the_check_command() -> None:
     """Players do not wait for the import of authors' tools."""
     assert "cardhub.testing" not in modules_loaded_by("cardhub.cli.main")
 

@@ -110,7 +110,7 @@ def test_every_check_silenced_in_the_sources_has_a_reason_next_to_it() -> None:
     assert places == []
 
 
-def test_every_check_silenced_in_pyproject_has_a_reason_beside_it() -> None:
+def test_every_check_silenced_in_pyproject_has_a_reason_next_to_it() -> None:
     assert unexplained_entries((ROOT / "pyproject.toml").read_text("utf-8")) == []
 
 
@@ -124,7 +124,7 @@ def test_a_check_silenced_without_a_reason_is_found() -> None:
 
 
 @pytest.mark.parametrize("folder", [ROOT / "core", *sorted((ROOT / "games").iterdir())])
-def test_source_folders_hold_nothing_but_their_package(folder: Path) -> None:
+def test_source_folders_hold_only_their_package(folder: Path) -> None:
     """They are on the import path of an editable install, but in no wheel."""
     package = "cardhub" if folder.name == "core" else f"cardhub_{folder.name}"
     assert {path.name for path in folder.iterdir()} - {"__pycache__"} == {package}
