@@ -59,7 +59,7 @@ def test_the_text_no_is_a_card_name(load: Load) -> None:
 
 
 @pytest.mark.parametrize("written", ["1e3", "+5", "1_000", "0x10", "1.0", "~", "NO", "9" * 5000])
-def test_an_integer_is_nothing_but_digits(problems: Problems, written: str) -> None:
+def test_an_integer_consists_of_digits(problems: Problems, written: str) -> None:
     """Other notations of numbers in Python or YAML are rejected."""
     (problem,) = problems(f"cards:\n  - {{name: A, value: {written}}}\n", value=int)
     shown = written if len(written) < 60 else written[:59] + "…"
@@ -98,7 +98,7 @@ def test_an_empty_value_is_called_empty(problems: Problems) -> None:
     assert problem.endswith(": value must be an integer, not empty")
 
 
-def test_a_list_where_text_belongs_is_named(problems: Problems) -> None:
+def test_a_list_in_place_of_text_is_named(problems: Problems) -> None:
     (problem,) = problems("cards:\n  - {name: [A]}\n")
     assert (
         problem == "cards.yaml:2:12: name must be a name of letters, digits and - _ ', not a list"
@@ -142,7 +142,7 @@ def test_unknown_backs_and_decks_are_suggested(problems: Problems) -> None:
     ]
 
 
-def test_back_and_deck_are_required_where_there_is_a_choice(problems: Problems) -> None:
+def test_back_and_deck_are_required_if_there_is_a_choice(problems: Problems) -> None:
     reported = problems(BACKS + "decks: [navy, pirate]\ncards:\n  - {name: A}\n")
     assert reported == [
         "cards.yaml:4:5: missing field 'back' (one of 'red', 'blue')",
@@ -159,7 +159,7 @@ def test_card_and_deck_names_are_unique(problems: Problems) -> None:
     ]
 
 
-def test_titles_are_unique_where_they_are_labels(problems: Problems, load: Load) -> None:
+def test_titles_are_unique_if_they_are_labels(problems: Problems, load: Load) -> None:
     """People know the cards by them, in any case; elsewhere they may repeat."""
     cards = "cards:\n  - {name: A, title: High Officer}\n  - {name: B, title: high  officer}\n"
     assert problems("labels: title\n" + cards) == [
@@ -214,7 +214,7 @@ def test_a_section_of_the_wrong_form_is_named(
     assert problems(content) == [f"cards.yaml:{problem}"]
 
 
-def test_all_problems_come_at_once_in_the_order_of_the_file(problems: Problems) -> None:
+def test_all_problems_are_reported_in_the_order_of_the_file(problems: Problems) -> None:
     """Cards are written before the backs they name as often as after them."""
     reported = problems("cards:\n  - {name: A, copies: 0}\nbacks:\n  red: {letter: RR}\ndeks: []\n")
     assert [problem.split(":")[1] for problem in reported] == ["2", "4", "5"]
@@ -247,7 +247,7 @@ def test_every_invalid_content_raises_a_card_file_error(content: str | bytes) ->
     assert all(problem.startswith(f"{path}:") for problem in problems)
 
 
-def test_the_cards_of_gargon_are_those_in_the_box() -> None:
+def test_the_cards_of_gargon_are_the_cards_in_the_box() -> None:
     """102 cards, two zeros in each colour; amulets by value (gargon, facts; R10)."""
     path = Path(str(cardhub_gargon.__file__)).with_name("cards.yaml")
     cards = load_cards(path, value=range(16), amulets=range(6))

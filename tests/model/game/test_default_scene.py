@@ -71,7 +71,7 @@ class Fumbles(Lanterns):
         return state.stack[-1:] or super().legal(state)
 
 
-def test_closed_cards_are_drawn_where_an_action_is_on_one_of_them() -> None:
+def test_closed_cards_are_drawn_if_an_action_is_on_one_of_them() -> None:
     game, state = undrawn(Fumbles()), at_start(Lanterns())
     assert areas(seen(game, state, 0), None)["stack"].look == "pile"
     state.stack.clear()
@@ -131,7 +131,7 @@ def test_a_prompt_that_depends_on_unseen_faces_is_left_out() -> None:
     assert seen(game, at_start(game), 0).prompt == "choose an action"
 
 
-def test_scores_are_shown_where_the_viewer_could_count_them() -> None:
+def test_scores_are_shown_if_the_viewer_could_count_them() -> None:
     state = at_start(Lanterns())
     assert seen(undrawn(Lanterns()), state, 0).seats[1].score == "0 points"
     common = undrawn(Lanterns())

@@ -120,7 +120,7 @@ def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
     assert "'hand' and 'again'. fix: give one of them the look 'count'" in finding.problem
 
 
-def test_parts_that_become_faulty_are_found_beside_equal_ones() -> None:
+def test_parts_that_become_faulty_are_found_next_to_equal_ones() -> None:
     """The cached check of a viewer's scenes looks at changed parts and at earlier faults."""
     check = SceneCheck()
     sound = {0: SeatLine("won 1")}

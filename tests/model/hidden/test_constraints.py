@@ -128,7 +128,7 @@ def test_a_violation_is_tokens_that_share_too_few_faces() -> None:
     assert find_violation([0, 1, 2, 3], [0b0011, 0b0111, 0b0011, 0b1111]) is None
 
 
-def test_drawing_nothing_that_fits_is_a_contradiction() -> None:
+def test_a_draw_without_a_fitting_face_is_a_contradiction() -> None:
     """It names tokens, not places in a list."""
     with pytest.raises(ContradictionError) as caught:
         face_draw([0, 1, 2], [7, 8, 9], [0b001, 0b001, -1])

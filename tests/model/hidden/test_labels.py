@@ -63,7 +63,7 @@ def test_other_input_names_the_legal_actions(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "meant"), [("lay", "lay R14, lay Y0 1, lay Y0 2, lay R3"), ("l r", "lay R14, lay R3")]
 )
-def test_too_little_of_an_action_names_those_it_could_be(text: str, meant: str) -> None:
+def test_an_ambiguous_abbreviation_lists_the_actions_it_could_mean(text: str, meant: str) -> None:
     """An abbreviation that fits several actions is never guessed at."""
     with pytest.raises(IllegalActionError, match=f"'{text}' could be {meant}$"):
         OWNER.parse(text, LEGAL)

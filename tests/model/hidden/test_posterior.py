@@ -38,7 +38,7 @@ class Sample:
         self.exact = posterior(game, self.seen.state, self.masks)
 
     @property
-    def is_told(self) -> bool:
+    def has_denial(self) -> bool:
         """Whether a number was denied, now or before a shuffle."""
         return any(mask != -1 for mask in self.masks) or any(
             s.allowed for s in self.seen.state.shuffle_log
@@ -92,7 +92,7 @@ def test_what_was_denied_before_a_shuffle_still_counts() -> None:
     """Enough positions have such an exclusion, and their past is right."""
     denied = [s for s in samples() if any(shuffle.allowed for shuffle in s.seen.state.shuffle_log)]
     assert len(denied) > 12
-    assert sum(sample.is_told for sample in samples()) > 24
+    assert sum(sample.has_denial for sample in samples()) > 24
     check([sample.p_whole() for sample in denied[:12]])
 
 

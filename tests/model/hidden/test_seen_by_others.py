@@ -49,7 +49,7 @@ def test_determinizations_vary_for_the_owner_only() -> None:
             assert {SUIT[face[token]] == SUITS[0] for face in drawn} == {is_red}
 
 
-def test_what_everybody_knows_leaves_out_all_such_hands() -> None:
+def test_public_knowledge_leaves_out_all_such_hands() -> None:
     """Masks of shuffles, chance and OpenSpiel's public observations are computed from it."""
     for state in states():
         known = blanked(public_state(state).face)

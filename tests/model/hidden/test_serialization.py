@@ -123,7 +123,7 @@ def test_all_values_of_a_game_arrive_with_their_types(kept: tuple[Any, ...]) -> 
     assert types_of(here.state.kept) == types_of(kept)
 
 
-def test_objects_that_are_no_data_are_refused_when_they_are_sent() -> None:
+def test_objects_that_are_not_data_are_refused_when_they_are_sent() -> None:
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = (Random(1),)
     with pytest.raises(TypeError, match=r"state's kept holds a random\.Random"):

@@ -78,7 +78,9 @@ def test_numbers_come_in_ascending_order(sites: set[int]) -> None:
 
 
 @given(st.sets(st.integers(0, 19), min_size=1), st.data())
-def test_connected_sites_are_those_that_steps_lead_to(sites: set[int], data: st.DataObject) -> None:
+def test_connected_sites_are_the_sites_that_steps_lead_to(
+    sites: set[int], data: st.DataObject
+) -> None:
     start = data.draw(st.sampled_from(sorted(sites)))
     walked, edge = {start}, [start]
     for site in edge:

@@ -58,7 +58,7 @@ def test_an_impossible_value_is_explained(name: str, value: Value, reason: str) 
     assert reason in str(caught.value)
 
 
-def test_all_mistakes_are_named_at_once() -> None:
+def test_all_mistakes_are_named_together() -> None:
     """A person corrects everything in one go."""
     with pytest.raises(OptionError, match=r"open cannot be .*; option coins cannot be"):
         read_settings(OPTIONS, {"open": "x", "coins": "y"}, 3)

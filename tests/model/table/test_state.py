@@ -170,13 +170,13 @@ def test_gathering_replaces_earlier_shuffles_of_the_action() -> None:
     assert sorted(state.stack) == list(range(9))
 
 
-def test_cards_are_gathered_only_where_nobody_sees_them() -> None:
+def test_cards_are_gathered_only_in_a_zone_without_viewers() -> None:
     state = board()
     with pytest.raises(TypeError, match="fix: faces='nobody'"):
         state.gather(state.open)
 
 
-def test_a_clone_shares_nothing_that_changes() -> None:
+def test_a_clone_shares_no_mutable_part() -> None:
     """Changing a clone leaves the original as it was."""
     state = board()
     state.pairs.append([1])
@@ -223,7 +223,7 @@ def test_put_takes_a_zone_of_the_state() -> None:
         state.put(0, state.hand[0], 0)
 
 
-def test_a_state_holds_only_what_can_be_cloned_fast() -> None:
+def test_a_state_holds_only_fields_that_can_be_cloned_fast() -> None:
     """Annotated ints and lists; no dictionary per step."""
     fields: dict[str, Any] = {"__annotations__": {"notes": dict[str, int]}}
     with pytest.raises(TypeError, match=r"Bad\.notes: a state holds int, bool, str"):
