@@ -34,7 +34,7 @@ def strange(install: Install, game_source: str, bots_source: str) -> None:
 
 
 @pytest.mark.usefixtures("strange")
-def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
+def test_a_game_has_its_own_bots_and_the_bots_for_any_game() -> None:
     registry = find_plugins()
     assert list(registry.bots_for("higher")) == [*BUILT_IN, "rule", "shower"]
     assert list(registry.bots_for("plain")) == [*BUILT_IN, "shower"]
