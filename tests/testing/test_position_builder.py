@@ -8,7 +8,7 @@ from cardhub_gargon import Gargon
 from cardhub_gargon.laying import begin_laying
 
 
-def test_it_begins_with_no_card_anywhere_and_nothing_known() -> None:
+def test_it_begins_without_cards_and_without_seen_faces() -> None:
     at = ByHand(Gargon(), 3)
     piles = [pile for zone in at.state.zones for pile in zone.piles(at.state)]
     assert not any(piles)

@@ -104,7 +104,7 @@ REACHING: list[tuple[type[faulty.Fair], str]] = [
 @pytest.mark.parametrize(
     ("plant", "check", "problem"), PLANTED, ids=[p[0].__name__ for p in PLANTED]
 )
-def test_a_planted_fault_is_found_and_nothing_else(
+def test_only_the_planted_fault_is_found(
     plant: type[faulty.Fair], check: str, problem: str
 ) -> None:
     """Every check can fail, and each fails on its own fault."""
@@ -233,7 +233,7 @@ def test_a_fault_that_a_bot_reports_itself_is_named_so(
     assert "so it went" in finding.problem
 
 
-def test_after_some_games_that_end_with_a_fault_no_more_are_played() -> None:
+def test_play_stops_after_some_games_that_end_with_a_fault() -> None:
     """A program that never answers does not take 200 times its limit to be found."""
     result = report(faulty.Leaves, positions=200)
     assert (result.games, result.positions) == (3, 3)

@@ -250,7 +250,7 @@ def test_determinizations_that_are_the_truth_are_found(
     assert finding(Magpie()) == "variety"
 
 
-def test_determinizations_that_change_what_is_known_are_found(
+def test_determinizations_that_change_known_faces_are_found(
     peek: dict[int, State], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every determinization agrees with the faces that the seat knows."""

@@ -69,7 +69,7 @@ class ReadsOwnHand(Magpie):
         return super().legal(state)
 
 
-def test_redacted_records_replay_where_legal_actions_depend_on_hidden_cards() -> None:
+def test_redacted_records_replay_if_legal_actions_depend_on_hidden_cards() -> None:
     for seats in (2, 3, 4):
         check_record(ReadsOwnHand(), default_trial(ReadsOwnHand(), seats, seed=0))
 

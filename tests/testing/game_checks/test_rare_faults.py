@@ -136,7 +136,7 @@ def test_rounds_have_all_seats_options_and_pairs_of_options() -> None:
     assert {t.seed for t in later[0]} == {6}
 
 
-def test_a_directed_game_takes_what_was_taken_least() -> None:
+def test_a_directed_game_takes_the_actions_taken_least() -> None:
     """Kinds of few actions are taken as often as those that there are for every card."""
     balance = []
     for number in (0, 1):
