@@ -42,7 +42,7 @@ BUILT_IN = [*find_plugins().bots_for("kuhn")]
 def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
     install: Install, game_source: str, hook: str, reason: str
 ) -> None:
-    """Errors of pluggy and of cardhub's checks have the same form."""
+    """Errors of pluggy look like errors of cardhub's checks."""
     install("strange", {GAMES: {"higher": "hooked"}}, hooked=f"{game_source}\n{hook}")
     with pytest.raises(PluginError) as error:
         find_plugins().game("higher")
