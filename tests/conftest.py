@@ -101,13 +101,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep the garbage collector from looking at all tests again and again."""
+    """Collect tests without garbage collection, which would traverse all tests many times."""
     gc.disable()
-    found = yield
+    collected = yield
     gc.enable()
     gc.freeze()
     gc.set_threshold(700, 10, 50)  # the last one is 10 by default: collections of all objects
-    return found
+    return collected
 
 
 @pytest.fixture(autouse=True, scope="session")

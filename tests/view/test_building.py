@@ -129,7 +129,7 @@ def test_cards_that_left_an_area_are_counted() -> None:
     seat = referee.seat
     referee.apply(referee.observe(seat).legal()[0])
     gone = [(a.caption, a.seat, a.gone) for a in areas_of(view_of(referee, 0, earlier=earlier))]
-    assert [each for each in gone if each[2]] == [("hand", seat, 1)]
+    assert [area for area in gone if area[2]] == [("hand", seat, 1)]
 
 
 def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
