@@ -21,7 +21,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 # Blocks of the shortest log; the others have twice and three times as many.
 BLOCKS = 40
-# Calls of one more game, in proportion to the calls of the games before: caches are never quite full.
+# Calls of one more game, relative to the games before: caches are never quite full.
 TOLERANCE = 1.1
 
 Work = Callable[[Path, PluginRegistry], object]
