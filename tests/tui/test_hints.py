@@ -71,7 +71,7 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
         assert f"1. {best}" in text
         assert "75 %, 100 tries" in text
         assert "70 %, about equal, 99 tries" in text
-        assert "The tries do not tell lay " in text
+        assert "By these tries, lay " in text
         assert "0 %: lost, 100 %: won" in text
 
 

@@ -150,7 +150,7 @@ def test_a_cluster_that_is_not_there_is_an_error_soon(
 
 def test_without_dask_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MatchError, match=r"pip install 'cardhub\[cluster\]'"):
+    with pytest.raises(MatchError, match=r"pip install '\.\[cluster\]'"):
         threads_of("tcp://127.0.0.1:1")
 
 
