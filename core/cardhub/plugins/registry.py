@@ -41,14 +41,13 @@ from cardhub.plugins.bot_index import (
     unambiguous,
     without_search,
 )
-from cardhub.plugins.catalogue import Catalogue, claimed_twice
+from cardhub.plugins.catalogue import Catalogue
+from cardhub.plugins.declared_plugins import DeclaredPlugins
 from cardhub.plugins.discovery import Declaration, declare_plugins
-from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
-from cardhub.plugins.loading import Plugin, load, make_game
+from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
-from cardhub.plugins.validation import validate_plugin
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +59,60 @@ class PluginStatus:
     error: str
 
 
-class PluginIndex:
-    """Plugins by group and name, imported on demand.
+# The name of a game's own rule-based bot.
+RULE = "rule"
+# The module that worker processes of searches run; it imports this one.
+SEARCH_WORKER = "cardhub.plugins.search_worker"
 
-    A broken plugin raises an error when it is used and is a warning elsewhere.
+
+class PluginRegistry:
+    """Games and bots by name; `find_plugins` makes one, which is then passed on.
+
+    A broken plugin raises an error when it is used and is a warning elsewhere. Equal `directories`
+    give an equal registry in another process.
     """
 
-    def __init__(self, declared: Iterable[Declaration], directories: Iterable[Path] = ()) -> None:
+    def __init__(
+        self,
+        declared: Iterable[Declaration],
+        directories: Iterable[Path] = (),
+        sandbox: Sandbox | None = None,
+    ) -> None:
         self.directories = tuple(directories)
-        # A directory may be given twice.
-        self._declared = tuple(dict.fromkeys(declared))
-        self._loaded: dict[Declaration, Plugin | PluginError] = {}
+        self._plugins = DeclaredPlugins(declared)
+        self._made: dict[str, Plugin] = {}
+        self._bots: dict[str, BotIndex] = {}
+        self._programs = Programs(sandbox)
+        self._workers = WorkerProcesses(SEARCH_WORKER, self.directories)
+
+    def close(self) -> None:
+        """Stop the programs and processes of bots; otherwise they stop with this process."""
+        self._programs.close()
+        self._workers.close()
 
     def declared(self, group: str) -> list[Declaration]:
         """Return the plugins of a group, sorted by name; imports none."""
-        # Entry points are listed in the order of the file system.
-        return sorted((d for d in self._declared if d.group == group), key=lambda d: d.name)
+        return self._plugins.of_group(group)
+
+    def listed(self) -> list[PluginStatus]:
+        """Import every plugin and return the status of each."""
+        return [self._status(declared) for group in GROUPS for declared in self.declared(group)]
+
+    def clashes(self) -> list[str]:
+        """Return a warning for every name that two plugins claim; imports none."""
+        return self._plugins.clashes()
+
+    def warnings(self) -> list[str]:
+        """Return the clashes, and the import errors of plugins imported so far."""
+        return [*self._plugins.errors(*GROUPS), *self.clashes()]
+
+    def culprit(self, error: BaseException) -> Declaration | None:
+        """Return the plugin whose code is in the traceback of an exception, or None."""
+        return self._plugins.culprit(error)
 
     def game_names(self) -> list[str]:
         """Return the names of all games; imports none."""
-        return self._names(GAMES)
+        return self._plugins.names(GAMES)
 
     def is_game(self, name: str) -> bool:
         """Return whether there is a game of this name, or its collection; imports no game."""
@@ -107,7 +140,7 @@ class PluginIndex:
         """
         # By name, because two plugins of one name are both left out; in the order of the names.
         named = dict.fromkeys(d.name for d in self.declared(PLUGINS) if d.may_have(hook))
-        loaded = [self._attempt(PLUGINS, name) for name in named]
+        loaded = [self._plugins.find(PLUGINS, name) for name in named]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 
     def collections(self) -> Catalogue[GameCollection]:
@@ -122,112 +155,6 @@ class PluginIndex:
         """Return the themes of all plugins; `reserved` are the names of Textual's own themes."""
         return self._catalogue("register_themes", dict.fromkeys(reserved, "Textual"))
 
-    def _catalogue(self, name: str, reserved: Mapping[str, str] | None = None) -> Catalogue[Any]:
-        hook, plugins = HOOKS[name], self.common_plugins(name)
-        claims = [(entry, p.declared) for p in plugins for entry in getattr(p, hook.attribute)]
-        return Catalogue(hook.noun, claims, reserved, self.warnings())
-
-    def culprit(self, error: BaseException) -> Declaration | None:
-        """Return the plugin whose code is in the traceback of an exception, or None."""
-        return next(
-            (
-                declaration
-                for declaration in self._declared
-                if came_from(error, declaration.source())
-            ),
-            None,
-        )
-
-    def listed(self) -> list[PluginStatus]:
-        """Import every plugin and return the status of each."""
-        return [self._status(declared) for group in GROUPS for declared in self.declared(group)]
-
-    def clashes(self) -> list[str]:
-        """Return a warning for every name that two plugins claim; imports none."""
-        named = [(group, name) for group in GROUPS for name in self._names(group)]
-        return [clash for group, name in named if (clash := self._clash(group, name))]
-
-    def warnings(self) -> list[str]:
-        """Return the clashes, and the import errors of plugins imported so far."""
-        return [*self._broken(*GROUPS), *self.clashes()]
-
-    def _names(self, group: str) -> list[str]:
-        return list(dict.fromkeys(declared.name for declared in self.declared(group)))
-
-    def _claims(self, group: str, name: str) -> list[Declaration]:
-        return [d for d in self._declared if (d.group, d.name) == (group, name)]
-
-    def _clash(self, group: str, name: str) -> str:
-        claims = self._claims(group, name)
-        if len(claims) < 2:
-            return ""
-        kind = "game" if group == GAMES else "plugin"
-        return claimed_twice(f"{kind} {name!r}", (declared.origin for declared in claims))
-
-    def _attempt(self, group: str, name: str) -> Plugin | PluginError:
-        clash = self._clash(group, name)
-        return PluginError(clash) if clash else self._load(self._claims(group, name)[0])
-
-    def _load(self, declared: Declaration) -> Plugin | PluginError:
-        # Errors are kept, too: another attempt would run the code of the broken plugin again.
-        if declared not in self._loaded:
-            try:
-                self._loaded[declared] = guarded(
-                    declared, "cannot be used", partial(self._fetch, declared)
-                )
-            except PluginError as error:
-                self._loaded[declared] = error
-        return self._loaded[declared]
-
-    def _fetch(self, declared: Declaration) -> Plugin:
-        plugin = load(declared)
-        validate_plugin(plugin, self._declared)
-        return plugin
-
-    def _imported(self) -> list[Plugin]:
-        loaded = map(self._load, self._declared)
-        return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
-
-    def _status(self, declared: Declaration) -> PluginStatus:
-        loaded = self._load(declared)
-        if isinstance(loaded, PluginError):
-            return PluginStatus(declared, None, str(loaded))
-        return PluginStatus(declared, loaded, self._clash(declared.group, declared.name))
-
-    def _broken(self, *groups: str) -> list[str]:
-        loaded = [(declared.group, plugin) for declared, plugin in self._loaded.items()]
-        return [str(e) for group, e in loaded if group in groups and isinstance(e, PluginError)]
-
-
-# The name of a game's own rule-based bot.
-RULE = "rule"
-# The module that worker processes of searches run; it imports this one.
-SEARCH_WORKER = "cardhub.plugins.search_worker"
-
-
-class PluginRegistry(PluginIndex):
-    """Games and bots by name; `find_plugins` makes one, which is then passed on.
-
-    Equal `directories` give an equal registry in another process.
-    """
-
-    def __init__(
-        self,
-        declared: Iterable[Declaration],
-        directories: Iterable[Path] = (),
-        sandbox: Sandbox | None = None,
-    ) -> None:
-        super().__init__(declared, directories)
-        self._made: dict[str, Plugin] = {}
-        self._bots: dict[str, BotIndex] = {}
-        self._programs = Programs(sandbox)
-        self._workers = WorkerProcesses(SEARCH_WORKER, self.directories)
-
-    def close(self) -> None:
-        """Stop the programs and processes of bots; otherwise they stop with this process."""
-        self._programs.close()
-        self._workers.close()
-
     def game(self, name: str) -> Game[Any]:
         """Import one game; raises PluginError if it is unknown, broken or claimed twice."""
         return next(game for game in self._game_plugin(name).games if game.name == name)
@@ -241,11 +168,11 @@ class PluginRegistry(PluginIndex):
         index = self._bot_index(game)
         if len(index.get(name, ())) != 1:
             levels = levels_of(self.game(game), unambiguous(index))
-            plugins = self._imported()
+            plugins = self._plugins.load_all()
             reason = refused_search(name, self.game(game), plugins) or missing_bot(
                 name, game, index, plugins, levels
             )
-            raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
+            raise PluginError("\n".join([reason, *self._plugins.errors(PLUGINS)]))
         return next(iter(index[name]))
 
     def bot_clashes(self, game: str) -> list[str]:
@@ -342,12 +269,17 @@ class PluginRegistry(PluginIndex):
         levels = levels_of(self.game(game), self.bots_for(game))
         return HARD if HARD in levels else self.default_bot(game)
 
+    def _catalogue(self, name: str, reserved: Mapping[str, str] | None = None) -> Catalogue[Any]:
+        hook, plugins = HOOKS[name], self.common_plugins(name)
+        claims = [(entry, p.declared) for p in plugins for entry in getattr(p, hook.attribute)]
+        return Catalogue(hook.noun, claims, reserved, self.warnings())
+
     def _game_plugin(self, name: str) -> Plugin:
         if ":" in name:
             return self._collection_plugin(name)
         if name not in self.game_names():
             raise PluginError(self.unknown_game(name))
-        plugin = self._attempt(GAMES, name)
+        plugin = self._plugins.find(GAMES, name)
         if isinstance(plugin, PluginError):
             raise plugin
         return plugin
@@ -367,8 +299,11 @@ class PluginRegistry(PluginIndex):
         return self._made[name]
 
     def _status(self, declared: Declaration) -> PluginStatus:
-        status = super()._status(declared)
-        return status if status.error else replace(status, error=self._level_error(declared))
+        plugin = self._plugins.load(declared)
+        if isinstance(plugin, PluginError):
+            return PluginStatus(declared, None, str(plugin))
+        clash = self._plugins.clash(declared.group, declared.name)
+        return PluginStatus(declared, plugin, clash or self._level_error(declared))
 
     def _level_error(self, declared: Declaration) -> str:
         try:

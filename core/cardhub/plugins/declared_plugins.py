@@ -1,0 +1,83 @@
+"""The declared plugins, imported on demand; errors of imports are kept."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from cardhub.base.errors import PluginError
+from cardhub.plugins.catalogue import claimed_twice
+from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.failures import came_from, guarded
+from cardhub.plugins.groups import GAMES, GROUPS
+from cardhub.plugins.loading import Plugin, load
+from cardhub.plugins.validation import validate_plugin
+
+
+class DeclaredPlugins:
+    """Plugins by group and name; a broken plugin gives the same error at each attempt."""
+
+    def __init__(self, declared: Iterable[Declaration]) -> None:
+        # A directory may be given twice.
+        self._declared = tuple(dict.fromkeys(declared))
+        self._loaded: dict[Declaration, Plugin | PluginError] = {}
+
+    def of_group(self, group: str) -> list[Declaration]:
+        """Return the plugins of a group, sorted by name; imports none."""
+        # Entry points are listed in the order of the file system.
+        return sorted((d for d in self._declared if d.group == group), key=lambda d: d.name)
+
+    def names(self, group: str) -> list[str]:
+        """Return the names of a group's plugins, each once; imports none."""
+        return list(dict.fromkeys(declared.name for declared in self.of_group(group)))
+
+    def clash(self, group: str, name: str) -> str:
+        """Return a warning if two plugins claim a name, else an empty text; imports none."""
+        claims = self._claims(group, name)
+        if len(claims) < 2:
+            return ""
+        kind = "game" if group == GAMES else "plugin"
+        return claimed_twice(f"{kind} {name!r}", (declared.origin for declared in claims))
+
+    def clashes(self) -> list[str]:
+        """Return a warning for every name that two plugins claim; imports none."""
+        named = [(group, name) for group in GROUPS for name in self.names(group)]
+        return [clash for group, name in named if (clash := self.clash(group, name))]
+
+    def find(self, group: str, name: str) -> Plugin | PluginError:
+        """Import the plugin of a name that is declared; return its error if it cannot be used."""
+        clash = self.clash(group, name)
+        return PluginError(clash) if clash else self.load(self._claims(group, name)[0])
+
+    def load(self, declared: Declaration) -> Plugin | PluginError:
+        """Import a plugin; return its error if it cannot be used."""
+        # Errors are kept, too: another attempt would run the code of the broken plugin again.
+        if declared not in self._loaded:
+            try:
+                self._loaded[declared] = guarded(
+                    declared, "cannot be used", partial(self._fetch, declared)
+                )
+            except PluginError as error:
+                self._loaded[declared] = error
+        return self._loaded[declared]
+
+    def load_all(self) -> list[Plugin]:
+        """Import all plugins, and return the plugins that can be used."""
+        loaded = map(self.load, self._declared)
+        return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
+
+    def errors(self, *groups: str) -> list[str]:
+        """Return the errors of plugins of these groups that were imported so far."""
+        loaded = [(declared.group, plugin) for declared, plugin in self._loaded.items()]
+        return [str(e) for group, e in loaded if group in groups and isinstance(e, PluginError)]
+
+    def culprit(self, error: BaseException) -> Declaration | None:
+        """Return the plugin whose code is in the traceback of an exception, or None."""
+        blamed = (d for d in self._declared if came_from(error, d.source()))
+        return next(blamed, None)
+
+    def _claims(self, group: str, name: str) -> list[Declaration]:
+        return [d for d in self._declared if (d.group, d.name) == (group, name)]
+
+    def _fetch(self, declared: Declaration) -> Plugin:
+        plugin = load(declared)
+        validate_plugin(plugin, self._declared)
+        return plugin
