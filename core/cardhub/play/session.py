@@ -5,24 +5,17 @@ them before the method returns if it can.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Literal, NamedTuple, Protocol
-
-from msgspec import Struct
+from typing import NamedTuple, Protocol
 
 from cardhub.play.advice import RatedAction
 from cardhub.play.seating import Player
+from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_messages import TableStatus
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
 # Called with a text for the person.
 OnReply = Callable[[str], None]
-
-# A request about the pace of the game. `skip`: bots act without delay until the person's turn, or
-# one bot does while paused; it also retries after a fault, and stops a bot that ignored an earlier
-# `skip`. `step`: bots take one action; `retry` and `stop`: retry or stop the bot that failed or
-# does not answer; `wait`: keep waiting for a slow bot; `read`: summaries acknowledged, bots may
-# continue.
-PaceRequest = Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
 
 
 class Hint(NamedTuple):
@@ -35,26 +28,6 @@ class Hint(NamedTuple):
     bot: str
     rows: Sequence[RatedAction]
     why: str
-
-
-class TableStatus(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """The status of a game: whether it is paused, its pace, and the bot that is thinking.
-
-    `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
-    to act was asked, or None. `is_slow`: the bot has not answered for a long time, so people are
-    asked whether to wait; `is_unresponsive`: it ignored the request to hurry. `fault`: the public
-    text of a bot's fault, while the table waits for a decision about it. `failure`: why the game
-    has stopped, because the record cannot be written.
-    """
-
-    is_paused: bool = False
-    is_waiting: bool = False
-    pace: float = 0
-    thinking: float | None = None
-    is_slow: bool = False
-    is_unresponsive: bool = False
-    fault: str | None = None
-    failure: str | None = None
 
 
 class Session(Protocol):

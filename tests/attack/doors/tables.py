@@ -15,7 +15,8 @@ from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
-from cardhub.play.session import PaceRequest, Session
+from cardhub.play.session import Session
+from cardhub.play.table_commands import PaceRequest
 from cardhub.play.workers.client import OnAnswer
 from cardhub.plugins.registry import find_plugins
 

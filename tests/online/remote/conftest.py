@@ -7,27 +7,20 @@ from tests.play.host.conftest import Table
 
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.table_connection import decode_untrusted
-from cardhub.online.wire.client_messages import (
-    Act,
-    AnyClientMessage,
-    AskConsequence,
-    AskExplain,
-    AskPast,
-    AskWhy,
-    Undo,
-)
-from cardhub.online.wire.server_messages import (
+from cardhub.online.wire.client_messages import AnyClientMessage
+from cardhub.online.wire.server_messages import AnyServerMessage
+from cardhub.online.wire.session_messages import first_change, log_message, table_message
+from cardhub.online.wire.wire_codec import decode_client, encode_message
+from cardhub.play.host.local_session import LocalSession
+from cardhub.play.table_commands import Act, AskConsequence, AskExplain, AskPast, AskWhy, Undo
+from cardhub.play.table_messages import (
     AnswerMessage,
-    AnyServerMessage,
     GameInfo,
     LogMessage,
     PastView,
     Refused,
     TableMessage,
 )
-from cardhub.online.wire.session_messages import first_change, log_message, table_message
-from cardhub.online.wire.wire_codec import decode_client, encode_message
-from cardhub.play.host.local_session import LocalSession
 from cardhub.view.view import LogLine
 
 M = TypeVar("M", AnswerMessage, PastView, Refused)

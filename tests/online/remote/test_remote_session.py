@@ -8,11 +8,11 @@ from tests.online.remote.conftest import Mirror, through
 from tests.play.host.conftest import Table
 
 from cardhub.online.remote.remote_session import LOST
-from cardhub.online.wire.client_messages import Act, AskExplain, AskHint, PaceCommand
-from cardhub.online.wire.server_messages import HintMessage, LogMessage, TableMessage
 from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.advice import RatedAction
+from cardhub.play.table_commands import Act, AskExplain, AskHint, PaceCommand
+from cardhub.play.table_messages import HintMessage, LogMessage, TableMessage
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.view import SummaryView, View
 

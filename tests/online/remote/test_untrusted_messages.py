@@ -12,9 +12,10 @@ from tests.play.host.conftest import Table
 from cardhub.base.errors.quoting import UNSAFE
 from cardhub.online.remote.table_connection import MOST_BYTES, decode_untrusted
 from cardhub.online.remote.view_checks import check_view
-from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Refused
+from cardhub.online.wire.server_messages import ChatLine, ChatMessage
 from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError, encode_message
+from cardhub.play.table_messages import Refused
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.view import AreaView, CardCatalogue, CardView, CounterView, GridView, Spot, View
 

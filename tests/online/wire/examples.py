@@ -4,43 +4,29 @@ from tests.play.host.conftest import Table
 
 from cardhub.online.wire.client_messages import (
     WIRE_VERSION,
-    Act,
     AnswerTakeback,
     AnyClientMessage,
-    AskConsequence,
-    AskExplain,
-    AskHint,
-    AskPast,
     AskTakeback,
-    AskWhy,
     Enter,
-    PaceCommand,
     Ping,
-    PlayForced,
     Reissue,
     Rematch,
     Replace,
     Say,
-    SetPace,
     SetUp,
     Sit,
     Stand,
     Start,
-    Undo,
 )
 from cardhub.online.wire.server_messages import (
-    AnswerMessage,
     AnyServerMessage,
     ChatLine,
     ChatMessage,
     ClockState,
     Closed,
-    GameInfo,
     Issued,
     OptionState,
-    PastView,
     Pong,
-    Refused,
     SeatState,
     TableState,
     TakebackState,
@@ -49,6 +35,19 @@ from cardhub.online.wire.server_messages import (
 from cardhub.online.wire.session_messages import hint_message, log_message, table_message
 from cardhub.play.advice import RatedAction
 from cardhub.play.session import Hint
+from cardhub.play.table_commands import (
+    Act,
+    AskConsequence,
+    AskExplain,
+    AskHint,
+    AskPast,
+    AskWhy,
+    PaceCommand,
+    PlayForced,
+    SetPace,
+    Undo,
+)
+from cardhub.play.table_messages import AnswerMessage, GameInfo, PastView, Refused
 from cardhub.view.view import Spot
 
 

@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.online.wire.examples import client_messages, server_messages
 
-from cardhub.online.wire.client_messages import LARGEST_MESSAGE, Act, AnyClientMessage, Say
+from cardhub.online.wire.client_messages import LARGEST_MESSAGE, AnyClientMessage, Say
 from cardhub.online.wire.server_messages import AnyServerMessage
 from cardhub.online.wire.wire_codec import WireError, decode_client, decode_server, encode_message
+from cardhub.play.table_commands import Act
 
 CLIENT, SERVER = client_messages(), server_messages()
 SENT = [json.loads(encode_message(message)) for message in CLIENT]

@@ -12,7 +12,8 @@ from cardhub.online.wire.session_messages import (
 )
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.advice import RatedAction
-from cardhub.play.session import Hint, TableStatus
+from cardhub.play.session import Hint
+from cardhub.play.table_messages import TableStatus
 from cardhub.view.view import LogLine
 
 

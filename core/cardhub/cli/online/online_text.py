@@ -31,7 +31,6 @@ from cardhub.online.wire.client_messages import (
     AnswerTakeback,
     AnyClientMessage,
     AskTakeback,
-    PaceCommand,
     Rematch,
     Replace,
     Say,
@@ -41,6 +40,7 @@ from cardhub.online.wire.client_messages import (
     Start,
 )
 from cardhub.play.host.scheduler import BlockingScheduler, Scheduler
+from cardhub.play.table_commands import PaceCommand
 from cardhub.view.text.glyphs import Glyphs
 
 

@@ -9,29 +9,31 @@ from typing_extensions import override
 
 from cardhub.online.remote.view_checks import check_view
 from cardhub.online.remote.view_matching import read_choice
-from cardhub.online.wire.client_messages import (
+from cardhub.online.wire.client_messages import AnyClientMessage
+from cardhub.online.wire.wire_codec import WireError
+from cardhub.play.session import Hint, OnReply, Session
+from cardhub.play.table_commands import (
     Act,
-    AnyClientMessage,
     AskConsequence,
     AskExplain,
     AskHint,
     AskPast,
     AskWhy,
     PaceCommand,
+    PaceRequest,
     PlayForced,
     SetPace,
     Undo,
 )
-from cardhub.online.wire.server_messages import (
+from cardhub.play.table_messages import (
     AnswerMessage,
     GameInfo,
     HintMessage,
     LogMessage,
     PastView,
     TableMessage,
+    TableStatus,
 )
-from cardhub.online.wire.wire_codec import WireError
-from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatus
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 

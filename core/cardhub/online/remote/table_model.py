@@ -18,22 +18,24 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import ConnectionListener, TableConnection
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Sit
 from cardhub.online.wire.server_messages import (
-    AnswerMessage,
     AnyServerMessage,
     ChatLine,
     ChatMessage,
-    GameInfo,
-    HintMessage,
-    LogMessage,
-    PastView,
-    Refused,
-    TableMessage,
     TableState,
     Welcome,
 )
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.session import OnReply
+from cardhub.play.table_messages import (
+    AnswerMessage,
+    GameInfo,
+    HintMessage,
+    LogMessage,
+    PastView,
+    Refused,
+    TableMessage,
+)
 
 # The maximum number of lines that are stored.
 MOST_CHAT = 1000

@@ -17,8 +17,9 @@ from cardhub.online.server.handshake import Handshake
 from cardhub.online.server.limits import MESSAGES, OutboxRoom, TokenBucket
 from cardhub.online.server.table_interface import TableInterface
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping
-from cardhub.online.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
+from cardhub.online.wire.server_messages import AnyServerMessage, Closed, Pong
 from cardhub.online.wire.wire_codec import WireError, decode_client, encode_message
+from cardhub.play.table_messages import Refused
 
 
 class _Version(msgspec.Struct):

@@ -1,16 +1,15 @@
 """Messages of a client. Each is one JSON object, and `type` is the name of the message.
 
-The answers to `explain`, `why`, `consequence` and `past` carry the `id` of the question. A refusal
-carries the `id` of the refused message, or 0 if the message has none. An action names the revision
-of the view that the client chose it from; the server refuses actions for an older revision.
+Besides the commands of a game in play (`play.table_commands`), they are about the table and its
+people. A refusal carries the `id` of the refused message, or 0 if the message has none.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from cardhub.model.table.settings import Value
-from cardhub.view.view import Spot
+from cardhub.play.table_commands import ClientMessage, Id, TableCommand
 
 # The version of the wire protocol. A server refuses clients that speak another version.
 WIRE_VERSION = 2
@@ -23,12 +22,6 @@ Token = Annotated[str, msgspec.Meta(max_length=64)]
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
 Spec = Annotated[str, msgspec.Meta(max_length=200)]
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=100)]
-Id = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
-Action = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
-
-
-class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of all messages of a client."""
 
 
 class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
@@ -87,20 +80,6 @@ class Start(ClientMessage, frozen=True, kw_only=True, tag="start"):
     """The owner's request to start the game. Bots take all free seats."""
 
 
-class Act(ClientMessage, frozen=True, kw_only=True, tag="act"):
-    """An action that the client chose at a revision of the view."""
-
-    action: Action
-    rev: Id
-    id: Id = 0
-
-
-class Undo(ClientMessage, frozen=True, kw_only=True, tag="undo"):
-    """Request to undo the person's last action if no other person has to agree."""
-
-    id: Id = 0
-
-
 class AskTakeback(ClientMessage, frozen=True, kw_only=True, tag="takeback"):
     """Request for the other people's consent to undo the person's last action."""
 
@@ -111,66 +90,6 @@ class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
     """The person's answer to another person's takeback request."""
 
     agrees: bool
-
-
-class AskHint(ClientMessage, frozen=True, kw_only=True, tag="hint"):
-    """Request for a hint.
-
-    `hurry`: the bot stops searching and answers with the best action that it knows. `cancel`: drop
-    the question.
-    """
-
-    request: Literal["ask", "hurry", "cancel"] = "ask"
-
-
-class AskExplain(ClientMessage, frozen=True, kw_only=True, tag="explain"):
-    """Request for the description of a spot, answered by `answer`."""
-
-    id: Id
-    spot: Spot
-
-
-class AskWhy(ClientMessage, frozen=True, kw_only=True, tag="why"):
-    """Question why a spot or a typed text is not a legal action, answered by `answer`."""
-
-    id: Id
-    subject: Spot | Annotated[str, msgspec.Meta(max_length=200)]
-
-
-class AskConsequence(ClientMessage, frozen=True, kw_only=True, tag="consequence"):
-    """Request for the consequence of a legal action, answered by `answer`, maybe with no text."""
-
-    id: Id
-    action: Action
-
-
-class AskPast(ClientMessage, frozen=True, kw_only=True, tag="past"):
-    """Request for the view after a past step, answered by `past`."""
-
-    id: Id
-    step: Id
-
-
-class PaceCommand(ClientMessage, frozen=True, kw_only=True, tag="pace"):
-    """Request to pause, resume or otherwise pace the game.
-
-    Everybody may send `read` (their own summaries are acknowledged); the other commands are for the
-    owner.
-    """
-
-    command: Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
-
-
-class SetPace(ClientMessage, frozen=True, kw_only=True, tag="set_pace"):
-    """The owner's request to change the minimum number of seconds for each action of a bot."""
-
-    seconds: Annotated[float, msgspec.Meta(ge=0, le=10)]
-
-
-class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
-    """Whether the server plays the person's turns with a single legal action automatically."""
-
-    is_on: bool
 
 
 class Replace(ClientMessage, frozen=True, kw_only=True, tag="replace"):
@@ -218,18 +137,9 @@ AnyClientMessage = (
     | Stand
     | SetUp
     | Start
-    | Act
-    | Undo
+    | TableCommand
     | AskTakeback
     | AnswerTakeback
-    | AskHint
-    | AskExplain
-    | AskWhy
-    | AskConsequence
-    | AskPast
-    | PaceCommand
-    | SetPace
-    | PlayForced
     | Replace
     | Reissue
     | Rematch

@@ -1,4 +1,8 @@
-"""Messages of a server. Each is one JSON object, and `type` is the name of the message."""
+"""Messages of a server. Each is one JSON object, and `type` is the name of the message.
+
+Besides the messages about a game in play (`play.table_messages`), they are about the table and its
+people.
+"""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -7,19 +11,11 @@ import msgspec
 
 from cardhub.model.table.settings import Value
 from cardhub.online.wire.client_messages import WIRE_VERSION
-from cardhub.play.advice import RatedAction
-from cardhub.play.session import TableStatus
-from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+from cardhub.play.table_messages import GameInfo, GameMessage, ServerMessage
 
 # `open`: people take seats. `playing`: a game is running. `over`: the result is final, and a
 # rematch may follow.
 Stage = Literal["open", "playing", "over"]
-
-
-# Messages never form reference cycles, so the garbage collector can skip them.
-class ServerMessage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """The base of all messages of a server."""
 
 
 class Welcome(ServerMessage, frozen=True, kw_only=True, tag="welcome"):
@@ -34,17 +30,6 @@ class Welcome(ServerMessage, frozen=True, kw_only=True, tag="welcome"):
     viewer: int
     is_owner: bool
     token: str = ""
-
-
-class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
-    """The game of the table, sent before its first `table` and after a change of options."""
-
-    game: str
-    title: str
-    number: int
-    catalogue: CardCatalogue
-    rules: str
-    levels: tuple[str, ...]
 
 
 class ClockState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -121,67 +106,6 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     replay: str = ""
 
 
-class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
-    """The complete view of the client's viewer, with everything that depends on it.
-
-    The server may skip some of these messages for a slow client, but never the latest one.
-    `is_forced`: the server plays the person's turns with a single legal action automatically.
-    """
-
-    view: View
-    status: TableStatus
-    why_no_undo: str = ""
-    can_take_back: bool = False
-    is_forced: bool = False
-    summaries: tuple[SummaryView, ...] = ()
-    unseen: tuple[str, ...] = ()
-    result: ResultView | None = None
-    seed: str = ""
-
-
-class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
-    """The lines of the log from step `since` on, which replace the client's lines from there.
-
-    `since` is 0 for the whole log. Lines are joined, so the last ones may change.
-    """
-
-    since: int
-    lines: tuple[LogLine, ...]
-
-
-class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
-    """A hint, or the reason in `why_none` why no hint is available."""
-
-    bot: str = ""
-    rows: tuple[RatedAction, ...] = ()
-    why: str = ""
-    why_none: str = ""
-
-
-class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):
-    """The answer to `explain`, `why` or `consequence`."""
-
-    id: int
-    text: str
-
-
-class PastView(ServerMessage, frozen=True, kw_only=True, tag="past"):
-    """The view after a past step, or None if the step does not exist."""
-
-    id: int
-    view: View | None
-
-
-class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
-    """Why a message had no effect: the problem, then `fix: …`.
-
-    `id`: the id of the refused message.
-    """
-
-    why: str
-    id: int = 0
-
-
 class Issued(ServerMessage, frozen=True, kw_only=True, tag="issued"):
     """A new token of a seat, for the link to it."""
 
@@ -216,17 +140,5 @@ class Closed(ServerMessage, frozen=True, kw_only=True, tag="closed"):
 
 
 AnyServerMessage = (
-    Welcome
-    | GameInfo
-    | TableState
-    | TableMessage
-    | LogMessage
-    | HintMessage
-    | AnswerMessage
-    | PastView
-    | Refused
-    | Issued
-    | ChatMessage
-    | Pong
-    | Closed
+    Welcome | GameInfo | TableState | GameMessage | Issued | ChatMessage | Pong | Closed
 )

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cardhub.online.wire.server_messages import HintMessage, LogMessage, TableMessage
-from cardhub.play.session import Hint, Session, TableStatus
+from cardhub.play.session import Hint, Session
+from cardhub.play.table_messages import HintMessage, LogMessage, TableMessage, TableStatus
 from cardhub.view.view import LogLine
 
 

@@ -12,12 +12,12 @@ from cardhub.online.wire.client_messages import (
     LARGEST_MESSAGE,
     WIRE_VERSION,
     AnyClientMessage,
-    ClientMessage,
     Name,
     Seat,
     Spec,
 )
 from cardhub.online.wire.server_messages import AnyServerMessage, OptionState, Stage
+from cardhub.play.table_commands import ClientMessage
 from cardhub.view.view import CardCatalogue
 
 M = TypeVar("M")

@@ -27,7 +27,9 @@ from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatus
+from cardhub.play.session import Hint, OnReply, Session
+from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_messages import TableStatus
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view

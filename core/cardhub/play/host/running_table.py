@@ -19,7 +19,8 @@ from cardhub.play.host.turns.bot_turns import BotTurns
 from cardhub.play.host.turns.clock import Clock
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.session import PaceRequest, TableStatus
+from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_messages import TableStatus
 from cardhub.play.workers.client import BotClient
 
 # Seconds until the bots' process starts: the table is drawn first.

@@ -8,7 +8,6 @@ from typing import Any
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
-from cardhub.online.wire.server_messages import AnswerMessage, PastView
 from cardhub.online.wire.session_messages import log_message, table_message
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.host.scheduler import BlockingScheduler
@@ -16,6 +15,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.play.session import Session
+from cardhub.play.table_messages import AnswerMessage, PastView
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import retrace

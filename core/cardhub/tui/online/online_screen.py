@@ -20,7 +20,7 @@ from cardhub.online.remote.table_texts import (
 )
 from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
-from cardhub.play.session import TableStatus
+from cardhub.play.table_messages import TableStatus
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from textual.widgets import Static
 
 from cardhub.play.advice import RatedAction
-from cardhub.play.session import Hint, TableStatus
+from cardhub.play.session import Hint
+from cardhub.play.table_messages import TableStatus
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing_extensions import override
 
 from cardhub.play.host.lessons.lesson_table import LessonHost
-from cardhub.play.session import TableStatus
+from cardhub.play.table_messages import TableStatus
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_view import CardSizes

@@ -13,7 +13,8 @@ from typing_extensions import override
 from cardhub.base.writing import capitalized
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.play.session import Session, TableAccess, TableStatus
+from cardhub.play.session import Session, TableAccess
+from cardhub.play.table_messages import TableStatus
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen

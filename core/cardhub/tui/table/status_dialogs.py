@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.play.session import PaceRequest, TableStatus
+from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_messages import TableStatus
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.table.table_view import TableView
 from cardhub.view.view import View

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.table_host import Host
-from cardhub.play.session import TableStatus
+from cardhub.play.table_messages import TableStatus
 from cardhub.tui.dialogs.dialog import SummaryDialog
 from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
 from cardhub.tui.replay.screen import ReplayScreen

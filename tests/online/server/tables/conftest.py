@@ -17,10 +17,12 @@ from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.online.wire.wire_codec import NewTable, decode_server, encode_message
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 from cardhub.play.host.opening import Opener
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
-M = TypeVar("M", bound=s.ServerMessage)
+M = TypeVar("M", bound=t.ServerMessage)
 REGISTRY = find_plugins()
 
 
@@ -41,7 +43,7 @@ class FakeClient(ClientChannel):
         self.messages.append(got)
         if isinstance(got, s.Welcome):
             self.token = got.token or self.token
-        elif isinstance(got, s.LogMessage):
+        elif isinstance(got, t.LogMessage):
             self.log = [line for line in self.log if line.step < got.since] + [*got.lines]
 
     @override
@@ -94,19 +96,19 @@ class FakeClient(ClientChannel):
         return self.last(s.Welcome).viewer
 
     @property
-    def table_message(self) -> s.TableMessage:
+    def table_message(self) -> t.TableMessage:
         """The last view with all around it."""
-        return self.last(s.TableMessage)
+        return self.last(t.TableMessage)
 
     @property
     def refusal(self) -> str:
         """Why the last message was refused."""
-        return self.last(s.Refused).why
+        return self.last(t.Refused).why
 
     def act(self, choice: int = 0) -> "FakeClient":
         """Take a choice of the last view."""
         view = self.table_message.view
-        return self.tell(m.Act(action=view.choices[choice].action, rev=view.revision))
+        return self.tell(c.Act(action=view.choices[choice].action, rev=view.revision))
 
 
 class FakeServer:
@@ -200,7 +202,7 @@ def finish(*clients: FakeClient) -> None:
             return
         for client in clients:
             if client.table_message.summaries:
-                client.tell(m.PaceCommand(command="read"))
+                client.tell(c.PaceCommand(command="read"))
             if client.table_message.view.choices:
                 client.act()
     raise AssertionError("the game does not end")

@@ -11,6 +11,8 @@ from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.storage.table_store import TableStore
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.turns.hint_requests import HintRequests
@@ -32,7 +34,7 @@ def test_the_result_of_a_game_is_made_once_for_each_viewer(
     finish(anna, bob)
     for _ in range(5):
         server.visit(anna).leave()
-        anna.tell(m.PlayForced(is_on=True))
+        anna.tell(c.PlayForced(is_on=True))
     assert sorted(made) == [0, 1, 2]
     assert anna.table_message.result is not None
 
@@ -45,9 +47,9 @@ def test_a_hint_is_dropped_by_the_person_who_asked_only(
     first, second = started(server)
     monkeypatch.setattr(HintRequests, "cancel", lambda _: calls.append("cancel"))
     monkeypatch.setattr(HintRequests, "hurry", lambda _: calls.append("hurry"))
-    second.tell(m.AskHint(request="cancel")).tell(m.AskHint(request="hurry"))
+    second.tell(c.AskHint(request="cancel")).tell(c.AskHint(request="hurry"))
     assert calls == []
-    first.tell(m.AskHint(request="hurry")).tell(m.AskHint(request="cancel"))
+    first.tell(c.AskHint(request="hurry")).tell(c.AskHint(request="cancel"))
     assert calls == ["hurry", "cancel"]
 
 
@@ -58,7 +60,7 @@ def test_a_record_does_not_grow_without_an_end(tmp_path: Path) -> None:
     anna.tell(m.Start())
     while len(anna.log) < 3:
         anna.act()
-    for message in (m.Undo(), m.AskTakeback(), m.AskHint(), m.Replace(seat=0, bot="random")):
+    for message in (c.Undo(), m.AskTakeback(), c.AskHint(), m.Replace(seat=0, bot="random")):
         assert "too many steps" in anna.tell(message).refusal
     shown = len(anna.log)
     anna.act()
@@ -84,7 +86,7 @@ def test_a_spectator_who_has_seen_hands_gets_no_seat(
     anna = server.create()
     anna.tell(m.Start())
     watcher = server.visit(anna)
-    assert watcher.count(s.TableMessage)
+    assert watcher.count(t.TableMessage)
     anna.tell(m.SetUp(shows_spectators=False))
     assert "see hands" in watcher.tell(m.Sit(name="Mallory")).refusal
 

@@ -5,7 +5,7 @@ from tests.online.server.tables.conftest import FakeClient, FakeServer
 
 from cardhub.online.server.tables.broadcasting.game_feeds import BUSY, PATIENCE
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire import server_messages as s
+from cardhub.play import table_messages as t
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def people(server: FakeServer) -> list[FakeClient]:
 
 def views(people: list[FakeClient]) -> list[int]:
     """Return the number of views that each has got."""
-    return [person.count(s.TableMessage) for person in people]
+    return [person.count(t.TableMessage) for person in people]
 
 
 def acting(people: list[FakeClient]) -> FakeClient:
@@ -78,4 +78,4 @@ def test_a_person_who_enters_a_busy_table_sees_it_at_once(
     server.clock.slowness = 2 * BUSY
     acting(people).act()
     for person in people:
-        assert server.visit(person, person.token).count(s.TableMessage) == 1
+        assert server.visit(person, person.token).count(t.TableMessage) == 1

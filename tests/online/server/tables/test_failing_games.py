@@ -11,6 +11,8 @@ from cardhub.base.errors import CardhubError
 from cardhub.online.server.table_interface import LoadError
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 from kuhn.game import CHECK, Kuhn
 
 Repair = Callable[[], None]
@@ -60,11 +62,11 @@ def test_a_bots_turn_that_fails_is_told_and_tried_again(
         assert "planted" not in str(client.messages)
     assert len(owner.log) > lines
     shown = owner.table_message.view.revision
-    owner.tell(m.PaceCommand(command="retry"))
+    owner.tell(c.PaceCommand(command="retry"))
     assert owner.table_message.status.fault
     repair()
-    assert "only the owner" in watcher.tell(m.PaceCommand(command="retry")).refusal
-    owner.tell(m.PaceCommand(command="retry"))
+    assert "only the owner" in watcher.tell(c.PaceCommand(command="retry")).refusal
+    owner.tell(c.PaceCommand(command="retry"))
     assert not owner.table_message.status.fault
     assert owner.table_message.view.revision > shown
     while owner.state.stage == "playing":
@@ -94,14 +96,14 @@ def test_a_forced_turn_that_fails_is_told(
     """The person may act, or the owner retries."""
     anna = server.create("kuhn")
     bob = server.seated(anna)
-    anna.tell(m.PlayForced(is_on=True))
+    anna.tell(c.PlayForced(is_on=True))
     monkeypatch.setattr(Kuhn, "legal", lambda *_: [CHECK])
     repair = broken("apply", seat=0)
     anna.tell(m.Start())
     assert bob.table_message.status.fault
     assert not bob.table_message.view.choices
     repair()
-    anna.tell(m.PaceCommand(command="retry"))
+    anna.tell(c.PaceCommand(command="retry"))
     assert not bob.table_message.status.fault
     assert bob.table_message.view.choices
 
@@ -201,7 +203,7 @@ def test_a_refusal_names_the_message_that_it_answers(server: FakeServer) -> None
     owner = server.create("kuhn")
     server.seated(owner)
     owner.tell(m.Start())
-    owner.tell(m.Act(action=99, rev=owner.table_message.view.revision, id=5))
-    assert owner.last(s.Refused).id == 5
-    assert owner.tell(m.Undo(id=6)).last(s.Refused).id == 6
-    assert owner.tell(m.Act(action=0, rev=99)).last(s.Refused).id == 0
+    owner.tell(c.Act(action=99, rev=owner.table_message.view.revision, id=5))
+    assert owner.last(t.Refused).id == 5
+    assert owner.tell(c.Undo(id=6)).last(t.Refused).id == 6
+    assert owner.tell(c.Act(action=0, rev=99)).last(t.Refused).id == 0

@@ -13,6 +13,7 @@ from cardhub.online.server.table_interface import LobbyError
 from cardhub.online.server.tables.table_game import RETRY_AFTER
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.wire_codec import NewTable
+from cardhub.play import table_commands as c
 from cardhub.view.view import AreaView
 
 
@@ -34,14 +35,14 @@ def act(rng: Random, client: FakeClient) -> None:
         client.act(rng.randrange(len(view.choices)))
         return
     messages: list[m.AnyClientMessage] = [
-        m.Undo(),
+        c.Undo(),
         m.AskTakeback(),
         m.AnswerTakeback(agrees=True),
         m.Replace(seat=rng.randrange(2), bot=rng.choice(["", "random"])),
-        m.PlayForced(is_on=rng.random() < 0.5),
+        c.PlayForced(is_on=rng.random() < 0.5),
         m.Say(text="hello"),
-        m.PaceCommand(command="read"),
-        m.PaceCommand(command="retry"),
+        c.PaceCommand(command="read"),
+        c.PaceCommand(command="retry"),
     ]
     client.tell(rng.choice(messages))
     if rng.random() < 0.1:
@@ -138,7 +139,7 @@ def test_a_time_that_ends_on_a_full_disk_is_told(server: FakeServer) -> None:
         assert second.state.seats[first.viewer].bot == ""
         assert second.table_message.status.fault or second.refusal
     owner = next(client for client in (first, second) if client.state.owner == client.viewer)
-    owner.tell(m.PaceCommand(command="retry"))
+    owner.tell(c.PaceCommand(command="retry"))
     assert not owner.table_message.status.fault
     server.wait(61)
     assert "timeout" in [line.get("note") for line in notes(server, first)]

@@ -7,6 +7,8 @@ from tests.online.server.tables.conftest import FakeServer, finish, notes, start
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 
 
 def test_a_spectator_sees_the_table_before_the_game(server: FakeServer) -> None:
@@ -16,7 +18,7 @@ def test_a_spectator_sees_the_table_before_the_game(server: FakeServer) -> None:
     assert (bob.viewer, bob.state.stage, bob.state.title) == (4, "open", "Hearts")
     assert [seat.name for seat in bob.state.seats] == ["Anna", "", "", ""]
     assert bob.state.owner == 0
-    assert bob.last(s.GameInfo).catalogue.faces
+    assert bob.last(t.GameInfo).catalogue.faces
 
 
 def test_a_person_who_sits_down_gets_a_token(server: FakeServer) -> None:
@@ -202,9 +204,9 @@ def test_spectators_may_be_kept_out(server: FakeServer) -> None:
     bob, watcher = server.seated(anna), server.visit(anna)
     anna.tell(m.Start())
     finish(anna, bob)
-    watcher.tell(m.AskPast(id=1, step=1))
+    watcher.tell(c.AskPast(id=1, step=1))
     assert watcher.refusal == "spectators cannot watch at this table"
-    assert (watcher.count(s.TableMessage), watcher.count(s.LogMessage)) == (0, 0)
+    assert (watcher.count(t.TableMessage), watcher.count(t.LogMessage)) == (0, 0)
     assert watcher.state.stage == "over"
 
 

@@ -11,6 +11,7 @@ from cardhub.online.server.table_interface import LoadError
 from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
+from cardhub.play import table_commands as c
 from cardhub.play.workers.lineup import NETWORK
 from cardhub_gamon import Gamon
 
@@ -131,7 +132,7 @@ def test_a_game_without_levels_has_its_default_bot(tmp_path: Path) -> None:
     anna = server.create("openspiel:spades").tell(m.Start())
     offer = server.lobby.listed().games[-1]
     assert offer.levels == anna.last(s.TableState).levels == ("random",)
-    anna.tell(m.AskHint())
+    anna.tell(c.AskHint())
     assert any("no determinizations" in str(message) for message in anna.messages)
 
 

@@ -8,6 +8,7 @@ from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.online.wire.wire_codec import NewTable
+from cardhub.play import table_commands as c
 
 NOT_OWNER = "only the owner of the table may do this. fix: ask the owner"
 
@@ -58,7 +59,7 @@ def test_only_the_owner_sets_up_and_starts(server: FakeServer) -> None:
     """The refusals for all others name the owner."""
     anna = server.create("kuhn")
     bob = server.seated(anna)
-    for message in (m.Start(), m.SetUp(has_chat=False), m.SetPace(seconds=0)):
+    for message in (m.Start(), m.SetUp(has_chat=False), c.SetPace(seconds=0)):
         assert bob.tell(message).refusal == NOT_OWNER
     assert anna.state.stage == "open"
 

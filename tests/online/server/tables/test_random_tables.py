@@ -11,6 +11,8 @@ from tests.online.server.tables.conftest import REGISTRY, FakeClient, FakeServer
 
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.view.building import build_view
@@ -66,7 +68,7 @@ class RandomTable:
     def act(self) -> None:
         """Act as the person to act."""
         for client in self.clients:
-            if client.count(s.TableMessage) and client.table_message.view.choices:
+            if client.count(t.TableMessage) and client.table_message.view.choices:
                 client.act(self.rng.randrange(len(client.table_message.view.choices)))
                 return
 
@@ -110,7 +112,7 @@ class RandomTable:
 
     def undo(self) -> None:
         """Take an action back."""
-        self.client().tell(m.Undo())
+        self.client().tell(c.Undo())
 
     def wait(self) -> None:
         """Let time pass."""
@@ -175,10 +177,10 @@ class RandomTable:
     def hostile(self) -> None:
         """Send what no client may send."""
         client = self.client()
-        client.tell(m.Act(action=self.rng.randrange(100), rev=self.rng.randrange(50)))
+        client.tell(c.Act(action=self.rng.randrange(100), rev=self.rng.randrange(50)))
         self.server.visit(self.owner, "A" * 32)
-        client.tell(m.AskPast(id=1, step=self.rng.randrange(100)))
-        past = [message.view for message in client.messages if isinstance(message, s.PastView)]
+        client.tell(c.AskPast(id=1, step=self.rng.randrange(100)))
+        past = [message.view for message in client.messages if isinstance(message, t.PastView)]
         assert all(view is None or view.viewer == client.viewer for view in past[-1:])
 
     def as_owner(self, message: m.AnyClientMessage) -> None:
@@ -189,7 +191,7 @@ class RandomTable:
 
     def shown(self) -> list[FakeClient]:
         """Return the clients that see a game."""
-        return [client for client in self.clients if client.count(s.TableMessage)]
+        return [client for client in self.clients if client.count(t.TableMessage)]
 
     def check(self) -> None:
         """Compare all that clients have with what their own seats may see."""
@@ -198,7 +200,7 @@ class RandomTable:
             names = [seat.replaced_person or seat.name for seat in client.state.seats]
             seats = {self.tokens[name]: names.index(name) for name in self.tokens}
             assert client.viewer == seats.get(client.token, len(names))
-            if host is None or not client.count(s.TableMessage):
+            if host is None or not client.count(t.TableMessage):
                 continue
             session = host.session(client.viewer)
             assert client.table_message.view == session.view()
@@ -206,7 +208,7 @@ class RandomTable:
             viewer = None
             for message in client.messages:
                 viewer = message.viewer if isinstance(message, s.Welcome) else viewer
-                if isinstance(message, s.TableMessage):
+                if isinstance(message, t.TableMessage):
                     assert message.view.viewer == viewer
                     others = {choice.action for choice in message.view.choices}
                     assert not others or message.view.to_act == viewer

@@ -3,7 +3,8 @@
 from tests.online.server.tables.conftest import FakeClient, FakeServer, started
 
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire import server_messages as s
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 
 
 def test_a_token_opens_its_own_table_only(server: FakeServer) -> None:
@@ -32,11 +33,11 @@ def test_an_action_counts_once_also_if_it_is_sent_again_later(server: FakeServer
     while not anna.table_message.can_take_back:
         anna.act()
     view = anna.table_message.view
-    sent = m.Act(action=view.choices[0].action, rev=view.revision)
+    sent = c.Act(action=view.choices[0].action, rev=view.revision)
     anna.served.receive(anna, sent)
     anna.served.receive(anna, sent)
     server.wait()
-    assert anna.count(s.Refused) == 1
+    assert anna.count(t.Refused) == 1
     anna.tell(m.AskTakeback())
     server.start()
     anna = server.visit(anna, anna.token)
@@ -57,7 +58,7 @@ def test_nobody_agrees_to_a_takeback_for_others(server: FakeServer) -> None:
     first.tell(m.AskTakeback())
     shown = len(first.log)
     for other in (first, watcher):
-        assert other.tell(m.AnswerTakeback(agrees=True)).count(s.Refused)
+        assert other.tell(m.AnswerTakeback(agrees=True)).count(t.Refused)
     assert len(first.log) == shown
     server.wait(61)
     assert "did not answer" in first.refusal

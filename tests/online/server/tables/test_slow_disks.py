@@ -10,7 +10,7 @@ from typing_extensions import override
 from cardhub.base.errors import RecordError
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs, OnSynced
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire import server_messages as s
+from cardhub.play import table_messages as t
 
 
 class HeldSyncs(DiskSyncs):
@@ -61,14 +61,14 @@ def test_an_action_is_published_only_after_it_is_on_disk(
 ) -> None:
     """Its record is synced once, and then both people see the action."""
     first, second = playing(server)
-    views = [client.count(s.TableMessage) for client in (first, second)]
+    views = [client.count(t.TableMessage) for client in (first, second)]
     disk.waits = True
     first.act()
-    assert [client.count(s.TableMessage) for client in (first, second)] == views
+    assert [client.count(t.TableMessage) for client in (first, second)] == views
     assert [path.name for path, _ in disk.begun] == ["game-1.jsonl"]
     disk.end()
     server.wait()
-    assert [client.count(s.TableMessage) for client in (first, second)] == [n + 1 for n in views]
+    assert [client.count(t.TableMessage) for client in (first, second)] == [n + 1 for n in views]
 
 
 def test_messages_wait_for_the_disk_in_their_order(server: FakeServer, disk: HeldSyncs) -> None:
@@ -77,7 +77,7 @@ def test_messages_wait_for_the_disk_in_their_order(server: FakeServer, disk: Hel
     disk.waits = True
     first.act().act()
     second.tell(m.AskTakeback())
-    assert not first.count(s.Refused) + second.count(s.Refused)
+    assert not first.count(t.Refused) + second.count(t.Refused)
     disk.end()
     server.wait()
     assert "the table has changed since" in first.refusal
@@ -90,9 +90,9 @@ def test_other_tables_go_on_meanwhile(server: FakeServer, disk: HeldSyncs) -> No
     disk.waits = True
     first.act()
     disk.waits = False
-    seen = other.count(s.TableMessage)
+    seen = other.count(t.TableMessage)
     other.act()
-    assert other.count(s.TableMessage) == seen + 1
+    assert other.count(t.TableMessage) == seen + 1
 
 
 def test_a_sync_that_fails_halts_the_table_and_is_told(server: FakeServer, disk: HeldSyncs) -> None:

@@ -40,8 +40,10 @@ from cardhub.online.server.tables.table_game import RecordGuard, TableGame
 from cardhub.online.server.tables.table_setup import set_up
 from cardhub.online.server.tables.turns import Turns, id_of
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire.server_messages import Refused, TableState
+from cardhub.online.wire.server_messages import TableState
 from cardhub.online.wire.wire_codec import TableOffer
+from cardhub.play import table_commands as c
+from cardhub.play.table_messages import Refused
 from cardhub.play.workers.lineup import NETWORK
 
 LOG = logging.getLogger("cardhub.online.server")
@@ -215,7 +217,7 @@ class ServedTable(TableInterface):
         else:
             self._rematches.clear()
 
-    def _act(self, client: Client, message: m.Act) -> None:
+    def _act(self, client: Client, message: c.Act) -> None:
         host = self.context.playing
         revision = host.revision
         self._turns.act(client, message)
@@ -243,7 +245,7 @@ class ServedTable(TableInterface):
             m.Stand: lambda client, _: seating.stand(client),
             m.SetUp: lambda client, message: set_up(self.context, client, message),
             m.Start: lambda client, _: self._start(client),
-            m.Act: self._act,
+            c.Act: self._act,
             m.AskTakeback: lambda client, _: takebacks.ask(client),
             m.AnswerTakeback: takebacks.answer,
             m.Replace: self._away.replace,
@@ -251,15 +253,15 @@ class ServedTable(TableInterface):
                 self.context, self._broadcasts, client, message
             ),
             m.Rematch: lambda client, _: self._rematches.request(client),
-            m.Undo: turns.undo,
-            m.AskHint: turns.hint,
-            m.AskExplain: turns.explain,
-            m.AskWhy: turns.why,
-            m.AskConsequence: turns.consequence,
-            m.AskPast: turns.past,
-            m.PaceCommand: turns.command,
-            m.SetPace: turns.set_pace,
-            m.PlayForced: turns.play_forced,
+            c.Undo: turns.undo,
+            c.AskHint: turns.hint,
+            c.AskExplain: turns.explain,
+            c.AskWhy: turns.why,
+            c.AskConsequence: turns.consequence,
+            c.AskPast: turns.past,
+            c.PaceCommand: turns.command,
+            c.SetPace: turns.set_pace,
+            c.PlayForced: turns.play_forced,
             m.Say: lambda client, message: self._chat.say(client, message.text),
         }
 

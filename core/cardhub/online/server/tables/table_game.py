@@ -13,12 +13,12 @@ from cardhub.base.files import sync
 from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.online.server.tables.table_scheduler import TableScheduler
-from cardhub.online.wire.server_messages import Refused
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import Sync
 from cardhub.play.seating import Player
+from cardhub.play.table_messages import Refused
 from cardhub.play.workers.client import BotClient
 
 # Seconds after which the server retries a game that could not be written.

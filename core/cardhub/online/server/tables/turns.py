@@ -3,9 +3,12 @@
 import msgspec
 
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
-from cardhub.online.wire.client_messages import (
+from cardhub.online.wire.client_messages import AnyClientMessage
+from cardhub.online.wire.session_messages import hint_message
+from cardhub.play.host.local_session import LocalSession
+from cardhub.play.session import OnReply
+from cardhub.play.table_commands import (
     Act,
-    AnyClientMessage,
     AskConsequence,
     AskExplain,
     AskHint,
@@ -16,14 +19,7 @@ from cardhub.online.wire.client_messages import (
     SetPace,
     Undo,
 )
-from cardhub.online.wire.server_messages import (
-    AnswerMessage,
-    PastView,
-    Refused,
-)
-from cardhub.online.wire.session_messages import hint_message
-from cardhub.play.host.local_session import LocalSession
-from cardhub.play.session import OnReply
+from cardhub.play.table_messages import AnswerMessage, PastView, Refused
 
 
 class Turns:

@@ -25,8 +25,9 @@ from cardhub.online.server.table_interface import (
     UnknownTableError,
 )
 from cardhub.online.server.web.origin import FRAMES_POLICY, OriginCheck
-from cardhub.online.wire.client_messages import LARGEST_MESSAGE, ClientMessage
+from cardhub.online.wire.client_messages import LARGEST_MESSAGE
 from cardhub.online.wire.wire_codec import NewTable, RequestRefused
+from cardhub.play.table_commands import ClientMessage
 
 # The width of the light border, without which cameras do not find the code.
 BORDER = 4

@@ -6,8 +6,9 @@ from cardhub.online.server.tables.bot_choice import offered_bots
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.online.server.tables.members.chat_lines import Chat
 from cardhub.online.server.tables.table_context import Client, TableContext
-from cardhub.online.wire.server_messages import GameInfo, TableState, Welcome
+from cardhub.online.wire.server_messages import TableState, Welcome
 from cardhub.online.wire.wire_codec import encode_message
+from cardhub.play.table_messages import GameInfo
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.explanations import rules_with_options
 

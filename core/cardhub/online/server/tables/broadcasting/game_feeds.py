@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from cardhub.model.table.state import OVER
 from cardhub.online.server.tables.table_context import FAULT, Client, TableContext
-from cardhub.online.wire.server_messages import Refused, TableMessage
 from cardhub.online.wire.session_messages import first_change, log_message, table_message
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.host.table_host import Host
+from cardhub.play.table_messages import Refused, TableMessage
 from cardhub.view.view import LogLine
 
 LOG = logging.getLogger("cardhub.online.server")

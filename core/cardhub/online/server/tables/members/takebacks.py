@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from cardhub.base.errors import IllegalActionError
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.wire.client_messages import AnswerTakeback
-from cardhub.online.wire.server_messages import Refused, TakebackState
+from cardhub.online.wire.server_messages import TakebackState
 from cardhub.play.host.scheduler import Timer
+from cardhub.play.table_messages import Refused
 
 # The timeout in seconds for the others to agree.
 AGREE_WITHIN = 60.0

@@ -20,7 +20,9 @@ from cardhub.play.host.replays.replay_log import is_own, is_person, log_lines, n
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatus
+from cardhub.play.session import Hint, OnReply, Session
+from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_messages import TableStatus
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import ShownTokens, shown_tokens
 from cardhub.view.building import build_view

@@ -1,0 +1,115 @@
+"""Messages of a table to a viewer: the game in play, at a local table and over a network.
+
+Each is one JSON object on the wire, and `type` is the name of the message.
+"""
+
+import msgspec
+
+from cardhub.play.advice import RatedAction
+from cardhub.view.result_view import ResultView
+from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+
+
+# Messages never form reference cycles, so the garbage collector can skip them.
+class ServerMessage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """The base of all messages of a server, and of a table among them."""
+
+
+class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
+    """The game of the table, sent before its first `table` and after a change of options."""
+
+    game: str
+    title: str
+    number: int
+    catalogue: CardCatalogue
+    rules: str
+    levels: tuple[str, ...]
+
+
+class TableStatus(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """The status of a game: whether it is paused, its pace, and the bot that is thinking.
+
+    `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
+    to act was asked, or None. `is_slow`: the bot has not answered for a long time, so people are
+    asked whether to wait; `is_unresponsive`: it ignored the request to hurry. `fault`: the public
+    text of a bot's fault, while the table waits for a decision about it. `failure`: why the game
+    has stopped, because the record cannot be written.
+    """
+
+    is_paused: bool = False
+    is_waiting: bool = False
+    pace: float = 0
+    thinking: float | None = None
+    is_slow: bool = False
+    is_unresponsive: bool = False
+    fault: str | None = None
+    failure: str | None = None
+
+
+class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
+    """The complete view of the viewer, with everything that depends on it.
+
+    A server may skip some of these messages for a slow client, but never the latest one.
+    `is_forced`: the table plays the person's turns with a single legal action automatically.
+    """
+
+    view: View
+    status: TableStatus
+    why_no_undo: str = ""
+    can_take_back: bool = False
+    is_forced: bool = False
+    summaries: tuple[SummaryView, ...] = ()
+    unseen: tuple[str, ...] = ()
+    result: ResultView | None = None
+    seed: str = ""
+
+
+class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
+    """The lines of the log from step `since` on, which replace the viewer's lines from there.
+
+    `since` is 0 for the whole log. Lines are joined, so the last ones may change.
+    """
+
+    since: int
+    lines: tuple[LogLine, ...]
+
+
+class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
+    """A bot's rated actions, the best first, or the reason in `why_none` why there is no hint.
+
+    `why`: one sentence that gives the reason for the best action. The text of a value is in the
+    game's unit or a percentage, with "about equal" if the value nearly equals the best.
+    """
+
+    bot: str = ""
+    rows: tuple[RatedAction, ...] = ()
+    why: str = ""
+    why_none: str = ""
+
+
+class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):
+    """The answer to `explain`, `why` or `consequence`."""
+
+    id: int
+    text: str
+
+
+class PastView(ServerMessage, frozen=True, kw_only=True, tag="past"):
+    """The view after a past step, or None if the step does not exist."""
+
+    id: int
+    view: View | None
+
+
+class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
+    """Why a message had no effect: the problem, then `fix: …`.
+
+    `id`: the id of the refused message.
+    """
+
+    why: str
+    id: int = 0
+
+
+# The messages about a game in play.
+GameMessage = TableMessage | LogMessage | HintMessage | AnswerMessage | PastView | Refused
