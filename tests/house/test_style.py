@@ -1,7 +1,10 @@
 """The style that holds in every room of the house."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +55,22 @@ def test_no_function_is_longer_than_40_lines() -> None:
         for path, node in functions
     }
     assert {name: n for name, n in lengths.items() if n > FUNCTION_LINES} == {}
+
+
+def test_mypy_refuses_sums_of_floats_in_the_core_and_in_games(tmp_path: Path) -> None:
+    """`make check` runs mypy over the house; here it reads a planted fault and an innocent sum."""
+    source = tmp_path / "planted.py"
+    source.write_text(
+        "values = [0.1, 0.2]\nbad = sum(value for value in values)\ngood = sum([1, 2])\n"
+    )
+    settings = tmp_path / "mypy.ini"
+    settings.write_text(f"[mypy]\nplugins = {ROOT / 'tests/house/float_sums.py'}\n")
+    command = (sys.executable, "-m", "mypy", "--config-file", settings, "--cache-dir", os.devnull)
+    result = subprocess.run(
+        [*command, source], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert f"{source.name}:2: error: `sum` of floats" in result.stdout
+    assert "Found 1 error" in result.stdout
 
 
 def test_randomness_comes_only_from_generators_that_are_passed_in() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.style import Style as RichStyle
@@ -56,7 +57,7 @@ def readable(colour: str, backgrounds: tuple[str, ...], least: float) -> str:
 
     The result may be black or white, with less contrast.
     """
-    average = sum(_luminance(parse_colour(back)) for back in backgrounds) / len(backgrounds)
+    average = fsum(_luminance(parse_colour(back)) for back in backgrounds) / len(backgrounds)
     goal = WHITE if average < 0.2 else BLACK
     start, share = parse_colour(colour), 0.0
     while min(contrast(colour, back) for back in backgrounds) < least and share < 1:
@@ -68,7 +69,7 @@ def readable(colour: str, backgrounds: tuple[str, ...], least: float) -> str:
 def _luminance(colour: Rgb) -> float:
     parts = [part / 255 for part in colour]
     linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
-    return sum(weight * x for weight, x in zip(WEIGHTS, linear, strict=True))
+    return fsum(weight * x for weight, x in zip(WEIGHTS, linear, strict=True))
 
 
 # The least contrast of text, and of unplayable cards.

@@ -1,7 +1,7 @@
 """Values of the seats at the end of a simulation, by the goal of the game."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 from typing import Protocol
 
 from typing_extensions import override
@@ -141,7 +141,7 @@ class TeamValues(SeatValues):
     @override
     def of(self, evaluations: Sequence[float], scores: list[int] | None) -> list[float]:
         members = self._members
-        by_team = [sum(evaluations[seat] for seat in team) / len(team) for team in members]
+        by_team = [fsum(evaluations[seat] for seat in team) / len(team) for team in members]
         final = None if scores is None else [scores[team[0]] for team in members]
         values = self._values.of(by_team, final)
         return [values[team] for team in self._team_of]

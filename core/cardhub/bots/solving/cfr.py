@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,7 +106,7 @@ class Exploit(NamedTuple):
     @property
     def exploitability(self) -> float:
         """The mean gain of the seats; in a game of two seats it is half of NashConv."""
-        gains = sum(self.responses) - sum(self.values)
+        gains = fsum(self.responses) - fsum(self.values)
         return gains / len(self.values)
 
 

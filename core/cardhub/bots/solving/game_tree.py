@@ -6,6 +6,7 @@ they are dealt at the start if they differ.
 """
 
 from collections.abc import Sequence
+from math import fsum
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple
 
@@ -251,7 +252,7 @@ def _with_face(data: _NodeState[S], token: int, face: int) -> _NodeState[S]:
 
 
 def _probabilities(odds: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    total = sum(weight for _, weight in odds)
+    total = fsum(weight for _, weight in odds)
     return [(outcome, weight / total) for outcome, weight in odds]
 
 

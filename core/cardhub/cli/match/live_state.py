@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from math import fsum
 from time import monotonic
 from typing import NamedTuple
 
@@ -129,7 +130,7 @@ class ContestScores:
     def _end_deal(self) -> None:
         for bot, scores in self._deal.items():
             if scores and len(self._waiting) < MOST_WAITING:
-                mean = sum(scores) / len(scores)
+                mean = fsum(scores) / len(scores)
                 if not self.contest.in_points:
                     mean = min(mean, 1.0)  # rounding may exceed a perfect score
                 self._waiting.append((bot, mean))

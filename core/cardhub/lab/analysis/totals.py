@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappush, heappushpop
-from math import inf
+from math import fsum, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -138,7 +138,7 @@ class SeatTotals:
     def add(self, deal: int, scores: Sequence[Sequence[float]]) -> None:
         """Add the scores by seat of all games of a complete block."""
         self._deals.append(deal)
-        self._scores.extend(sum(column) / len(scores) for column in zip(*scores, strict=True))
+        self._scores.extend(fsum(column) / len(scores) for column in zip(*scores, strict=True))
 
     def by_deal(self) -> Floats:
         """Return the mean scores as an array, deals x seats; blocks on one deal share a row."""

@@ -107,14 +107,17 @@ def _several(
     for view in several.views:
         for bot in view.bots:
             rows = [row for game in games for row in game.bots if row.bot == bot.bot]
+            counts: dict[str, int] = {
+                "games": sum(row.games for row in rows),
+                "blocks": sum(row.blocks for row in rows),
+                "faults": sum(_faults(game, bot.bot) for game in games),
+            }
             yield {
                 "game": over,
                 "view": view.view,
                 "bot": bot.bot,
                 **_rating(bot),
-                "games": sum(row.games for row in rows),
-                "blocks": sum(row.blocks for row in rows),
-                "faults": sum(_faults(game, bot.bot) for game in games),
+                **counts,
             }
 
 

@@ -1,7 +1,7 @@
 """Estimates from independent clusters, such as deals, whose units may depend on each other."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -71,10 +71,10 @@ def difference(one: ClusterEstimate, other: ClusterEstimate, sign: int = -1) -> 
     if one.error is None or other.error is None:
         return ClusterEstimate(value, None, 0.0)
     variances = one.error**2, other.error**2
-    freedom = sum(variances) ** 2 / sum(
+    freedom = fsum(variances) ** 2 / fsum(
         part**2 / estimate.freedom for part, estimate in zip(variances, (one, other), strict=True)
     )
-    return ClusterEstimate(value, sqrt(sum(variances)), freedom)
+    return ClusterEstimate(value, sqrt(fsum(variances)), freedom)
 
 
 class DrawnSlope(NamedTuple):

@@ -8,7 +8,7 @@ folds.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import sqrt
+from math import fsum, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -103,8 +103,8 @@ def pooled(parts: Iterable[VarianceComponents | None]) -> VarianceComponents | N
     freedom = sum(part.freedom for part in components)
     if not freedom:
         return None
-    block = sum(part.block * part.freedom for part in components) / freedom
-    game = sum(part.game * part.freedom for part in components) / freedom
+    block = fsum(part.block * part.freedom for part in components) / freedom
+    game = fsum(part.game * part.freedom for part in components) / freedom
     return VarianceComponents(block, game, freedom)
 
 
@@ -112,7 +112,7 @@ def variance_of_games(games: Sequence[Sequence[float]]) -> VarianceComponents | 
     """Return the variance components, given for each block the scores of one bot in its games."""
     played = [list(block) for block in games if len(block)]
     singles = np.asarray(list(chain.from_iterable(played)), dtype=np.float64)
-    means = np.asarray([sum(block) / len(block) for block in played])
+    means = np.asarray([fsum(block) / len(block) for block in played])
     return variance_of(means, singles, np.ones(len(singles)))
 
 

@@ -1,5 +1,6 @@
 """The bot `model`: a trained policy from a file."""
 
+from math import fsum
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -49,7 +50,7 @@ class ModelBot(Bot, MixedBot):
 def _shares(row: list[float], legal: list[int]) -> dict[int, float]:
     """Return the probabilities of the legal actions, normalized to the sum 1."""
     weights = [row[number] for number in legal]
-    total = sum(weights)
+    total = fsum(weights)
     if not total > 0:  # also true for NaN: the policy does not rate these actions
         return dict.fromkeys(legal, 1 / len(legal))
     return {number: weight / total for number, weight in zip(legal, weights, strict=True)}

@@ -1,7 +1,7 @@
 """Checks before the first action: options, the rules page, and the deal."""
 
 from collections import Counter
-from math import sqrt
+from math import fsum, sqrt
 from random import Random
 from typing import Any
 
@@ -89,7 +89,7 @@ def _is_unfair(counts: Counter[int], expected: dict[int, float]) -> bool:
     # A deck of equal cards has only one order.
     if not freedom:
         return False
-    chi_square = sum((counts[face] - mean) ** 2 / mean for face, mean in expected.items())
+    chi_square = fsum((counts[face] - mean) ** 2 / mean for face, mean in expected.items())
     # The cube root of chi-square by its degrees of freedom is almost normal: Wilson and Hilferty,
     # "The distribution of chi-square", 1931.
     variance = 2 / (9 * freedom)

@@ -3,6 +3,7 @@
 import pickle
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import fsum
 from random import Random
 from typing import Any
 
@@ -117,7 +118,7 @@ def check_weights(game: Game[S], position: Position[S]) -> None:
     weights = game.chance_weights(state) if state.seat == CHANCE else None
     if weights is None:
         return
-    if len(weights) != len(game.legal(state)) or min(weights) < 0 or not sum(weights) > 0:
+    if len(weights) != len(game.legal(state)) or min(weights) < 0 or not fsum(weights) > 0:
         position.fail(game, "weights", f"{weights} for {_labels(game, state, game.legal(state))}")
 
 

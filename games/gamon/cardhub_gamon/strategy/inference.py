@@ -5,6 +5,7 @@ They follow from the copies left, the conditions of cards and the opponent's ear
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import fsum
 
 from cardhub import Observation
 from cardhub_gamon.placing import unplayable
@@ -52,8 +53,8 @@ class Inference:
 
     def beats(self, value: float) -> float:
         """Return the probability that the opponent's card has a value below this."""
-        total = sum(weight for _, weight in self._values)
-        return sum(weight for other, weight in self._values if other < value) / (total or 1)
+        total = fsum(weight for _, weight in self._values)
+        return fsum(weight for other, weight in self._values if other < value) / (total or 1)
 
     def doubted(self, call: int) -> float:
         """Return the probability that the opponent cries Gamon after this call of the seat."""
@@ -86,8 +87,8 @@ class Inference:
 
 
 def _share(weights: Weights, fits: Callable[[int], bool]) -> float:
-    fitting = sum(weight for face, weight in weights.items() if fits(face))
-    total = sum(weights.values())
+    fitting = fsum(weight for face, weight in weights.items() if fits(face))
+    total = fsum(weights.values())
     return fitting / (total or 1)
 
 

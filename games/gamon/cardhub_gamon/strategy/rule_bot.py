@@ -1,5 +1,6 @@
 """A bot that rates actions by the probability of winning the turn, with noise for bluffs."""
 
+from math import fsum
 from random import Random
 
 from cardhub import Observation
@@ -53,7 +54,7 @@ class RuleOfThumb:
         """Raise the prize by the mean probability that the three best cards win."""
         hand = inference.state.hand[inference.seat]
         best = sorted((_best_call(inference, token) for token in hand), reverse=True)[:3]
-        chance = sum(best) / len(best) + self._noise()
+        chance = fsum(best) / len(best) + self._noise()
         raised = (chance - WEAK) / (STRONG - WEAK) * len(legal)
         return legal[max(0, min(len(legal) - 1, int(raised)))]
 

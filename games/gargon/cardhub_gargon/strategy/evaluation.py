@@ -4,7 +4,7 @@ The constants of `evaluate` are those that best predict the final scores of game
 `benchmarks/evaluation.py` measures how well. The values of single cards are estimates.
 """
 
-from math import e
+from math import e, fsum
 from operator import mul
 
 from cardhub import OVER
@@ -46,9 +46,9 @@ def evaluate(state: Table) -> list[float]:
         held = _held(state, laid, points, factors) + time * _held(state, hand, points, factors)
         expected.append(sum(points) + held)
         leads.append(lead)
-    shares = [LEAD / sum(by_seat) for by_seat in zip(*leads, strict=True)]
+    shares = [LEAD / fsum(by_seat) for by_seat in zip(*leads, strict=True)]
     return [
-        score + sum(map(mul, lead, shares)) for score, lead in zip(expected, leads, strict=True)
+        score + fsum(map(mul, lead, shares)) for score, lead in zip(expected, leads, strict=True)
     ]
 
 

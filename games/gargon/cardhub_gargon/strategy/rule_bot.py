@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import fsum
 from random import Random
 
 from cardhub import Observation
@@ -68,7 +69,7 @@ class Values:
         for token in tokens:
             by_colour.setdefault(self._state.back[token], []).append(token)
             total -= SPENT * VALUE[self._state.face[token]]
-        return total + sum(self._of_colour(colour, cards) for colour, cards in by_colour.items())
+        return total + fsum(self._of_colour(colour, cards) for colour, cards in by_colour.items())
 
     def of_drawn(self, colour: int) -> float:
         """Return the value of drawing a card of the colour: higher where much is won."""
@@ -88,8 +89,8 @@ class Values:
         alone = max(0.0, 1 - self._rivals[colour])
         beats = self._beats(colour, VALUE[face[cards[0]]])
         first = beats * self._of_card(cards[0]) + (1 - beats) * DRAWN
-        rest = sum(map(self._of_card, cards[1:])) * (0.75 if beats > 0.5 else 0.5)
-        return alone * sum(map(self._of_card, cards)) + (1 - alone) * (first + rest)
+        rest = fsum(map(self._of_card, cards[1:])) * (0.75 if beats > 0.5 else 0.5)
+        return alone * fsum(map(self._of_card, cards)) + (1 - alone) * (first + rest)
 
     def _beats(self, colour: int, value: int) -> float:
         """Return the probability that a card is the strongest, against at least one rival."""
@@ -156,7 +157,7 @@ def _drawn(state: Table, values: Values, action: int) -> float:
     tops = [
         t for stack, n in zip(state.stacks, split, strict=True) for t in stack[len(stack) - n :]
     ]
-    return sum(1 + values.of_drawn(state.back[token]) for token in tops)
+    return fsum(1 + values.of_drawn(state.back[token]) for token in tops)
 
 
 def _top(state: Table, values: Values, stack: int) -> float:

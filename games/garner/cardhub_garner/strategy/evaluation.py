@@ -4,6 +4,7 @@
 """
 
 from functools import cache
+from math import fsum
 
 from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts
@@ -41,7 +42,7 @@ def evaluate(state: Table) -> list[float]:
         for total in range(weight, len(weights)):
             updated[total] += weights[total - weight] * chance
         weights = updated
-    wins = sum(weights[layout.enough :])
+    wins = fsum(weights[layout.enough :])
     return [wins, 1 - wins] if seat == 0 else [1 - wins, wins]
 
 

@@ -1,5 +1,6 @@
 """A bot that searches distributions for the best collection of the same turn."""
 
+from math import fsum
 from random import Random
 from typing import NamedTuple
 
@@ -71,7 +72,7 @@ class Values:
         """Return the value of the cards that the seat has collected between two states."""
         was, now = counts(before)[self._seat], counts(after)[self._seat]
         added = enumerate(b - a for a, b in zip(was, now, strict=True))
-        return sum(self._gains[suit][count] for suit, count in added)
+        return fsum(self._gains[suit][count] for suit, count in added)
 
 
 def _rated(state: Table, legal: list[int]) -> list[tuple[float, int]]:

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ class _Meetings:
 
     def add(self, deal: int, scores: Sequence[float], reached: float) -> None:
         self._deals.append(deal)
-        self._scores.append(sum(scores) / len(scores))
+        self._scores.append(fsum(scores) / len(scores))
         self._reached.append(reached)
         self.games += len(scores)
 

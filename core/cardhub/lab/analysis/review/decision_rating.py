@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import fsum
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -177,10 +178,11 @@ def _compared(
 
 
 def _means(all_rated: Sequence[Sequence[Rated]]) -> Iterator[Rated]:
+    ratings: tuple[Rated, ...]
     for ratings in zip(*all_rated, strict=True):
         visits = sum(rated.visits for rated in ratings)
         yield ratings[0]._replace(
-            visits=visits, value=sum(rated.value for rated in ratings) / len(ratings)
+            visits=visits, value=fsum(rated.value for rated in ratings) / len(ratings)
         )
 
 

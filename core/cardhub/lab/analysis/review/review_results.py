@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import sqrt
+from math import fsum, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +75,7 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
         return None
     decisions = [d for seat in whole for d in content.decisions_of(seat)]
     blocks = _by_block(content, whole)
-    mean = mean_of_clusters([sum(b) for b in blocks], [len(b) for b in blocks], level)
+    mean = mean_of_clusters([fsum(b) for b in blocks], [len(b) for b in blocks], level)
     return BotReview(
         game=contest,
         bot=bot,
@@ -102,7 +102,7 @@ def _verb_losses(decisions: Sequence[ScreenedDecision]) -> list[VerbLoss]:
     rows = []
     for verb in {decision.verb for decision in decisions}:
         of_verb = [decision for decision in decisions if decision.verb == verb]
-        total = sum(decision.loss for decision in of_verb)
+        total = fsum(decision.loss for decision in of_verb)
         agreed = sum(decision.taken == decision.best for decision in of_verb)
         rows.append(VerbLoss(verb, len(of_verb), agreed, total / len(of_verb), total))
     return sorted(rows, key=lambda row: (-row.total_loss, row.verb))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import fsum
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -52,7 +53,7 @@ class TimedBot:
     @property
     def spent(self) -> Spent:
         """Time that it took for its actions."""
-        return Spent(sum(self._took), max(self._took, default=0.0), len(self._took))
+        return Spent(fsum(self._took), max(self._took, default=0.0), len(self._took))
 
     def ask(self, observation: Observation[Any]) -> Answer:
         """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
@@ -83,7 +84,7 @@ class TimedBot:
         limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
         if bank is None:
             return limit
-        remaining = max(bank - sum(self._took), LEAST)
+        remaining = max(bank - fsum(self._took), LEAST)
         return remaining if limit is None else min(limit, remaining)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import log
+from math import fsum, log
 
 import numpy as np
 
@@ -160,14 +160,14 @@ class _Scale:
         # several sizes it is the mean over games.
         deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
         slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
-        return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
+        return np.asarray(4 * ELO * np.sum(slopes, axis=0), dtype=np.float64)
 
     def _games_by_players(self) -> dict[int, float]:
         totals = _games_by_pattern(self.table)
         games: defaultdict[int, float] = defaultdict(float)
         for pattern, total in zip(self.table.patterns, totals, strict=True):
             games[len(pattern.bots)] += total
-        return {players: number / sum(totals) for players, number in games.items()}
+        return {players: number / fsum(totals) for players, number in games.items()}
 
     def _elo(self, parameters: Floats) -> Floats:
         index: ParameterIndex = self.likelihood.index

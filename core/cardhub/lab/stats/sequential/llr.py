@@ -5,7 +5,7 @@ t-value) with the maximum under the other (Van den Bergh). Values may have any s
 mean score of bots of equal strength.
 """
 
-from math import isnan, log, sqrt
+from math import fsum, isnan, log, sqrt
 from operator import mul
 
 import numpy as np
@@ -162,9 +162,9 @@ def _with_t_alone(
     # The same for one row, in plain floats: with a handful of values several times as fast.
     root = 0.0
     for _ in range(ROUNDS):
-        before, mean = fit, sum(map(mul, fit, ahead))
+        before, mean = fit, fsum(map(mul, fit, ahead))
         squares = [(value - mean) ** 2 for value in ahead]
-        spread = sqrt(sum(map(mul, fit, squares)))
+        spread = sqrt(fsum(map(mul, fit, squares)))
         if not spread:
             return None
         slopes = [v - t * (spread + s / spread) / 2 for v, s in zip(ahead, squares, strict=True)]

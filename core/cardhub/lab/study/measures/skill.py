@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from math import ceil, log2, sqrt
+from math import ceil, fsum, log2, sqrt
 
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import counted_places, float_scores, seats_of_teams
@@ -74,7 +74,7 @@ def skill_of_tables(
             by_deal[game.deal].append((log2(number), game.scores[0]))
     parts = []
     for deal, tables in by_deal.items():
-        middle = sum(x for x, _ in tables) / len(tables)
+        middle = fsum(x for x, _ in tables) / len(tables)
         parts += [Summand(deal, (x - middle) * y, (x - middle) ** 2) for x, y in tables]
     return Skill(tuple(rows), None, measure(parts, level), None)
 
@@ -139,5 +139,5 @@ def _games_to_tell(pairs: Sequence[tuple[int, float, float]], slope: Measure | N
     if slope is None or slope.low is None or slope.low <= 0:
         return None
     rest = [y - slope.value * x for _, x, y in pairs]
-    deviation = sqrt(sum(value * value for value in rest) / len(rest))
+    deviation = sqrt(fsum(value * value for value in rest) / len(rest))
     return ceil((POWER_REACH * deviation / slope.value) ** 2)

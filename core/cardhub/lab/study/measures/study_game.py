@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import floor, log10, sqrt
+from math import floor, fsum, log10, sqrt
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -130,14 +130,14 @@ def choices(games: Sequence[StudyGame], level: float) -> Choices:
     counts = [(game.deal, len(game.scores), game.trace.choices) for game in games]
     free = [(deal, (len(legal) - legal.count(1)) / seats) for deal, seats, legal in counts]
     return Choices(
-        mean=_rate([Summand(deal, sum(legal), len(legal)) for deal, _, legal in counts], level),
+        mean=_rate([Summand(deal, fsum(legal), len(legal)) for deal, _, legal in counts], level),
         most=max((max(legal, default=0) for *_, legal in counts), default=0),
         forced=_rate(
             [Summand(deal, legal.count(1), len(legal)) for deal, _, legal in counts], level
         ),
         free=counted_measure([Summand(deal, number) for deal, number in free], level),
         log10_lines=counted_measure(
-            [Summand(deal, sum(map(log10, legal))) for deal, _, legal in counts], level
+            [Summand(deal, fsum(map(log10, legal))) for deal, _, legal in counts], level
         ),
         by_progress=tuple(_by_progress(games, level)),
     )
@@ -181,7 +181,7 @@ def distribution(
     mean = counted_measure(
         [Summand(deal, value) for deal, value in zip(deals, values, strict=True)], level
     )
-    deviation = sqrt(sum((value - mean.value) ** 2 for value in values) / max(1, len(values) - 1))
+    deviation = sqrt(fsum((value - mean.value) ** 2 for value in values) / max(1, len(values) - 1))
     return Distribution(
         mean=mean,
         deviation=deviation,
@@ -238,7 +238,7 @@ def luck(games: Sequence[StudyGame], level: float) -> Luck | None:
             mean = means[bot, seat]
             shared = _deviation(first, seat, mean) * _deviation(second, seat, mean)
             squares = [(game.scores[seat] - mean) ** 2 for game in (*first, *second)]
-            parts.append(Summand(deal, shared, sum(squares) / len(squares)))
+            parts.append(Summand(deal, shared, fsum(squares) / len(squares)))
     deal_part = measure(parts, level)
     if deal_part is None:
         return None
@@ -261,19 +261,19 @@ def _means(games: Sequence[StudyGame], seats: Sequence[int]) -> dict[tuple[str, 
 
 
 def _deviation(games: Sequence[StudyGame], seat: int, mean: float) -> float:
-    return sum(game.scores[seat] for game in games) / len(games) - mean
+    return fsum(game.scores[seat] for game in games) / len(games) - mean
 
 
 def _seat_share(games: Sequence[StudyGame], seats: Sequence[int]) -> float:
     """Return the share of the variance that fixed advantages of seats explain."""
     by_seat = [[game.scores[seat] for game in games] for seat in seats]
     count = len(games)
-    means = [sum(scores) / count for scores in by_seat]
-    middle = sum(means) / len(means)
-    whole = sum((s - middle) ** 2 for scores in by_seat for s in scores) / (count * len(seats))
+    means = [fsum(scores) / count for scores in by_seat]
+    middle = fsum(means) / len(means)
+    whole = fsum((s - middle) ** 2 for scores in by_seat for s in scores) / (count * len(seats))
     # The variance of the means that chance alone causes is subtracted.
-    within = whole - sum((mean - middle) ** 2 for mean in means) / len(means)
-    between = sum((mean - middle) ** 2 for mean in means) / len(means) - within / count
+    within = whole - fsum((mean - middle) ** 2 for mean in means) / len(means)
+    between = fsum((mean - middle) ** 2 for mean in means) / len(means) - within / count
     return min(max(between / whole, 0.0), 1.0) if whole > 0 else 0.0
 
 
@@ -286,7 +286,7 @@ def seat_advantages(games: Sequence[StudyGame], level: float) -> tuple[SeatAdvan
     teams = games[0].result.teams or tuple(range(len(games[0].scores)))
     rows = []
     for first in firsts:
-        means = [sum(game.scores[seat] for seat in firsts) / len(firsts) for game in games]
+        means = [fsum(game.scores[seat] for seat in firsts) / len(firsts) for game in games]
         edges = [
             Summand(game.deal, game.scores[first] - mean)
             for game, mean in zip(games, means, strict=True)
@@ -434,7 +434,7 @@ def _mean_scores(seats: Sequence[_Seat]) -> dict[tuple[str, int], float]:
     sums: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     for seat in seats:
         sums[seat.stratum].append(seat.score)
-    return {stratum: sum(scores) / len(scores) for stratum, scores in sums.items()}
+    return {stratum: fsum(scores) / len(scores) for stratum, scores in sums.items()}
 
 
 def _row(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from math import inf, isclose
+from math import fsum, inf, isclose
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -100,7 +100,7 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         """
         utility = self._utility
         values = utilities(scores, utility.kind, utility.scoring)
-        if utility.total is not None and not isclose(sum(values), utility.total, abs_tol=EPSILON):
+        if utility.total is not None and not isclose(fsum(values), utility.total, abs_tol=EPSILON):
             raise OptionError(
                 f"{self.tree.game.name}: scores {scores} do not have the sum {utility.total:g}, "
                 "which scores have in random games\nfix: load the game with returns='scores'"

@@ -9,6 +9,7 @@ the exact posterior, as in the forward algorithm of a hidden Markov model.
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from math import fsum
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -192,7 +193,7 @@ def thinned(weights: Mapping[K, float], cap: int, rng: Random) -> dict[K, float]
 def _bound(descending: list[float], cap: int) -> float:
     # All heavier states are kept, and of the lighter states the sum of their weights divided by the
     # bound. The returned bound makes the total `cap`.
-    light = sum(descending)
+    light = fsum(descending)
     for heavy, weight in enumerate(descending):
         bound = light / (cap - heavy)
         if weight < bound or heavy == cap - 1:

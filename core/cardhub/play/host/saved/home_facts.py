@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from math import fsum
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -133,7 +134,7 @@ class HomeFacts:
         won = [result.won for result in results if result.won is not None]
         if not won:
             return "results by game and bot, as soon as a game is over"
-        text = f"you won {sum(won):g} of {len(won)}"
+        text = f"you won {fsum(won):g} of {len(won)}"
         rows = [row for row in tabulate(results) if row.share and row.games > 1]
         if len({row.game for row in rows}) > 1:
             best = max(rows, key=lambda row: row.share or 0)

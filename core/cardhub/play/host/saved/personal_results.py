@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
-from math import sqrt
+from math import fsum, sqrt
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import CardhubError
@@ -125,7 +125,7 @@ def _row(
     won = [outcome.won for outcome in group if outcome.won is not None]
     if len(won) < games:
         return StatisticsRow(game, against, is_helped, games, None, None, None, average)
-    share = sum(won) / games
+    share = fsum(won) / games
     return StatisticsRow(game, against, is_helped, games, share, *interval(share, games), average)
 
 
