@@ -21,7 +21,6 @@ def parse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str | by
         diagnostics = Diagnostics(str(FILE), CardFileError)
         top = parse_file(FILE, diagnostics)
         diagnostics.raise_if_any()
-        assert top is not None
         return top
 
     return parse_content

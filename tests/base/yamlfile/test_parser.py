@@ -147,18 +147,16 @@ def test_control_characters_are_refused(problems: Problems) -> None:
 def test_a_missing_file_is_a_problem_of_the_file() -> None:
     """The message has the path as given."""
     diagnostics = Diagnostics("no/such.yaml", CardFileError)
-    assert parse_file(Path("no/such.yaml"), diagnostics) is None
     with pytest.raises(CardFileError) as caught:
-        diagnostics.raise_if_any()
+        parse_file(Path("no/such.yaml"), diagnostics)
     assert caught.value.problems == ["no/such.yaml:1:1: cannot be read: No such file or directory"]
 
 
 def test_a_folder_is_a_problem_of_the_file(tmp_path: Path) -> None:
     """The operating system's message about an unreadable file becomes a problem."""
     diagnostics = Diagnostics(str(tmp_path), CardFileError)
-    assert parse_file(tmp_path, diagnostics) is None
     with pytest.raises(CardFileError, match=":1:1: cannot be read: "):
-        diagnostics.raise_if_any()
+        parse_file(tmp_path, diagnostics)
 
 
 def test_a_file_beyond_the_size_limit_is_refused(problems: Problems) -> None:

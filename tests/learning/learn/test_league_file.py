@@ -10,7 +10,7 @@ from cardhub.base.errors import LeagueFileError
 from cardhub.learning.adapters.gymnasium.factory import learner_spec
 from cardhub.learning.adapters.vector.factory import table_spec
 from cardhub.learning.arrays import Layout
-from cardhub.learning.learn.league.league_file import ENVIRONMENT, LeagueFile, read_league
+from cardhub.learning.learn.league.league_file import PARAMETERS, LeagueFile, read_league
 from cardhub.plugins.registry import PluginRegistry
 
 LEAST = """\
@@ -94,7 +94,7 @@ def test_all_errors_are_told_at_once(read: ReadLeague) -> None:
 
 def test_the_environment_has_all_parameters_that_change_what_is_learnt() -> None:
     """A new parameter must be listed there or here."""
-    listed = {*ENVIRONMENT}
+    listed = {*PARAMETERS}
     given = {*signature(learner_spec).parameters, *signature(table_spec).parameters}
     given |= {*signature(Layout.__init__).parameters}
     others = {"game", "players", "seats", "options", "rivals", "choices", "arrays", "self"}

@@ -115,8 +115,8 @@ def test_a_missing_field_is_named_with_its_type(problems: Problems) -> None:
     """All fields of a game are required."""
     reported = problems("cards:\n  - {name: A}\n", value=int, kind=("siren",))
     assert reported == [
-        "cards.yaml:2:5: missing field 'value' (an integer)",
-        "cards.yaml:2:5: missing field 'kind' ('siren')",
+        "cards.yaml:2:5: missing key 'value' (an integer)",
+        "cards.yaml:2:5: missing key 'kind' ('siren')",
     ]
 
 
@@ -145,8 +145,8 @@ def test_unknown_backs_and_decks_are_suggested(problems: Problems) -> None:
 def test_back_and_deck_are_required_if_there_is_a_choice(problems: Problems) -> None:
     reported = problems(BACKS + "decks: [navy, pirate]\ncards:\n  - {name: A}\n")
     assert reported == [
-        "cards.yaml:4:5: missing field 'back' (one of 'red', 'blue')",
-        "cards.yaml:4:5: missing field 'deck' (one of 'navy', 'pirate')",
+        "cards.yaml:4:5: missing key 'back' (one of 'red', 'blue')",
+        "cards.yaml:4:5: missing key 'deck' (one of 'navy', 'pirate')",
     ]
 
 

@@ -125,8 +125,7 @@ def test_suits_are_validated(problems: Problems) -> None:
         "not 'C'",
         "cards.yaml:2:25: colour must be one of 'white', 'blue', 'violet', 'red', 'yellow', "
         "'green', 'cyan', 'grey', not 'gren'. Did you mean 'green'?",
-        "cards.yaml:3:6: missing field 'glyph' (a printable character that is not ASCII, such as "
-        "♥)",
+        "cards.yaml:3:6: missing key 'glyph' (a printable character that is not ASCII, such as ♥)",
         "cards.yaml:3:7: unknown key 'glyf'. Did you mean 'glyph'?",
         "cards.yaml:5:3: glyph '♥' is already used by suit 'H'",
         "cards.yaml:5:3: no card has a name that ends with the suit 'S'. "

@@ -1,4 +1,4 @@
-"""Strict YAML files: nodes with positions, typed values, one error for all problems."""
+"""Strict YAML files: nodes with positions, schemas of typed values, one error for all problems."""
 
 from cardhub.base.yamlfile.nodes import (
     Diagnostics,
@@ -7,34 +7,58 @@ from cardhub.base.yamlfile.nodes import (
     Node,
     ScalarNode,
     SequenceNode,
-    describe_node,
     quote,
 )
 from cardhub.base.yamlfile.parser import parse_file, read_bytes
+from cardhub.base.yamlfile.schema import (
+    NO_KEY,
+    Collected,
+    Entries,
+    Items,
+    Key,
+    Kind,
+    Names,
+    Schema,
+    Section,
+    Table,
+    Texts,
+    schema_of,
+)
 from cardhub.base.yamlfile.value_types import (
     NAME,
+    NON_EMPTY,
+    NumberRange,
     StringType,
     ValueType,
-    read_mapping,
     read_value,
-    reject_unknown_keys,
 )
 
 __all__ = [
     "NAME",
+    "NON_EMPTY",
+    "NO_KEY",
+    "Collected",
     "Diagnostics",
+    "Entries",
     "InvalidNode",
+    "Items",
+    "Key",
+    "Kind",
     "MappingNode",
+    "Names",
     "Node",
+    "NumberRange",
     "ScalarNode",
+    "Schema",
+    "Section",
     "SequenceNode",
     "StringType",
+    "Table",
+    "Texts",
     "ValueType",
-    "describe_node",
     "parse_file",
     "quote",
     "read_bytes",
-    "read_mapping",
     "read_value",
-    "reject_unknown_keys",
+    "schema_of",
 ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
 
 MAX_PROBLEMS = 500
 _MAX_QUOTED = 60
@@ -48,13 +47,13 @@ class Diagnostics:
 
     def __init__(self, file: str, error: Callable[[list[str]], Exception]) -> None:
         self._file = file
-        self._error = error
+        self._make_error = error
         self._problems: list[tuple[int, int, str]] = []
         self._others: list[Diagnostics] = []
 
     def of_file(self, file: str) -> "Diagnostics":
         """Return diagnostics for another file, whose problems are raised after these."""
-        other = Diagnostics(file, self._error)
+        other = Diagnostics(file, self._make_error)
         self._others.append(other)
         return other
 
@@ -65,7 +64,7 @@ class Diagnostics:
         if len(self._problems) == MAX_PROBLEMS:
             line, column, _ = max(self._problems, key=lambda problem: problem[:2])
             self._problems.append((line, column, f"{MAX_PROBLEMS} problems; there may be more"))
-            self._fail()
+            raise self.error
 
     def expected(self, node: Node, wanted: str) -> None:
         """Add a problem for a node of the wrong type, unless the node is invalid anyway."""
@@ -77,19 +76,21 @@ class Diagnostics:
         """Whether any problem has been added."""
         return bool(self._problems) or any(other.has_any for other in self._others)
 
+    @property
+    def error(self) -> Exception:
+        """All problems as one error, sorted by position."""
+        return self._make_error(self._lines())
+
     def raise_if_any(self) -> None:
-        """Raise all problems as one error, sorted by position."""
+        """Raise the error if there are problems."""
         if self.has_any:
-            self._fail()
+            raise self.error
 
     def _lines(self) -> list[str]:
         # By position alone: problems at the same one stay in the order in which they were found.
         problems = sorted(self._problems, key=lambda problem: problem[:2])
         own = [f"{self._file}:{row}:{col}: {text}" for row, col, text in problems]
         return [*own, *(line for other in self._others for line in other._lines())]
-
-    def _fail(self) -> NoReturn:
-        raise self._error(self._lines())
 
 
 def describe_node(node: Node) -> str:

@@ -54,16 +54,15 @@ def read_bytes(path: Path, most: int, diagnostics: Diagnostics, remedy: str = ""
     return data
 
 
-def parse_file(path: Path, diagnostics: Diagnostics) -> MappingNode | None:
-    """Return the top-level mapping of a file, or None after reporting why there is none."""
+def parse_file(path: Path, diagnostics: Diagnostics) -> MappingNode:
+    """Return the top-level mapping of a file; raises the error of `diagnostics` if it has none."""
     text = _read_text(path, diagnostics)
-    if text is None:
-        return None
-    top = _Reader(text, diagnostics).document()
-    if top is None or isinstance(top, MappingNode):
+    top = None if text is None else _Reader(text, diagnostics).document()
+    if isinstance(top, MappingNode):
         return top
-    diagnostics.expected(top, "a mapping")
-    return None
+    if top is not None:
+        diagnostics.expected(top, "a mapping")
+    raise diagnostics.error
 
 
 def _read_text(path: Path, diagnostics: Diagnostics) -> str | None:

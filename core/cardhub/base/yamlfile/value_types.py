@@ -1,28 +1,29 @@
 """Types of values in a YAML file: conversion of strings, and reports of invalid values."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from math import isfinite
 from typing import TypeAlias
 
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.yamlfile.nodes import (
     Diagnostics,
     InvalidNode,
-    MappingNode,
     Node,
     ScalarNode,
     describe_node,
-    quote,
 )
 
 # int() would accept more: underscores, spaces, digits of other scripts, and any length, in
 # quadratic time.
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,17})")
+# Stricter than float(), which also accepts nan, inf and 1_000.
+_NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _LEADING_ZERO = re.compile("-?0[0-9]+")
 _NAME = re.compile("[\\w'-]+")
-_MAX_COMPARED = 100  # a suggestion compares strings, which takes quadratic time
+MAX_COMPARED = 100  # a suggestion compares strings, which takes quadratic time
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,38 @@ class StringType:
 
     description: str
     accepts: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRange:
+    """The type of a number; `is_closed` includes the bounds, `or_none` allows the word `none`."""
+
+    low: float
+    high: float
+    is_closed: bool = True
+    or_none: bool = False
+
+    def parse(self, text: str) -> float | None:
+        """Parse a number; return None if it is `none`, invalid or out of range."""
+        number = float(text) if _NUMBER.fullmatch(text) else float("nan")
+        fits = self.low <= number <= self.high if self.is_closed else self.low < number < self.high
+        # A text such as 1e999 fits the pattern, and is infinite as a float.
+        return number if fits and isfinite(number) else None
+
+    @property
+    def text_type(self) -> StringType:
+        """The type of the string before it is parsed."""
+        return StringType(
+            self._description() + (" or 'none'" if self.or_none else ""),
+            lambda text: (self.or_none and text == "none") or self.parse(text) is not None,
+        )
+
+    def _description(self) -> str:
+        if self.high == float("inf"):
+            return "a number" if self.low == -self.high else f"a number above {self.low:g}"
+        if self.is_closed:
+            return f"a number from {self.low:g} to {self.high:g}"
+        return f"a number between {self.low:g} and {self.high:g}"
 
 
 # An integer, printable text, an integer from a range, one of several words, or a `StringType`.
@@ -49,6 +82,7 @@ def is_name(text: str) -> bool:
 
 
 NAME = StringType("a name of letters, digits and - _ '", is_name)
+NON_EMPTY = StringType("a non-empty text", lambda text: bool(text.strip()))
 
 
 def describe_type(kind: ValueType) -> str:
@@ -75,38 +109,6 @@ def read_value(key: str, node: Node, kind: ValueType, diagnostics: Diagnostics) 
     return value
 
 
-def read_mapping(
-    node: Node,
-    kinds: Mapping[str, ValueType],
-    optional: Collection[str],
-    diagnostics: Diagnostics,
-) -> dict[str, int | str]:
-    """Return the valid values of a mapping; report invalid values, unknown and missing keys."""
-    if not isinstance(node, MappingNode):
-        diagnostics.expected(node, "a mapping")
-        return {}
-    reject_unknown_keys(node, kinds, diagnostics)
-    values: dict[str, int | str] = {}
-    for key, kind in kinds.items():
-        if key in node.entries:
-            value = read_value(key, node.entries[key][1], kind, diagnostics)
-            if value is not None:
-                values[key] = value
-        elif key not in optional:
-            diagnostics.add(node, f"missing field {key!r} ({describe_type(kind)})")
-    return values
-
-
-def reject_unknown_keys(
-    mapping: MappingNode, known: Collection[str], diagnostics: Diagnostics
-) -> None:
-    """Report every unknown key of a mapping, with a suggestion or the list of known keys."""
-    for key, (node, _) in mapping.entries.items():
-        if key not in known:
-            hint = did_you_mean(key[:_MAX_COMPARED], known) or f" Known: {', '.join(known)}."
-            diagnostics.add(node, f"unknown key {quote(key)}.{hint}")
-
-
 def _convert(text: str, kind: ValueType) -> int | str | None:
     if isinstance(kind, StringType):
         return text if kind.accepts(text) else None
@@ -123,7 +125,7 @@ def _convert(text: str, kind: ValueType) -> int | str | None:
 
 def _hint(text: str, kind: ValueType) -> str:
     if isinstance(kind, tuple):
-        suggestion = did_you_mean(text[:_MAX_COMPARED], islice(kind, _MAX_COMPARED))
+        suggestion = did_you_mean(text[:MAX_COMPARED], islice(kind, MAX_COMPARED))
         return f".{suggestion}" if suggestion else ""
     if (kind is int or isinstance(kind, range)) and _LEADING_ZERO.fullmatch(text):
         return ": no leading zeros"

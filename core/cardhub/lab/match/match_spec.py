@@ -1,12 +1,13 @@
-"""Match specification as dataclasses, with the default values of optional keys."""
+"""Match specification as dataclasses; `Order` to `RatingRules` are the schema of file sections."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from cardhub.base.errors import MatchError
+from cardhub.base.yamlfile import NO_KEY, NON_EMPTY, Key, Names, NumberRange
 from cardhub.model.table.settings import Value
 
 Seating = Literal["full", "rotation", "balanced"]
@@ -18,6 +19,11 @@ Missing = Literal["absent", "loss"]
 Fill = Literal["none", "mirror", "bots"]
 Partners = Literal["same", "mixed"]
 Isolate = Literal["auto", "yes", "no"]
+
+# Types of numbers in match files.
+LIMIT = NumberRange(0, float("inf"), is_closed=False, or_none=True)
+OPEN_UNIT = NumberRange(0, 1, is_closed=False)
+OVERALL = ("mean", "nash", "kemeny")
 
 # Number of blocks in a match whose schedule has no end.
 ENDLESS = 1 << 62
@@ -102,11 +108,12 @@ class Order:
     """
 
     mode: Mode = "round_robin"
-    blocks: int = 100
+    blocks: Annotated[int, range(1, 10_000_001)] = 100
     challengers: tuple[str, ...] = ()
-    batch: int = 8
-    level: float = 0.95
-    margin: float = 0.02
+    batch: Annotated[int, range(1, 10_001)] = 8
+    level: Annotated[float, OPEN_UNIT] = 0.95
+    # With a margin of 1/2 any two bots would count as equal.
+    margin: Annotated[float, NumberRange(0, 0.49)] = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +126,11 @@ class SprtRule:
 
     a: str
     b: str
-    contest: str
-    model: SprtModel
-    elo: tuple[float, float]
-    alpha: float = 0.05
-    beta: float = 0.05
+    contest: Annotated[str, Key("game")] = ""
+    model: Annotated[SprtModel, NO_KEY] = "normalized"
+    elo: Annotated[tuple[float, float], NO_KEY] = (0.0, 60.0)
+    alpha: Annotated[float, OPEN_UNIT] = 0.05
+    beta: Annotated[float, OPEN_UNIT] = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +141,9 @@ class Budget:
     scored in its current state after `most_steps` actions.
     """
 
-    guard_seconds: float | None = 60.0
-    bank_seconds: float | None = None
-    most_steps: int = 100_000
+    guard_seconds: Annotated[float | None, LIMIT] = 60.0
+    bank_seconds: Annotated[float | None, LIMIT] = None
+    most_steps: Annotated[int, range(1, 10**9)] = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +157,11 @@ class FaultRules:
 
     two_player: Policy = "loss"
     multi_player: Policy = "substitute"
-    substitute: str = "random"
-    most: int = 3
-    share: float = 0.1
-    after: int = 20
+    substitute: Annotated[str, NON_EMPTY] = "random"
+    # The field is not called `max`, which is a builtin function.
+    most: Annotated[int, range(10**9), Key("max")] = 3
+    share: Annotated[float, NumberRange(0, 1)] = 0.1
+    after: Annotated[int, range(1, 10**9)] = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +169,10 @@ class RatingRules:
     """Parameters of the ratings; they do not change games."""
 
     anchor: Mapping[str, float] = field(default_factory=dict)
-    bootstrap: int = 2000
-    level: float = 0.95
-    overall: tuple[str, ...] = ("mean", "nash", "kemeny")
+    # Fewer samples give no usable quantiles for an interval.
+    bootstrap: Annotated[int, range(100, 1_000_001)] = 2000
+    level: Annotated[float, OPEN_UNIT] = 0.95
+    overall: Annotated[tuple[str, ...], Names(OVERALL, "a list of views")] = OVERALL
     missing: Missing = "absent"
 
 

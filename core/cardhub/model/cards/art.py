@@ -7,9 +7,11 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,
+    Entries,
     MappingNode,
     Node,
     ScalarNode,
+    Section,
     SequenceNode,
     StringType,
     quote,
@@ -29,6 +31,7 @@ def _are_names(text: str) -> bool:
     return 0 < len(text.split()) <= MAX_LAYERS and all(map(is_name, text.split()))
 
 
+ART = Entries("a mapping of drawings", is_filled=True)
 DRAWINGS = StringType(f"names of up to {MAX_LAYERS} drawings, separated by blanks", _are_names)
 
 
@@ -39,24 +42,20 @@ class ArtReader:
     several values of a field: `crown: {value: [13, 14, 15]}`.
     """
 
-    def __init__(self, file: Path, section: Node | None, diagnostics: Diagnostics) -> None:
+    def __init__(self, file: Path, section: Section) -> None:
         self._folder = file.parent / FOLDER
-        self._diagnostics = diagnostics
+        self._diagnostics = section.problems
         self._uses: dict[str, Node] = {}
-        self._section = section.entries if isinstance(section, MappingNode) else {}
-        if section is not None and not self._section:
-            diagnostics.expected(section, "a mapping of drawings")
+        self._section = section.values.get("art", {})
         for name, (key, _) in self._section.items():
-            read_value("a drawing", key, NAME, diagnostics)
+            read_value("a drawing", key, NAME, section.problems)
             self._uses[name] = key
 
-    def use(self, row: Mapping[str, int | str], node: Node) -> tuple[str, ...]:
+    def use(self, row: Section) -> tuple[str, ...]:
         """Return the drawings that a card or a back names, and remember the place of each name."""
-        if "art" not in row or not isinstance(node, MappingNode):
-            return ()
-        names = tuple(str(row["art"]).split())
+        names = tuple(row.values.get("art", "").split())
         for name in names:
-            self._uses.setdefault(name, node.entries["art"][1])
+            self._uses.setdefault(name, row.node("art"))
         return names
 
     def layers(self, cards: Sequence[Card], backs: Sequence[Back]) -> list[tuple[str, ...]]:

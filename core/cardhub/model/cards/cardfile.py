@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rich.cells import cell_len
 
@@ -12,18 +12,18 @@ from cardhub.base.errors.quoting import folded
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,
+    Items,
+    Kind,
     MappingNode,
     Node,
-    SequenceNode,
+    Schema,
+    Section,
     StringType,
-    ValueType,
     parse_file,
     quote,
-    read_mapping,
     read_value,
-    reject_unknown_keys,
 )
-from cardhub.model.cards.art import DRAWINGS, ArtReader
+from cardhub.model.cards.art import ART, DRAWINGS, ArtReader
 from cardhub.model.cards.cards import (
     COLOURS,
     MOST_CORNER_CELLS,
@@ -33,6 +33,8 @@ from cardhub.model.cards.cards import (
     shortened,
 )
 from cardhub.model.cards.suits import (
+    BACKS,
+    SUITS,
     TITLE,
     is_title,
     read_backs,
@@ -56,10 +58,9 @@ def _is_short(text: str) -> bool:
 
 SHORT = StringType(f"printable text of at most {MOST_SHORT_CELLS} cells", _is_short)
 
-_SECTIONS = ("labels", "corner", "backs", "decks", "suits", "art", "cards")
 # The text by which people know a card: its name, its printed title, or its short name.
 _LABELS = ("name", "title", "short")
-_BUILTIN: dict[str, ValueType] = {
+_BUILTIN: dict[str, Kind] = {
     "name": NAME,
     "title": TITLE,
     "short": SHORT,
@@ -82,8 +83,7 @@ def load_cards(path: Path, /, **fields: FieldType) -> Cards:
     """
     _check_fields(fields)
     diagnostics = Diagnostics(str(path), CardFileError)
-    top = parse_file(path, diagnostics)
-    cards = _File(path, top, fields, diagnostics).cards() if top is not None else Cards((), (), ())
+    cards = _File(path, parse_file(path, diagnostics), fields, diagnostics).cards()
     diagnostics.raise_if_any()
     return cards
 
@@ -98,47 +98,45 @@ class _File:
         fields: Mapping[str, FieldType],
         diagnostics: Diagnostics,
     ) -> None:
-        self._sections = {key: value for key, (_, value) in top.entries.items()}
+        kinds: dict[str, Kind] = {
+            "labels": _LABELS,
+            "corner": ("name", "title", "short", *fields),
+            "backs": BACKS,
+            "decks": Items("a list of decks"),
+            "suits": SUITS,
+            "art": ART,
+            "cards": Items("a list of cards"),
+        }
+        self._top = Section(top, Schema(kinds, needed={"cards"}), diagnostics)
         self._fields = fields
         self._diagnostics = diagnostics
-        reject_unknown_keys(top, _SECTIONS, diagnostics)
-        if "cards" not in top.entries:
-            diagnostics.add(top, "missing key 'cards' (a list of cards)")
+        self._label = self._top.values.get("labels", "name")
         # In this order: cards name backs, decks, suits and drawings.
-        self._label = self._word("labels", _LABELS) or "name"
-        self._corner = self._word("corner", ("name", "title", "short", *fields))
-        self._art = ArtReader(path, self._sections.get("art"), diagnostics)
-        self._backs = read_backs(self._sections.get("backs"), self._art, diagnostics)
+        self._art = ArtReader(path, self._top)
+        self._backs = read_backs(self._top, self._art)
         self._decks = self._read_decks()
-        self._suits = read_suits(self._sections.get("suits"), diagnostics)
+        self._suits = read_suits(self._top)
 
     def cards(self) -> Cards:
         faces = tuple(self._faces([back.name for back in self._backs]))
         # Without valid cards each suit would be another problem of the same fault.
         if faces:
             names = [card.name for card in faces]
-            reject_unused(self._sections.get("suits"), names, self._diagnostics)
+            reject_unused(self._top, names)
         if faces and self._backs:
             layers = self._art.layers(faces, self._backs)
             faces = tuple(replace(card, art=art) for card, art in zip(faces, layers, strict=True))
         drawings = self._art.drawings()
         return Cards(faces, self._backs, tuple(self._decks), self._suits, drawings)
 
-    def _word(self, key: str, words: tuple[str, ...]) -> str:
-        node = self._sections.get(key)
-        return "" if node is None else str(read_value(key, node, words, self._diagnostics) or "")
-
     def _read_decks(self) -> list[str]:
-        section = self._sections.get("decks")
-        if section is None:
+        if "decks" not in self._top:
             return [_PLAIN_DECK]
-        if not isinstance(section, SequenceNode) or not section.nodes:
-            self._diagnostics.expected(section, "a list of decks")
-            return []
-        if len(section.nodes) > MAX_DECKS:
+        nodes = self._top.values.get("decks", [])
+        if len(nodes) > MAX_DECKS:
             message = f"too many decks: at most {MAX_DECKS} are allowed"
-            self._diagnostics.add(section.nodes[MAX_DECKS], message)
-        return list(self._names("deck", section.nodes[:MAX_DECKS]))
+            self._diagnostics.add(nodes[MAX_DECKS], message)
+        return list(self._names("deck", nodes[:MAX_DECKS]))
 
     def _names(self, kind: str, nodes: Sequence[Node]) -> Iterator[str]:
         lines: dict[str, int] = {}
@@ -150,55 +148,42 @@ class _File:
     def _faces(self, backs: list[str]) -> Iterator[Card]:
         # If a section is invalid as a whole its names are unknown: then accept any name.
         named = (("back", backs), ("deck", self._decks))
-        choices: dict[str, ValueType] = {key: tuple(names) or NAME for key, names in named}
-        kinds: dict[str, ValueType] = {**_BUILTIN, **choices, **self._fields}
+        choices: dict[str, Kind] = {key: tuple(names) or NAME for key, names in named}
+        kinds: dict[str, Kind] = {**_BUILTIN, **choices, **self._fields}
         optional = _OPTIONAL | {key for key, names in named if len(names) < 2}
+        schema = Schema(kinds, kinds.keys() - optional)
         lines: dict[str, int] = {}
         labels: dict[str, str] = {}
-        for node in self._card_nodes():
-            row = read_mapping(node, kinds, optional, self._diagnostics)
-            is_named = isinstance(node, MappingNode) and "name" in row
-            if isinstance(node, MappingNode) and is_named:
-                self._is_new("card", str(row["name"]), node.entries["name"][1], lines)
+        for node in self._top.values.get("cards", ()):
+            row = Section(node, schema, self._diagnostics)
+            name = row.values.get("name")
+            if name is None:
+                continue
+            self._is_new("card", name, row.node("name"), lines)
+            card = self._card(row.values, backs, self._art.use(row))
+            self._reject_label_twice(card, node, labels)
             # A card that lacks a field has been reported; later cards are still to be checked.
-            is_whole = row.keys() >= kinds.keys() - optional
-            if is_named:
-                card = self._card(row, backs, self._art.use(row, node))
-                self._reject_label_twice(card, node, labels)
-                if is_whole:
-                    self._reject_wide_corner(card, node)
-                    yield card
+            if row.values.keys() >= schema.needed:
+                self._reject_wide_corner(card, node)
+                yield card
 
-    def _card_nodes(self) -> Sequence[Node]:
-        section = self._sections.get("cards")
-        if isinstance(section, SequenceNode) and section.nodes:
-            return section.nodes
-        if section is not None:
-            self._diagnostics.expected(section, "a list of cards")
-        return []
-
-    def _card(self, row: Mapping[str, int | str], backs: list[str], art: tuple[str, ...]) -> Card:
-        name = str(row["name"])
-        suit = suit_of(name, self._suits)
-        shown = with_glyph(name, suit)
-        texts = {
-            "name": shown,
-            "title": str(row.get("title", shown)),
-            "short": str(row.get("short", shown)),
-        }
+    def _card(self, row: Mapping[str, Any], backs: list[str], art: tuple[str, ...]) -> Card:
+        suit = suit_of(row["name"], self._suits)
+        shown = with_glyph(row["name"], suit)
+        texts = {key: str(row.get(key, shown)) for key in ("title", "short")} | {"name": shown}
         label = texts[self._label]
         return Card(
-            name=name,
-            title=str(row.get("title", name)),
-            back=backs.index(str(row["back"])) if "back" in row and backs else 0,
-            deck=self._decks.index(str(row["deck"])) if "deck" in row and self._decks else 0,
-            copies=int(row.get("copies", 1)),
-            text=str(row.get("text", "")).strip(),
+            name=row["name"],
+            title=row.get("title", row["name"]),
+            back=backs.index(row["back"]) if "back" in row and backs else 0,
+            deck=self._decks.index(row["deck"]) if "deck" in row and self._decks else 0,
+            copies=row.get("copies", 1),
+            text=row.get("text", "").strip(),
             fields={key: row[key] for key in self._fields if key in row},
-            colour=str(row.get("colour", suit.colour if suit else "")),
+            colour=row.get("colour", suit.colour if suit else ""),
             label=label,
-            short=str(row.get("short", shortened(label, shown))),
-            corner=str({**row, **texts}.get(self._corner, "")),
+            short=row.get("short", shortened(label, shown)),
+            corner=str({**row, **texts}.get(self._top.values.get("corner", ""), "")),
             art=art,
         )
 

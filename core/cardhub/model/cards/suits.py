@@ -1,19 +1,19 @@
 """The section `suits` of a card file: glyphs for people in place of letters in names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from rich.cells import cell_len
 
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,
-    MappingNode,
+    Entries,
     Node,
     ScalarNode,
+    Schema,
+    Section,
     StringType,
-    ValueType,
     quote,
-    read_mapping,
     read_value,
 )
 from cardhub.base.yamlfile.value_types import is_name, is_printable
@@ -39,35 +39,29 @@ def _is_plain(text: str) -> bool:
 
 GLYPH = StringType("a printable character that is not ASCII, such as ♥", _is_glyph)
 PLAIN = StringType("one or two ASCII characters, such as H", _is_plain)
-_SUIT: dict[str, ValueType] = {"glyph": GLYPH, "ascii": PLAIN, "colour": COLOURS}
+_SUIT = Schema({"glyph": GLYPH, "ascii": PLAIN, "colour": COLOURS}, needed={"glyph"})
+SUITS = Entries("a mapping of suits", is_filled=True)
 
 
-def read_suits(section: Node | None, diagnostics: Diagnostics) -> tuple[Suit, ...]:
+def read_suits(section: Section) -> tuple[Suit, ...]:
     """Return the suits of a card file; reports invalid ones."""
-    if section is None:
-        return ()
-    if not isinstance(section, MappingNode) or not section.entries:
-        diagnostics.expected(section, "a mapping of suits")
-        return ()
-    entries = list(section.entries.values())
+    entries = list(section.values.get("suits", {}).values())
+    problems = section.problems
     if len(entries) > MAX_SUITS:
-        diagnostics.add(entries[MAX_SUITS][0], f"too many suits: at most {MAX_SUITS} are allowed")
-    suits = tuple(_suit(key, value, diagnostics) for key, value in entries[:MAX_SUITS])
+        problems.add(entries[MAX_SUITS][0], f"too many suits: at most {MAX_SUITS} are allowed")
+    suits = tuple(_suit(key, value, problems) for key, value in entries[:MAX_SUITS])
     keys = [key for key, _ in entries]
-    reject_same("glyph", "suit", keys, [suit.glyph for suit in suits], diagnostics)
-    reject_same("ascii", "suit", keys, [suit.ascii for suit in suits], diagnostics)
+    _reject_same("glyph", "suit", keys, [suit.glyph for suit in suits], problems)
+    _reject_same("ascii", "suit", keys, [suit.ascii for suit in suits], problems)
     return suits
 
 
-def reject_unused(section: Node | None, names: Iterable[str], diagnostics: Diagnostics) -> None:
+def reject_unused(section: Section, names: Collection[str]) -> None:
     """Report suits that have no cards."""
-    if not isinstance(section, MappingNode):
-        return
-    known = list(names)
-    for key, (node, _) in list(section.entries.items())[:MAX_SUITS]:
-        if not any(name != key and name.endswith(key) for name in known):
+    for key, (node, _) in list(section.values.get("suits", {}).items())[:MAX_SUITS]:
+        if not any(name != key and name.endswith(key) for name in names):
             where = f"no card has a name that ends with the suit {quote(key)}"
-            diagnostics.add(node, f"{where}. fix: name cards such as {quote('7' + key)}")
+            section.problems.add(node, f"{where}. fix: name cards such as {quote('7' + key)}")
 
 
 def suit_of(name: str, suits: Sequence[Suit]) -> Suit | None:
@@ -81,7 +75,7 @@ def with_glyph(name: str, suit: Suit | None) -> str:
     return name if suit is None else name.removesuffix(suit.key) + suit.glyph
 
 
-def reject_same(
+def _reject_same(
     kind: str,
     owner: str,
     keys: Sequence[ScalarNode],
@@ -99,14 +93,9 @@ def reject_same(
 
 def _suit(key: ScalarNode, value: Node, diagnostics: Diagnostics) -> Suit:
     read_value("a suit", key, NAME, diagnostics)
-    row = read_mapping(value, _SUIT, {"ascii", "colour"}, diagnostics)
-    return Suit(
-        key=key.value,
-        # An invalid glyph has been reported: the key keeps its cards apart from others.
-        glyph=str(row.get("glyph", key.value)),
-        ascii=str(row.get("ascii", key.value)),
-        colour=str(row.get("colour", "")),
-    )
+    row = Section(value, _SUIT, diagnostics).values
+    # An invalid glyph has been reported: the key keeps its cards apart from others.
+    return Suit(**{"key": key.value, "glyph": key.value, "ascii": key.value, "colour": ""} | row)
 
 
 MAX_BACKS = 100
@@ -129,41 +118,31 @@ def _is_placeholder(text: str) -> bool:
 LETTER = StringType("one printable character", _is_letter)
 TITLE = StringType("printable text on one line", is_title)
 UNKNOWN = StringType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
-_BACK: dict[str, ValueType] = {
-    "letter": LETTER,
-    "title": TITLE,
-    "unknown": UNKNOWN,
-    "colour": COLOURS,
-    "art": DRAWINGS,
-}
+_BACK = Schema(
+    {"letter": LETTER, "title": TITLE, "unknown": UNKNOWN, "colour": COLOURS, "art": DRAWINGS}
+)
+BACKS = Entries("a mapping of backs", is_filled=True)
 
 
-def read_backs(section: Node | None, art: ArtReader, diagnostics: Diagnostics) -> tuple[Back, ...]:
+def read_backs(section: Section, art: ArtReader) -> tuple[Back, ...]:
     """Return the backs of a card file, by default a plain one; reports invalid ones."""
-    if section is None:
+    if "backs" not in section:
         return (_PLAIN_BACK,)
-    if not isinstance(section, MappingNode) or not section.entries:
-        diagnostics.expected(section, "a mapping of backs")
-        return ()
-    keys = [key for key, _ in section.entries.values()]
-    if len(keys) > MAX_BACKS:
-        diagnostics.add(keys[MAX_BACKS], f"too many backs: at most {MAX_BACKS} are allowed")
-    keys = keys[:MAX_BACKS]  # the excess is one problem, not one for each further back
-    backs = tuple(_back(key, section.entries[key.value][1], art, diagnostics) for key in keys)
-    reject_same("letter", "back", keys, [back.letter for back in backs], diagnostics)
-    reject_same("unknown", "back", keys, [back.unknown for back in backs], diagnostics)
+    problems = section.problems
+    entries = list(section.values.get("backs", {}).values())
+    if len(entries) > MAX_BACKS:
+        problems.add(entries[MAX_BACKS][0], f"too many backs: at most {MAX_BACKS} are allowed")
+    entries = entries[:MAX_BACKS]  # the excess is one problem, not one for each further back
+    backs = tuple(_back(key, value, art, problems) for key, value in entries)
+    keys = [key for key, _ in entries]
+    _reject_same("letter", "back", keys, [back.letter for back in backs], problems)
+    _reject_same("unknown", "back", keys, [back.unknown for back in backs], problems)
     return backs
 
 
-def _back(key: ScalarNode, value: Node, art: ArtReader, diagnostics: Diagnostics) -> Back:
-    read_value("a back", key, NAME, diagnostics)
-    row = read_mapping(value, _BACK, _BACK, diagnostics)
-    letter = str(row.get("letter", key.value[:1].upper()[:1]))
-    return Back(
-        name=key.value,
-        letter=letter,
-        title=str(row.get("title", f"a {key.value} card")),
-        unknown=str(row.get("unknown", f"{letter}?")),
-        colour=str(row.get("colour", "grey")),
-        art=art.use(row, value),
-    )
+def _back(key: ScalarNode, value: Node, art: ArtReader, problems: Diagnostics) -> Back:
+    read_value("a back", key, NAME, problems)
+    row = Section(value, _BACK, problems)
+    name, letter = key.value, row.values.get("letter", key.value[:1].upper()[:1])
+    defaults = {"letter": letter, "title": f"a {name} card", "unknown": f"{letter}?"}
+    return Back(name, **{"colour": "grey"} | defaults | row.values | {"art": art.use(row)})

@@ -78,9 +78,9 @@ SAID = """
 7:21: unknown bot 'ismct'. Did you mean 'ismcts'? Bots for gamon: ...
 8:10: duplicate id 'Dice', first on line 7
 8:21: bot 'ismcts': option iterations cannot be 'x': it is a number from 1 to 10000000
-8:52: plays: unknown name 'gamom'. Did you mean 'gamon'? Known: gargon, gamon, garner, gargn
+8:52: a name in plays must be one of 'gargon', 'gamon', 'garner', 'gargn', not 'gamom'. Did you ...
 8:66: plays: 'gamon' is listed twice
-9:5: missing key 'use'
+9:5: missing key 'use' (a non-empty text)
 10:5: expected a mapping such as {id: mine, use: rule}, not 'foo'
 12:29: Gargon is for 3 to 5 players, not for 2
 13:12: 2 games here are called 'gamon': give each one a different id
@@ -95,9 +95,9 @@ SAID = """
 16:12: unknown game 'gargn'. Did you mean 'gargon'? Installed: ...
 17:36: blocks must be an integer from 1 to 10000000, not '0'
 17:39: batch is only allowed with mode racing
-17:63: challengers: unknown name 'zz'. Did you mean 'z'? Known: chance, dice, Dice, z
-18:18: a: unknown name 'rule'. Known: chance, dice, Dice, z
-18:39: game: unknown name 'gamonn'. Did you mean 'gamon'? Known: ...
+17:63: a name in challengers must be one of 'chance', 'dice', 'Dice', 'z', not 'zz'. Did you ...
+18:18: a must be one of 'chance', 'dice', 'Dice', 'z', not 'rule'
+18:39: game must be one of ..., not 'gamonn'. Did you mean 'gamon'?
 18:53: nelo: expected two ascending numbers, such as [0, 20]
 18:62: elo and nelo are mutually exclusive
 18:82: alpha must be a number between 0 and 1, not '2'
@@ -105,8 +105,8 @@ SAID = """
 19:42: bank_seconds must be a number above 0 or 'none', not 'non'
 20:15: max must be an integer from 0 to 999999999, not '-3'
 20:31: bot 'ismcts:milliseconds=3' looks at the clock: games are not reproducible
-21:19: anchor: unknown name 'dic'. Did you mean 'Dice'? Known: chance, dice, Dice, z
-21:38: overall: unknown name 'nas'. Did you mean 'nash'? Known: mean, nash, kemeny
+21:19: a bot in anchor must be one of 'chance', 'dice', 'Dice', 'z', not 'dic'. Did you mean 'Dice'?
+21:38: a name in overall must be one of 'mean', 'nash', 'kemeny', not 'nas'. Did you mean 'nash'?
 22:10: workers must be an integer from 1 to 10000, not '0'
 """
 

@@ -47,12 +47,16 @@ def test_a_lesson_has_steps_of_several_actions_and_players(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("by: Bob", "by: Bop", "10:9: no player 'Bop'. Did you mean 'Bob'?"),
+        (
+            "by: Bob",
+            "by: Bop",
+            "10:9: by must be one of 'Anna', 'Bob', not 'Bop'. Did you mean 'Bob'?",
+        ),
         ("  laying:", "  layin:", "13:3: unknown key 'layin'. Did you mean 'laying'?"),
         ("    why:", "    wy:", "8:5: unknown key 'wy'. Did you mean 'why'?"),
         ("seed: 3", "seed: -3", "2:7: seed must be an integer from 0 to 2147483647, not '-3'"),
-        ("    do: pass\n", "    say: x\n", "10:5: missing field 'do' (actions as text, one or"),
-        ("ending: Bye.\n", "", "1:1: missing field 'ending'"),
+        ("    do: pass\n", "    say: x\n", "10:5: missing key 'do' (actions as text, one or"),
+        ("ending: Bye.\n", "", "1:1: missing key 'ending'"),
         ("intro: Hello.", f"intro: {'x' * 401}", "4:8: intro must be text of at most 400"),
     ],
 )

@@ -5,13 +5,25 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any, cast
+from typing import Any, get_args
 
 from cardhub.base.errors import OptionError, PluginError
 from cardhub.base.writing import listed
-from cardhub.base.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
+from cardhub.base.yamlfile import (
+    NAME,
+    NON_EMPTY,
+    Diagnostics,
+    Entries,
+    Names,
+    Node,
+    ScalarNode,
+    Schema,
+    Section,
+    SequenceNode,
+    quote,
+    read_value,
+)
 from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
-from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.lab.match.seatings import MOST_FULL
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
@@ -21,10 +33,10 @@ from cardhub.model.table.settings import Settings, Value, read_settings
 from cardhub.plugins.registry import PluginRegistry
 
 
-def read_rules(section: FileSection, game: Game[Any], players: int) -> dict[str, Value]:
+def read_rules(section: Section, game: Game[Any], players: int) -> dict[str, Value]:
     """Parse the mapping `rules` of a section; return the valid options that it sets."""
     given = {}
-    for name, (key, node) in section.table("rules", "a mapping of options").items():
+    for name, (key, node) in section.values.get("rules", {}).items():
         # An unknown option is reported at its name, an invalid value at the value.
         place = node if name in game.options else key
         value = read_option(game, name, node, place, players, section.problems)
@@ -48,20 +60,30 @@ def read_option(
         return None
 
 
-KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "partners", "score")
-SEATINGS = ("full", "rotation", "balanced")
-PARTNERS = ("same", "mixed")
-SCORES = ("rank", "win", "points")
+OPTIONS = Entries("a mapping of options")
 SCORES_BY_GOAL: dict[Goal, Score] = {
     Goal.SCORE: "points",
     Goal.COMMON: "points",
     Goal.WIN: "win",
     Goal.RANK: "rank",
 }
-MIRROR = "mirror"
 # Each variation multiplies the games of every block.
 MOST_VARIATIONS = 64
 MOST_PLAYERS = 100
+GAME = Schema(
+    {
+        "game": NON_EMPTY,
+        "id": NAME,
+        "players": range(1, MOST_PLAYERS),
+        "rules": OPTIONS,
+        "mirror": OPTIONS,
+        "seating": get_args(Seating),
+        "fill": None,  # a word or a list
+        "partners": get_args(Partners),
+        "score": get_args(Score),
+    },
+    needed={"game"},
+)
 
 
 @dataclass(slots=True)
@@ -69,14 +91,14 @@ class ReadGame:
     """Node of a game, parsed; `contest` is None if it is invalid."""
 
     name: str
-    section: FileSection
+    section: Section
     game: Game[Any] | None
     contest: Contest | None = None
 
 
-def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) -> list[ReadGame]:
+def read_games(top: Section, bots: Sequence[str], registry: PluginRegistry) -> list[ReadGame]:
     """Parse the nodes of the games of a match, given the ids of its bots."""
-    nodes = top.items("games", "a list of games")
+    nodes = top.values.get("games", ())
     games = [_read_game(node, registry, top.problems) for node in nodes]
     # Names first, because a problem in a game's rules must not hide a duplicate.
     _reject_duplicates(games)
@@ -87,10 +109,9 @@ def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) 
 
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
-    section = FileSection(node, KEYS, "{game: gargon}", problems)
-    section.require("game")
-    game = section.text("game", NON_EMPTY)
-    name = section.text("id", NAME, game)
+    section = Section(node, GAME, problems, "{game: gargon}")
+    game = section.values.get("game", "")
+    name = section.values.get("id", game)
     if game and not registry.is_game(game):
         section.report("game", registry.unknown_game(game))
         return ReadGame(name, section, None)
@@ -116,6 +137,7 @@ class _GameReader:
     def __init__(self, read: ReadGame, game: Game[Any], bots: Sequence[str]) -> None:
         self._name = read.name
         self._section = read.section
+        self._values = read.section.values
         self._game = game
         self._bots = bots
         self._problems = read.section.problems
@@ -123,7 +145,7 @@ class _GameReader:
 
     def contest(self) -> Contest | None:
         """Return the contest, or None if the number of players is invalid."""
-        players = self._section.integer("players", range(1, MOST_PLAYERS), self._game.seats.default)
+        players = self._values.get("players", self._game.seats.default)
         # A single player has no opponents, but may have a common goal to reach.
         least = 1 if self._game.goal is Goal.COMMON else 2
         if players not in self._game.seats or players < least:
@@ -160,11 +182,11 @@ class _GameReader:
         )
 
     def _score(self) -> Score:
-        score = self._section.text("score", SCORES, SCORES_BY_GOAL[self._game.goal])
+        score: Score = self._values.get("score", SCORES_BY_GOAL[self._game.goal])
         if self._game.goal is Goal.COMMON and score != "points":
             problem = f"all players of {self._game.title} share one score: use points"
             self._section.report("score", problem)
-        return cast("Score", score)
+        return score
 
     def _points_of(self, score: Score, scoring: Scoring | None) -> dict[str, Any]:
         # The other scores depend on places only.
@@ -174,14 +196,14 @@ class _GameReader:
         return {"lowest_wins": self._game.lowest_wins, "unit": unit}
 
     def _seating(self, players: int) -> Seating:
-        seating = self._section.text("seating", SEATINGS, "balanced")
+        seating: Seating = self._values.get("seating", "balanced")
         if seating == "full" and players > MOST_FULL:
             self._section.report(
                 "seating",
                 f"seating full is not supported with {players} players: the block would be too "
                 "large; use balanced",
             )
-        return cast("Seating", seating)
+        return seating
 
     def _fill(self, players: int) -> tuple[Fill, tuple[str, ...]]:
         if "fill" not in self._section:
@@ -189,15 +211,16 @@ class _GameReader:
         if players <= 2:
             self._section.report("fill", "fill is for games with more than two players or teams")
             return "none", ()
-        if isinstance(self._section.node("fill"), SequenceNode):
-            return "bots", self._section.names("fill", self._bots, "bots")
-        self._section.text("fill", (MIRROR,))
+        node = self._section.node("fill")
+        if isinstance(node, SequenceNode):
+            return "bots", Names(self._bots, "a list of bots").read("fill", node, self._problems)
+        read_value("fill", node, ("mirror",), self._problems)
         return "mirror", ()
 
     def _partners(self, teams: Sequence[int]) -> Partners:
         if "partners" not in self._section:
             return "same"
-        partners = self._section.text("partners", PARTNERS, "same")
+        partners: Partners = self._values.get("partners", "same")
         sizes = Counter(teams).values()
         # With invalid rules the teams are unknown, and the rules are reported already.
         if self._scoring is not None and not teams:
@@ -211,21 +234,21 @@ class _GameReader:
             self._section.report(
                 "partners", f"{teams_text}: mixed is for two teams of the same size, or one team"
             )
-        return cast("Partners", partners)
+        return partners
 
     def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
         options = {}
-        for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
+        for name, (key, node) in self._values.get("mirror", {}).items():
             if name in given:
                 self._problems.add(key, f"option {name} is also set in rules")
-            values = tuple(self._values(name, key, node, players))
+            values = tuple(self._mirrored(name, key, node, players))
             if values:
                 options[name] = values
         if prod(map(len, options.values())) > MOST_VARIATIONS:
             self._section.report("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
         return options
 
-    def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
+    def _mirrored(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
         if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
             self._problems.expected(node, "a list of two values or more")
             return

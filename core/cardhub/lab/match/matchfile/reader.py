@@ -3,12 +3,24 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from cardhub.base.errors import MatchFileError, OptionError, PluginError
-from cardhub.base.yamlfile import NAME, Diagnostics, MappingNode, Node, parse_file, quote
+from cardhub.base.yamlfile import (
+    NAME,
+    NON_EMPTY,
+    Diagnostics,
+    Items,
+    MappingNode,
+    Names,
+    Node,
+    Schema,
+    Section,
+    parse_file,
+    quote,
+)
 from cardhub.lab.match.blocks import pairs, rivals
-from cardhub.lab.match.match_spec import Contest, Entrant, Match, SprtRule
+from cardhub.lab.match.match_spec import Contest, Entrant, Isolate, Match, SprtRule
 from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
 from cardhub.lab.match.matchfile.read_sections import (
     read_budget,
@@ -17,28 +29,30 @@ from cardhub.lab.match.matchfile.read_sections import (
     read_schedule,
     read_sprt,
 )
-from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection, Kind
 from cardhub.lab.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
 from cardhub.play.seating import HUMAN, RESERVED
 from cardhub.plugins.registry import PluginRegistry
 
 # The version of the format of match files.
 FORMAT = 1
-NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
-# All keys except sections and lists; workers, out, isolate and sandbox do not change games.
-TYPES: dict[str, Kind] = {
-    "cardhub_match": (str(FORMAT),),
-    "name": NAME,
-    "seed": int,
-    "salt": SALT,
-    "workers": range(1, 10_001),
-    "out": NON_EMPTY,
-    "isolate": ("auto", "yes", "no"),
-    "sandbox": ("yes", "no"),
-}
-RUNNING = ("workers", "out", "isolate", "sandbox")
-KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "salt", *RUNNING)
-BOT_KEYS = ("id", "use", "plays")
+MATCH = Schema(
+    {
+        "cardhub_match": (str(FORMAT),),
+        "name": NAME,
+        "seed": int,
+        "bots": Items("a list of bots"),
+        "games": Items("a list of games"),
+        **dict.fromkeys(("schedule", "stop", "budget", "faults", "rating")),  # sections
+        "salt": SALT,
+        # These do not change games.
+        "workers": range(1, 10_001),
+        "out": NON_EMPTY,
+        "isolate": get_args(Isolate),
+        "sandbox": ("yes", "no"),
+    },
+    needed={"cardhub_match", "name", "seed", "bots", "games"},
+)
+BOT = Schema({"id": NAME, "use": NON_EMPTY, "plays": None}, needed={"id", "use"})
 TAKEN = (*RESERVED, HUMAN, "spectator")
 FEWEST = 2
 
@@ -50,9 +64,9 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     """
     problems = Diagnostics(str(path), MatchFileError)
     top = parse_file(path, problems)
-    match = _MatchReader(top, registry, problems).match() if top is not None else None
+    match = _MatchReader(top, registry, problems).match()
     problems.raise_if_any()
-    if top is None or match is None:
+    if match is None:
         raise AssertionError(path)  # for mypy: then there were problems
     # Third-party bots could derive the deals from the seed in the match file.
     if "salt" not in top.entries and has_third_party_bots(match, registry):
@@ -64,14 +78,13 @@ class _MatchReader:
     """Converter of the top node of a match file."""
 
     def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
-        self._top = FileSection(top, KEYS, "{name: cup}", problems)
+        self._top = Section(top, MATCH, problems)
         self._registry = registry
 
     def match(self) -> Match | None:
         """Return the match, or None if further checks would only repeat known problems."""
         top = self._top
-        top.require(*NEEDED)
-        values = top.values(TYPES)
+        values = top.values
         bots = _read_bots(top)
         names = [bot.id for bot in bots if bot.id]
         games = read_games(top, names, self._registry)
@@ -126,7 +139,7 @@ class _MatchReader:
             match = replace(match, sprt=self._complete_sprt(match, match.sprt))
         return match
 
-    def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
+    def _filled(self, match: Match, contest: Contest, section: Section) -> Contest:
         bots = rivals(match, contest)
         if len(bots) < contest.parties or match.order.mode == "racing":
             fill = "mirror" if contest.fill == "none" and contest.parties > 2 else contest.fill
@@ -190,12 +203,12 @@ class _ReadBot(NamedTuple):
 
     id: str
     use: str
-    section: FileSection
+    section: Section
 
 
-def _read_bots(top: FileSection) -> list[_ReadBot]:
+def _read_bots(top: Section) -> list[_ReadBot]:
     """Parse the nodes of the bots, without their contests."""
-    nodes = top.items("bots", "a list of bots")
+    nodes = top.values.get("bots", ())
     bots = [_read_bot(node, top.problems) for node in nodes]
     if nodes and len(nodes) < FEWEST:
         top.report("bots", "a match needs at least two bots")
@@ -204,12 +217,11 @@ def _read_bots(top: FileSection) -> list[_ReadBot]:
 
 
 def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
-    section = FileSection(node, BOT_KEYS, "{id: mine, use: rule}", problems)
-    section.require("id", "use")
-    name = section.text("id", NAME)
+    section = Section(node, BOT, problems, "{id: mine, use: rule}")
+    name = section.values.get("id", "")
     if name.casefold() in TAKEN:
         section.report("id", f"invalid bot id {name!r}: reserved word")
-    return _ReadBot(name, section.text("use", NON_EMPTY).strip(), section)
+    return _ReadBot(name, section.values.get("use", "").strip(), section)
 
 
 def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
@@ -227,7 +239,11 @@ def _entrant(
 
     `names` are the names of all contests, including invalid ones.
     """
-    plays = bot.section.names("plays", names, "games of this match") or tuple(names)
+    plays: tuple[str, ...] = ()
+    if "plays" in bot.section:
+        kind = Names(names, "a list of games of this match")
+        plays = kind.read("plays", bot.section.node("plays"), bot.section.problems)
+    plays = plays or tuple(names)
     games = [contest.game for contest in contests if contest.id in plays]
     refusal = next(_refusals(bot.use, games, registry), "") if bot.use else ""
     if refusal:

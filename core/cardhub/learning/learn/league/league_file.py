@@ -1,10 +1,9 @@
 """The file of a league: its parameters in YAML, checked before the league's folder is written."""
 
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 from cardhub.base.errors import (
     BotError,
@@ -17,44 +16,29 @@ from cardhub.base.errors import (
 from cardhub.base.errors.quoting import describe_exception
 from cardhub.base.yamlfile import (
     NAME,
+    NO_KEY,
+    NON_EMPTY,
     Diagnostics,
+    Items,
     MappingNode,
-    Node,
     ScalarNode,
-    SequenceNode,
+    Schema,
+    Section,
     StringType,
+    Table,
     parse_file,
-    reject_unknown_keys,
+    schema_of,
 )
-from cardhub.lab.match.matchfile.read_games import read_rules
-from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection, Kind
+from cardhub.lab.match.matchfile.read_games import OPTIONS, read_rules
 from cardhub.learning.learn.league.league_run import RIVALS, League
 from cardhub.learning.learn.league.trainers import Trainer
 from cardhub.learning.learn.trained_policy import import_function
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
 
-# Scalars other than numbers that are not strings.
-CONSTANTS = {"true": True, "false": False, "null": None}
-
-
-def plain_value(node: Node) -> Any:
-    """Return the value of a node: a number, a constant, a string, a list or a dict."""
-    if isinstance(node, SequenceNode):
-        return [plain_value(item) for item in node.nodes]
-    if isinstance(node, MappingNode):
-        return {name: plain_value(value) for name, (_, value) in node.entries.items()}
-    text = node.value if isinstance(node, ScalarNode) else ""
-    if text in CONSTANTS:
-        return CONSTANTS[text]
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return text
-
 
 def call_checked(
-    top: FileSection, key: str, parameters: Mapping[str, Any], make: Callable[..., object]
+    top: Section, key: str, parameters: Mapping[str, Any], make: Callable[..., object]
 ) -> object:
     """Call a function with the parameters in the mapping `key`, and return its result.
 
@@ -83,33 +67,17 @@ def _refused(parameters: Mapping[str, Any], make: Callable[..., object]) -> str:
 
 # The version of the format of these files.
 FORMAT = 1
-NEEDED = ("cardhub_league", "name", "seed", "game", "rounds")
 FUNCTION = StringType(
     "a function such as my_package.trainers:make", lambda text: all(text.partition(":"))
 )
-PLAYERS = range(2, 101)
-# The scalar keys with a default; the last two do not change checkpoints.
-DEFAULTS: dict[str, tuple[Kind, Any]] = {
-    "every": (range(1, 10**9), 10_000),
-    "blocks": (range(1, 1_000_001), 50),
-    "opponents": (range(1001), 4),
-    "trainer": (FUNCTION, "cardhub.learning.learn.league:maskable_ppo"),
-    "workers": (range(1, 10_001), None),
-    "out": (NON_EMPTY, None),
-}
-TYPES: dict[str, Kind] = {
-    "cardhub_league": (str(FORMAT),),
-    "name": NAME,
-    "seed": int,
-    "rounds": range(1, 1_000_001),
-    **{key: kind for key, (kind, _) in DEFAULTS.items()},
-}
-KEYS = (*NEEDED, "players", "rules", "rivals", "learner", "environment", *DEFAULTS)
+TRAINER = "cardhub.learning.learn.league:maskable_ppo"
+LEARNER = Table(None, description="a mapping such as {n_steps: 500}")
 # The parameters of `cardhub.learning.adapters.gymnasium.env` that influence learning.
-ENVIRONMENT = (
+PARAMETERS = (
     *("actions", "history", "illegal_reward", "max_actions", "recall", "recall_room"),
     *("returns", "rewards", "seat", "tokens"),
 )
+ENVIRONMENT = Table(None, PARAMETERS, "a mapping such as {history: 4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,22 +88,23 @@ class LeagueFile:
     library that it needs, or None if the file has errors.
     """
 
-    name: str
+    name: Annotated[str, NAME]
     seed: int
-    rounds: int
-    game: str
-    players: int
-    rules: Mapping[str, Value]
-    rivals: tuple[str, ...]
-    learner: Mapping[str, Any]
-    environment: Mapping[str, Any]
-    train: Trainer | MissingLibraryError | None
-    every: int
-    blocks: int
-    opponents: int
-    trainer: str
-    workers: int | None
-    out: str | None
+    game: Annotated[str, NON_EMPTY]
+    rounds: Annotated[int, range(1, 1_000_001)]
+    players: Annotated[int, range(2, 101)]
+    train: Annotated[Trainer | MissingLibraryError | None, NO_KEY]
+    rules: Annotated[Mapping[str, Value], OPTIONS] = field(default_factory=dict)
+    rivals: Annotated[tuple[str, ...], Items("a list of bots")] = RIVALS
+    learner: Annotated[Mapping[str, Any], LEARNER] = field(default_factory=dict)
+    environment: Annotated[Mapping[str, Any], ENVIRONMENT] = field(default_factory=dict)
+    every: Annotated[int, range(1, 10**9)] = 10_000
+    blocks: Annotated[int, range(1, 1_000_001)] = 50
+    opponents: Annotated[int, range(1001)] = 4
+    trainer: Annotated[str, FUNCTION] = TRAINER
+    # The last two do not change checkpoints.
+    workers: Annotated[int | None, range(1, 10_001)] = None
+    out: Annotated[str | None, NON_EMPTY] = None
 
     def league(self, folder: Path, *, trains: bool = True) -> League:
         """Open the league in a folder, which is new or has the same parameters; see `League`.
@@ -162,59 +131,49 @@ class LeagueFile:
         )
 
 
+def league_schema() -> Schema:
+    """Return the schema of league files; `players` has the game's default."""
+    schema = schema_of(LeagueFile)
+    needed = schema.needed - {"players"} | {"cardhub_league"}
+    return Schema({"cardhub_league": (str(FORMAT),), **schema.kinds}, needed)
+
+
 def read_league(path: Path, registry: PluginRegistry) -> LeagueFile:
     """Parse the file of a league, and import its game, bots and trainer.
 
     Raises one LeagueFileError that lists all problems.
     """
     problems = Diagnostics(str(path), LeagueFileError)
-    top = parse_file(path, problems)
-    league = _LeagueReader(top, registry, problems).league() if top is not None else None
-    problems.raise_if_any()
-    if league is None:
-        raise AssertionError(path)  # cannot happen: without a league there are problems
-    return league
+    return _LeagueReader(parse_file(path, problems), registry, problems).league()
 
 
 class _LeagueReader:
     """Converter of a league file's top node into a LeagueFile."""
 
     def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
-        self._top = FileSection(top, KEYS, "{name: mine}", problems)
+        self._top = Section(top, league_schema(), problems)
         self._registry = registry
 
-    def league(self) -> LeagueFile | None:
-        """Return the league, or None if its game is unknown."""
-        top = self._top
-        top.require(*NEEDED)
-        values = {key: default for key, (_, default) in DEFAULTS.items()} | top.values(TYPES)
-        learner = self._parameters("learner", "{n_steps: 500}")
-        environment = self._parameters("environment", "{history: 4}", ENVIRONMENT)
-        train = self._trainer(values["trainer"], learner)
-        game = self._game()
-        if game is None:
-            return None
-        players = self._players(game)
-        table = game, players, read_rules(top, self._registry.game(game), players)
-        rivals = self._rivals(game)
-        if not top.problems.has_any:
-            self._try_environment(table, environment)
-        return LeagueFile(
-            values.get("name", ""),
-            values.get("seed", 0),
-            values.get("rounds", 0),
-            *table,
-            rivals,
-            learner,
-            environment,
-            train,
-            **{key: values[key] for key in DEFAULTS},
-        )
+    def league(self) -> LeagueFile:
+        """Return the league; raises LeagueFileError."""
+        values = self._top.values
+        values.pop("cardhub_league", None)
+        train = self._trainer(values.get("trainer", TRAINER), values.get("learner", {}))
+        if game := self._game():
+            players = self._players(game)
+            rules = read_rules(self._top, self._registry.game(game), players)
+            values |= {"game": game, "players": players, "rules": rules}
+            if "rivals" in values:
+                values["rivals"] = self._rivals(game)
+            if not self._top.problems.has_any:
+                self._try_environment((game, players, rules), values.get("environment", {}))
+        self._top.problems.raise_if_any()
+        return LeagueFile(**values, train=train)
 
     def _game(self) -> str | None:
         """Return the name of the game, or report why it cannot be played and return None."""
-        name = self._top.text("game", NON_EMPTY)
-        if not name:
+        name = self._top.values.get("game")
+        if name is None:
             return None
         if not self._registry.is_game(name):
             self._top.report("game", self._registry.unknown_game(name))
@@ -227,7 +186,7 @@ class _LeagueReader:
 
     def _players(self, game: str) -> int:
         seats = self._registry.game(game).seats
-        players = self._top.integer("players", PLAYERS, seats.default)
+        players: int = self._top.values.get("players", seats.default)
         if players not in seats:
             title = self._registry.game(game).title
             self._top.report("players", f"{title} is for {seats} players, not for {players}")
@@ -235,10 +194,8 @@ class _LeagueReader:
         return players
 
     def _rivals(self, game: str) -> tuple[str, ...]:
-        if "rivals" not in self._top:
-            return RIVALS
         specs = []
-        for node in self._top.items("rivals", "a list of bots"):
+        for node in self._top.values["rivals"]:
             if not isinstance(node, ScalarNode):
                 self._top.problems.expected(node, "a bot")
                 continue
@@ -248,14 +205,6 @@ class _LeagueReader:
             except (PluginError, OptionError) as error:
                 self._top.problems.add(node, str(error))
         return tuple(specs)
-
-    def _parameters(self, key: str, example: str, keys: Collection[str] = ()) -> dict[str, Any]:
-        """Return the values of a mapping; `keys`: the allowed keys, or empty for all keys."""
-        entries = self._top.table(key, f"a mapping such as {example}")
-        node = self._top.node(key)
-        if keys and key in self._top and isinstance(node, MappingNode):
-            reject_unknown_keys(node, keys, self._top.problems)
-        return {name: plain_value(node) for name, (_, node) in entries.items()}
 
     def _trainer(
         self, name: str, learner: Mapping[str, Any]

@@ -66,7 +66,7 @@ def _comment_faults(
 ) -> Iterator[str]:
     comment = tutor.comment()
     if comment.suggested is not None and not step.why:
-        yield f"{where}: missing field 'why' (the reason for the suggestion)"
+        yield f"{where}: missing key 'why' (the reason for the suggestion)"
     if any(cell_len(line) > MOST_SUGGESTION for line in comment.lines):
         yield f"{where}: a comment is wider than {MOST_SUGGESTION} cells"
     shown = _names_in_sight(referee)
