@@ -74,7 +74,7 @@ class Texts(Collected):
 
 
 @dataclass(frozen=True, slots=True)
-class Names(Collected):
+class NameList(Collected):
     """The type of a list of distinct names out of `valid`."""
 
     valid: Collection[str]

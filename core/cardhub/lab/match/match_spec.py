@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cardhub.base.errors import MatchError
-from cardhub.base.yamlfile import NO_KEY, NON_EMPTY, Key, Names, NumberRange
+from cardhub.base.yamlfile import NO_KEY, NON_EMPTY, Key, NameList, NumberRange
 from cardhub.model.table.settings import Value
 
 Seating = Literal["full", "rotation", "balanced"]
@@ -172,7 +172,7 @@ class RatingRules:
     # Fewer samples give no usable quantiles for an interval.
     bootstrap: Annotated[int, range(100, 1_000_001)] = 2000
     level: Annotated[float, OPEN_UNIT] = 0.95
-    overall: Annotated[tuple[str, ...], Names(OVERALL, "a list of views")] = OVERALL
+    overall: Annotated[tuple[str, ...], NameList(OVERALL, "a list of views")] = OVERALL
     missing: Missing = "absent"
 
 

@@ -14,7 +14,7 @@ from cardhub.base.yamlfile import (
     NON_EMPTY,
     Diagnostics,
     Entries,
-    Names,
+    NameList,
     Node,
     ScalarNode,
     Schema,
@@ -213,7 +213,7 @@ class _GameReader:
             return "none", ()
         node = self._section.node("fill")
         if isinstance(node, SequenceNode):
-            return "bots", Names(self._bots, "a list of bots").read("fill", node, self._problems)
+            return "bots", NameList(self._bots, "a list of bots").read("fill", node, self._problems)
         read_value("fill", node, ("mirror",), self._problems)
         return "mirror", ()
 

@@ -11,7 +11,7 @@ from cardhub.base.yamlfile import (
     Collected,
     Diagnostics,
     Entries,
-    Names,
+    NameList,
     Node,
     NumberRange,
     ScalarNode,
@@ -63,7 +63,7 @@ PAIRS = {key: AscendingPair(default) for key, (_, default) in HYPOTHESES.items()
 
 def read_schedule(top: Section, bots: Sequence[str]) -> Order:
     """Parse the section `schedule`, given the ids of the bots."""
-    schema = schema_of(Order, challengers=Names(bots, "a list of bots"))
+    schema = schema_of(Order, challengers=NameList(bots, "a list of bots"))
     section = top.section("schedule", schema, "{blocks: 200}")
     order = Order(**section.values)
     if order.mode != "racing":

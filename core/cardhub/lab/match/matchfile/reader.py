@@ -12,7 +12,7 @@ from cardhub.base.yamlfile import (
     Diagnostics,
     Items,
     MappingNode,
-    Names,
+    NameList,
     Node,
     Schema,
     Section,
@@ -241,7 +241,7 @@ def _entrant(
     """
     plays: tuple[str, ...] = ()
     if "plays" in bot.section:
-        kind = Names(names, "a list of games of this match")
+        kind = NameList(names, "a list of games of this match")
         plays = kind.read("plays", bot.section.node("plays"), bot.section.problems)
     plays = plays or tuple(names)
     games = [contest.game for contest in contests if contest.id in plays]

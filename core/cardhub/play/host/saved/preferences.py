@@ -4,12 +4,12 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 import platformdirs
+from msgspec import Meta, ValidationError, convert
 
 from cardhub.base.errors import OptionError, SeatingError
 from cardhub.base.errors.quoting import did_you_mean
@@ -40,74 +40,32 @@ class Preferences:
 
     theme: str = ""
     card_size: CardSize = "auto"
-    pace: float = 0.6
+    pace: Annotated[float, Meta(ge=0, le=MAX_PACE)] = 0.6
     name: str = NAMES[0]
-    bot_names: tuple[str, ...] = NAMES[1:]
+    bot_names: Annotated[tuple[str, ...], Meta(min_length=1)] = NAMES[1:]
     helps: bool = True
     plays_forced: bool = False
     ascii: bool = False
 
 
 class Preference(NamedTuple):
-    """One setting: one line about it, its valid values in words, and their conversion.
-
-    `read` returns the value of a decoded TOML value, and raises ValueError for an invalid one.
-    """
+    """The texts of one setting: one line about it, and its valid values."""
 
     help: str
     values: str
-    read: Callable[[Any], Any]
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.isprintable():
-        raise ValueError
-    return value
-
-
-def _pace(value: Any) -> float:
-    # A bool is an int in Python.
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= MAX_PACE:  # nan fails this comparison, too
-        raise ValueError
-    return float(value)
-
-
-def _size(value: Any) -> str:
-    if value not in CARD_SIZES:
-        raise ValueError
-    return str(value)
-
-
-def _name(value: Any) -> str:
-    check_player_name(_text(value))
-    return str(value)
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not value:
-        raise ValueError
-    names = tuple(map(_name, value))
-    check_distinct(names)
-    return names
-
-
+_TYPES = get_type_hints(Preferences, include_extras=True)
 # In the order of the file and of the screen.
 PREFERENCES: dict[str, Preference] = {
-    "theme": Preference("colours; `cardhub themes` lists them", "the name of a theme", _text),
-    "card_size": Preference("size of the cards", "one of auto, small, large", _size),
-    "pace": Preference("least seconds between actions of bots", "seconds from 0 to 3600", _pace),
-    "name": Preference("your name at the table", "a name of at most 20 characters", _name),
-    "bot_names": Preference("names of bots, in order of seats", "a list of names", _names),
-    "helps": Preference("hints and undo in new games", "true or false", _flag),
-    "plays_forced": Preference("a single legal action is played at once", "true or false", _flag),
-    "ascii": Preference("only ASCII characters", "true or false", _flag),
+    "theme": Preference("colours; `cardhub themes` lists them", "the name of a theme"),
+    "card_size": Preference("size of the cards", "one of auto, small, large"),
+    "pace": Preference("least seconds between actions of bots", "seconds from 0 to 3600"),
+    "name": Preference("your name at the table", "a name of at most 20 characters"),
+    "bot_names": Preference("names of bots, in order of seats", "a list of names"),
+    "helps": Preference("hints and undo in new games", "true or false"),
+    "plays_forced": Preference("a single legal action is played at once", "true or false"),
+    "ascii": Preference("only ASCII characters", "true or false"),
 }
 
 
@@ -156,9 +114,9 @@ def save_preferences(preferences: Preferences, path: Path | None = None) -> None
 def changed(preferences: Preferences, key: str, value: object) -> Preferences:
     """Return settings with another value of a key; raises OptionError if it is invalid."""
     try:
-        return replace(preferences, **{key: PREFERENCES[key].read(value)})
-    except (ValueError, SeatingError) as error:
-        raise OptionError(_invalid(key, value, error)) from error
+        return replace(preferences, **{key: _read(key, value)})
+    except ValueError as error:
+        raise OptionError(str(error)) from error
 
 
 def _checked(path: Path, text: str, key: str, value: object) -> Any:
@@ -170,15 +128,27 @@ def _checked(path: Path, text: str, key: str, value: object) -> Any:
             "fix: rename or remove the line"
         )
     try:
-        return PREFERENCES[key].read(value)
-    except (ValueError, SeatingError) as error:
-        raise OptionError(f"{where}: {_invalid(key, value, error)}") from error
+        return _read(key, value)
+    except ValueError as error:
+        raise OptionError(f"{where}: {error}") from error
 
 
-def _invalid(key: str, value: object, error: Exception) -> str:
-    why = f": {error}" if str(error) else ""
-    expected = PREFERENCES[key].values
-    return f"invalid {key} {_as_toml(value)}{why}\nfix: use {expected}"
+def _read(key: str, value: object) -> Any:
+    """Return the value of a setting for a decoded TOML value; raises ValueError with a remedy."""
+    reason = ""
+    try:
+        read = convert(value, _TYPES[key])
+        names = {"name": (read,), "bot_names": read}.get(key, ())
+        for name in names:
+            check_player_name(name)
+        check_distinct(names)
+        if not isinstance(read, str) or read.isprintable():
+            return read
+    except ValidationError:
+        pass  # the remedy names the valid values
+    except SeatingError as error:
+        reason = f": {error}"
+    raise ValueError(f"invalid {key} {_as_toml(value)}{reason}\nfix: use {PREFERENCES[key].values}")
 
 
 def _line_of(text: str, key: str) -> int:
