@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from cardhub.base.errors import RecordError
-from cardhub.base.files import LimitError, open_file, read_lines, read_within, reserve, sync_folder
+from cardhub.base.files import (
+    LimitError,
+    numbered_paths,
+    open_file,
+    read_lines,
+    read_within,
+    reserve,
+    sync_folder,
+    write_unused,
+)
 
 
 def test_a_line_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -130,3 +139,22 @@ def test_a_missing_file_cannot_be_locked(tmp_path: Path) -> None:
     ):
         pytest.fail("there is nothing to lock")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_text_goes_into_the_first_file_that_can_be_created(tmp_path: Path) -> None:
+    for number in range(3):
+        write_unused(numbered_paths(tmp_path, "result", ".txt"), str(number))
+    texts = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert texts == {"result.txt": "0", "result_2.txt": "1", "result_3.txt": "2"}
+
+
+def test_a_text_that_cannot_be_written_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, text: str) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr("cardhub.base.files.replace_text", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_unused(numbered_paths(tmp_path, "result", ".txt"), "text")
+    assert list(tmp_path.iterdir()) == []

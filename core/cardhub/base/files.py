@@ -4,8 +4,9 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
@@ -67,13 +68,31 @@ def read_within(path: Path, most: int = MOST_FILE) -> bytes:
     return data
 
 
-def unused_path(folder: Path, stem: str, suffix: str, separator: str = "_") -> Path:
-    """Return the first of `stem`, `stem_2`, `stem_3` and so on that is not in a folder yet."""
-    path, number = folder / f"{stem}{suffix}", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}{separator}{number}{suffix}"
-    return path
+def numbered_paths(folder: Path, stem: str, suffix: str, separator: str = "_") -> Iterator[Path]:
+    """Yield `stem`, `stem_2`, `stem_3` and so on in a folder, without end."""
+    yield folder / f"{stem}{suffix}"
+    yield from (folder / f"{stem}{separator}{number}{suffix}" for number in count(2))
+
+
+def write_unused(paths: Iterable[Path], text: str) -> Path:
+    """Write a text to the first path without a file, and return that path; raises OSError.
+
+    The file is created, not looked up: of two programs with the same names, neither overwrites the
+    file of the other.
+    """
+    for path in paths:
+        try:
+            path.open("x").close()
+        except FileExistsError:
+            continue
+        try:
+            replace_text(path, text)
+        except BaseException:  # also Ctrl-C
+            with suppress(OSError):
+                path.unlink()
+            raise
+        return path
+    raise FileExistsError(errno.EEXIST, "all names are taken")
 
 
 @contextmanager

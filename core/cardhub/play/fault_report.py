@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotFaultError, RecordError
 from cardhub.base.errors.quoting import is_plain, quoted
-from cardhub.base.files import LimitError, read_within, record_access, unused_path
+from cardhub.base.files import LimitError, numbered_paths, read_within, record_access, write_unused
 from cardhub.bots.bot import Bot
 from cardhub.model.game.game import Game
 from cardhub.play.records.header import read_key
@@ -89,10 +89,9 @@ def reproduce(
 
 def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
     """Write a reproduction to a new file next to a record, return its path; raises RecordError."""
-    path = unused_path(record.parent, f"{record.stem}.fault", ".json", separator="")
-    with record_access(path, "written"), path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(_as_text(reproduction.as_json()))
-    return path
+    paths = numbered_paths(record.parent, f"{record.stem}.fault", ".json", separator="")
+    with record_access(record.with_suffix(".fault.json"), "written"):
+        return write_unused(paths, _as_text(reproduction.as_json()))
 
 
 def read_reproduction(path: Path) -> Reproduction:

@@ -116,6 +116,10 @@ class RecordError(CardhubError):
     """A record is damaged, edited or of another version; the message has file and line."""
 
 
+class RecordExistsError(RecordError):
+    """A new record cannot begin, because its file exists."""
+
+
 class SeatingError(CardhubError):
     """There are too many or too few players, or two with the same name."""
 

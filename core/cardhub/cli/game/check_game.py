@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cardhub.base.errors import RecordError
-from cardhub.base.files import unused_path
+from cardhub.base.files import numbered_paths, write_unused
 from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
@@ -146,9 +146,6 @@ def _save(finding: GameFinding) -> Path:
     stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}_{finding.check}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path = unused_path(folder, stem, ".jsonl")
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(finding.record)
+        return write_unused(numbered_paths(folder, stem, ".jsonl"), "".join(finding.record))
     except OSError as error:
         raise RecordError(f"cannot write a record in {folder}: {error.strerror}") from error
-    return path

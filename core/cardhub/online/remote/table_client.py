@@ -8,7 +8,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from cardhub.base.errors import RemoteError
-from cardhub.base.files import replace_text, unused_path
+from cardhub.base.files import numbered_paths, write_unused
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import Patience, TableConnection
 from cardhub.online.remote.table_model import SavedSeats, TableModel
@@ -61,9 +61,9 @@ def save_replay_page(address: TableAddress, number: int, folder: Path) -> Path:
         raise RemoteError(f"cannot download the replay of game {number}: {error}") from error
     if len(page) > MOST_PAGE:
         raise RemoteError(f"the replay of game {number} is too long")
-    path = unused_path(folder, f"replay-{address.table}-{number}", ".html")
+    paths = numbered_paths(folder, f"replay-{address.table}-{number}", ".html")
     try:
-        replace_text(path, page.decode("utf-8", "replace"))
+        return write_unused(paths, page.decode("utf-8", "replace"))
     except OSError as error:
-        raise RemoteError(f"{path} cannot be written: {error.strerror}") from error
-    return path
+        message = f"the replay cannot be written in {folder}: {error.strerror}"
+        raise RemoteError(message) from error

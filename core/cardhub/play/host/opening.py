@@ -1,14 +1,14 @@
 """Opening tables: new games and resumed ones, with their bots, record and lock."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.base.errors import PluginError
+from cardhub.base.errors import PluginError, RecordExistsError
 from cardhub.base.files import reserve
 from cardhub.bots.asking import advise, choose
 from cardhub.bots.bot import Rated
@@ -18,7 +18,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value
 from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
-from cardhub.play.host.saved.saves import new_save
+from cardhub.play.host.saved.saves import save_paths
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import Record, read_record
@@ -147,11 +147,22 @@ class Opener:
     def _recorded(self, referee: Referee[Any], hint: str | None, path: Path | None) -> Host:
         with ExitStack() as stack:
             clients = self._clients(referee, hint, stack)
-            path = path or new_save(referee)
             # Before the first action: a game can be resumed even if it is killed before it.
-            record_to(referee, path, self.sync)
+            path = self._begin_record(referee, path)
             stack.enter_context(reserve(path, BUSY))
             return self._host(referee, clients, path, stack)
+
+    def _begin_record(self, referee: Referee[Any], path: Path | None) -> Path:
+        """Begin a record at a path, or as a new save if it is None; return the path."""
+        if path is not None:
+            record_to(referee, path, self.sync)
+            return path
+        for unused in save_paths(referee):
+            # Another program may have begun a game in the same second.
+            with suppress(RecordExistsError):
+                record_to(referee, unused, self.sync)
+                return unused
+        raise AssertionError("the names of saves never end")
 
     def _host(
         self, referee: Referee[Any], clients: "_Clients", path: Path, stack: ExitStack

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cardhub.base.files import replace_text, unused_path
+from cardhub.base.files import numbered_paths, write_unused
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.pages.building_data import build_replay_data
@@ -17,9 +17,7 @@ def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:
     """
     stem = replay.path.stem if replay.path else replay.game.name
     place = replay.path.parent if replay.path else (folder or Path.cwd())
-    path = unused_path(place, stem, ".html")
-    replace_text(path, shared_html(replay, viewer))
-    return path
+    return write_unused(numbered_paths(place, stem, ".html"), shared_html(replay, viewer))
 
 
 def shared_html(replay: Replay, viewer: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from cardhub.base.errors import RecordError
+from cardhub.base.errors import RecordError, RecordExistsError
 from cardhub.base.errors.quoting import in_json
 from cardhub.base.files import record_access, sync, sync_folder
 from cardhub.model.table.state import CHANCE
@@ -80,16 +80,18 @@ def _player(player: Player) -> dict[str, str]:
 
 
 def record_to(referee: Referee[Any], path: Path, later: Sync | None = None) -> None:
-    """Start a new record of a game; raises RecordError if the file exists or cannot be created.
+    """Start a new record of a game.
 
-    `later` syncs the file after further lines that concern people, except at the end of the game.
+    Raises RecordExistsError if the file exists, and RecordError if it cannot be created. `later`
+    syncs the file after further lines that concern people, except at the end of the game.
     """
     # Created exclusively: of two programs that begin the same record, one fails.
     with record_access(path, "written"):
         try:
             path.open("x").close()
         except FileExistsError:
-            raise RecordError(f"{path} exists already: a record is never overwritten") from None
+            message = f"{path} exists already: a record is never overwritten"
+            raise RecordExistsError(message) from None
     file = _RecordFile(referee, path)
     try:
         for entry in referee.entries:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
-from cardhub.base.files import replace_text, unused_path
+from cardhub.base.files import numbered_paths, write_unused
 from cardhub.base.writing import amount
 from cardhub.play.host.saved.personal_results import (
     PersonalResult,
@@ -78,11 +78,12 @@ class StatisticsScreen(MenuScreen):
 
     def action_export(self) -> None:
         """Write all results as CSV into the current folder."""
-        path = unused_path(Path.cwd(), "cardhub-results", ".csv", "-")
+        folder = Path.cwd()
+        paths = numbered_paths(folder, "cardhub-results", ".csv", "-")
         try:
-            replace_text(path, statistics_csv(self._results))
+            path = write_unused(paths, statistics_csv(self._results))
         except OSError as error:
-            self.say(f"{path} cannot be written: {error.strerror}")
+            self.say(f"The results cannot be written in {folder}: {error.strerror}")
         else:
             self.say(f"The results are written to {path.name} in the current folder.")
 

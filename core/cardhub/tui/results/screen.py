@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.base.files import replace_text, unused_path
+from cardhub.base.files import numbered_paths, write_unused
 from cardhub.play.host.replays.results.game_analysis import GameAnalysis
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
@@ -218,12 +218,12 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
     def action_export(self) -> None:
         """Write the result as text into the folder of the record."""
         path = Path(self.result.path) if self.result.path else Path.cwd() / "result.jsonl"
-        target = unused_path(path.parent, f"{path.stem}.result", ".txt")
+        targets = numbered_paths(path.parent, f"{path.stem}.result", ".txt")
         lines = result_lines(self.result, self._catalogue, 100, self._glyphs.texts)
         try:
-            replace_text(target, "\n".join([self.result.title, *lines, ""]))
+            target = write_unused(targets, "\n".join([self.result.title, *lines, ""]))
         except OSError as error:
-            self.say(f"{target} cannot be written: {error.strerror}")
+            self.say(f"The result cannot be written in {path.parent}: {error.strerror}")
         else:
             self.say(f"The result is written to {target}")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cardhub import Game
-from cardhub.base.files import unused_path
+from cardhub.base.files import numbered_paths
 from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
@@ -32,7 +32,8 @@ def play(tmp_path: Path) -> Play:
     def play_randomly(
         game: Game[Any], seats: int = 2, people: Sequence[int] = (0,), most: int = 10_000
     ) -> Replay:
-        path = unused_path(tmp_path, game.name, ".jsonl")
+        paths = numbered_paths(tmp_path, game.name, ".jsonl")
+        path = next(path for path in paths if not path.exists())
         referee = set_up(game, seat_bots(seats, people), {}, 5)
         record_to(referee, path)
         referee.proceed()

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import platformdirs
 
 from cardhub.base.errors import RecordError
-from cardhub.base.files import unused_path
+from cardhub.base.files import numbered_paths
 from cardhub.play.referee import Referee
 
 
@@ -19,8 +20,8 @@ def home() -> Path:
     return Path(override) if override else platformdirs.user_state_path("cardhub")
 
 
-def new_save(referee: Referee[Any]) -> Path:
-    """Return an unused path for a record, named after date and game; raises RecordError."""
+def save_paths(referee: Referee[Any]) -> Iterator[Path]:
+    """Return paths for a record, named after date and game, without end; raises RecordError."""
     # Without the seed: fault files, which are sent to authors of bots, get names like this one.
     folder = home() / "games"
     try:
@@ -33,7 +34,7 @@ def new_save(referee: Referee[Any]) -> Path:
     # Windows does not allow colons in file names.
     game = "-".join(re.findall(r"[\w-]+", referee.game.name))
     stem = f"{datetime.now():%Y-%m-%dT%H-%M-%S}_{game}"
-    return unused_path(folder, stem, ".jsonl")
+    return numbered_paths(folder, stem, ".jsonl")
 
 
 def saved_games(folder: Path | None = None) -> list[Path]:

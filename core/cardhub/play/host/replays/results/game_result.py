@@ -30,7 +30,7 @@ from cardhub.view.result_view import (
 )
 from cardhub.view.view import SummaryView
 
-# The beginning of the name of a saved game, see `new_save`.
+# The beginning of the name of a saved game, see `save_paths`.
 STAMP, STAMP_LENGTH = "%Y-%m-%dT%H-%M-%S", 19
 # Longest time in seconds that a game is taken to have lasted without a break: 6 hours.
 LONGEST = 6 * 60 * 60
