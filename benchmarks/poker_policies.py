@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pyspiel
 
 from cardhub.bots.solving.game_tree import TreeNode
-from cardhub.learning.adapters.openspiel import load
 from cardhub.model.hidden.observation import Observation
+from cardhub_openspiel import load
 
 # Number of times that the seeds are drawn again for an interval.
 RESAMPLES = 40

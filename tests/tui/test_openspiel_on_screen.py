@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.learning.adapters.hands.hand_games import FAST, named
+from tests.openspiel.hands.hand_games import FAST, named
 
-from cardhub.learning.adapters.openspiel_games.named_games import game_named
+from cardhub_openspiel.imported.named_games import game_named
 
 SIZE = (100, 30)
 

@@ -9,14 +9,14 @@ from tests.gargon.positions import set_up as gargon_position
 
 from cardhub import per_token
 from cardhub.base.errors import IllegalActionError
-from cardhub.learning.adapters.openspiel_games.hands.hand_checks import dealt
-from cardhub.learning.adapters.openspiel_games.named_games import game_named
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.testing import ByHand
 from cardhub.view.action_spots import spots_of
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.view import Spot
+from cardhub_openspiel.imported.hands.hand_checks import dealt
+from cardhub_openspiel.imported.named_games import game_named
 
 NAMES = ["Anna", "Bob Lee", "2"]
 

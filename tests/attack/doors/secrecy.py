@@ -11,11 +11,11 @@ from tests.attack.doors.exits import EXITS, REGISTRY, Side
 
 from cardhub import Game
 from cardhub.base.errors import CardhubError
-from cardhub.learning.adapters.openspiel import load
 from cardhub.play.announcing.announcer import follow
 from cardhub.play.referee import Referee
 from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.random_play import MOST_ACTIONS, trials
+from cardhub_openspiel import load
 
 DOOR = "secrecy"
 # One of this many games is one of OpenSpiel's adapter.

@@ -10,9 +10,9 @@ import pytest
 from cardhub.base.errors import SolvingError
 from cardhub.bots.solving.cfr import Solution, best_responses, exploit, solve
 from cardhub.bots.solving.sequence_form import SequenceForm, sequence_form
-from cardhub.learning.adapters.openspiel import load, tabular
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.plugins.registry import find_plugins
+from cardhub_openspiel import load, tabular
 
 REGISTRY = find_plugins()
 

@@ -1,0 +1,1 @@
+"""OpenSpiel's games in cardhub, such as `openspiel:tic_tac_toe`."""

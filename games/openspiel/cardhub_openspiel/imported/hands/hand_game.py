@@ -1,0 +1,219 @@
+"""An OpenSpiel card game whose public actions depend on hidden cards, as a cardhub game.
+
+A `Completion` fills in the cards that a viewer has not seen. This is a possible deal but not a fair
+sample, so the game supports no determinizations. Facts that are public although they follow from
+hidden cards, for example who leads, are published as answers.
+"""
+
+from typing import Any, ClassVar
+
+from typing_extensions import override
+
+from cardhub.base.errors import HiddenFaceError, IllegalActionError
+from cardhub.model.game.scene import Names
+from cardhub.model.table.faces import BLANK, blanked
+from cardhub.model.table.state import CHANCE, OVER
+from cardhub_openspiel.imported.hands.hand_facts import HandFacts
+from cardhub_openspiel.imported.hands.hand_state import HandState
+from cardhub_openspiel.imported.hands.known_history import (
+    CHANCE_PLAYER,
+    TERMINAL_PLAYER,
+)
+from cardhub_openspiel.imported.hands.public_facts import (
+    CHANCE_NODE,
+    DRAW,
+    END,
+    HIDDEN,
+    NEW_DECK,
+    PUT_BACK,
+)
+from cardhub_openspiel.imported.laid.hidden_actions import UNKNOWN, is_hidden
+from cardhub_openspiel.imported.laid.laid_actions_game import LaidActionsGame
+from cardhub_openspiel.imported.openspiel_game import DRAWN, OpenSpielState
+from cardhub_openspiel.imported.original import History
+
+
+class HandGame(LaidActionsGame):
+    """A card game of OpenSpiel with hands, for example Hearts."""
+
+    state_type = HandState
+    no_determinizations = "its public actions depend on hidden cards, such as following suit"
+    facts: ClassVar[HandFacts]
+
+    @override
+    def deal(self, state: OpenSpielState) -> None:
+        assert isinstance(state, HandState)
+        # The index of the first step, then the returns from there: zeros.
+        has_returns = self.facts.hand_survey.has_public_returns
+        state.returns = [0] * (1 + state.seats) if has_returns else []
+        super().deal(state)
+
+    @override
+    def legal(self, state: OpenSpielState) -> list[int]:
+        if not self._is_of_seat(state):
+            # The filled-in cards would decide which actions are legal.
+            raise HiddenFaceError("the cards of the seat to act are hidden from this one")
+        if not self._is_laid(state):
+            return super().legal(state)
+        first, tokens = self.actions.starts[-1], self._set(state)
+        token_of = {self.laid.action(state.face[token]): token for token in tokens}
+        legal = self._at(state).legal_actions()
+        if self.facts.cards.has_options:
+            return [first + token_of[number] for number in range(len(legal))]
+        # Cards that are passed together are laid in ascending order, because their order would
+        # reveal information.
+        history, remaining = self._history(state), self._laid_in_a_row(state)
+        last = history[-1] if self._is_in_a_row(state) else -1
+        possible = legal[: len(legal) - remaining + 1]
+        return [first + token_of[action] for action in possible if action > last]
+
+    @override
+    def apply(self, state: OpenSpielState, action: int) -> None:
+        assert isinstance(state, HandState)
+        state.actors.append(CHANCE_PLAYER if state.seat == CHANCE else state.seat)
+        super().apply(state, action)
+
+    @override
+    def action_label(self, state: OpenSpielState, action: int) -> str:
+        if not self._is_of_seat(state):
+            return ""
+        if self._is_laid(state) and self.facts.cards.has_options:
+            return self._option_words(state, action)
+        return super().action_label(state, action)
+
+    def _option_words(self, state: OpenSpielState, action: int) -> str:
+        """Return OpenSpiel's words for an action whose card is a number; empty if unknown."""
+        token = self.actions.token(action)
+        face = BLANK if token is None else blanked(state.face)[token]
+        legal = self._at(state).legal_actions()
+        number = len(legal) if face == BLANK else self.laid.action(face)
+        return self._words(state, legal[number]) if number < len(legal) else ""
+
+    @override
+    def narration(
+        self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
+    ) -> list[str]:
+        lines = super().narration(before, action, after, names)
+        if self._is_laid(before) and self.facts.cards.has_options and self._is_of_seat(before):
+            words = self._option_words(before, action)
+            return [f"{names.player(before.seat)}: {words}", *lines[1:]] if words else lines
+        return lines
+
+    @override
+    def _laid_words(self, state: OpenSpielState, token: int, names: Names) -> str:
+        if not self.facts.cards.has_options:
+            return super()._laid_words(state, token, names)
+        history, tokens = self._history(state), self.facts.cards.drawn(state)
+        index = next(number for number, drawn in tokens.items() if drawn == token)
+        node = self.original.at(history[:index])
+        words = str(node.action_to_string(node.current_player(), history[index]))
+        return self.playing_cards.text(words)
+
+    def _is_of_seat(self, state: OpenSpielState) -> bool:
+        """Return whether this state has all faces that the seat to act has seen."""
+        faces, seat = blanked(state.face), max(state.seat, 0)
+        return not any(state.seen[t] >> seat & 1 and faces[t] == BLANK for t in state.drawn)
+
+    @override
+    def plausible(self, state: OpenSpielState) -> bool:
+        return True
+
+    @override
+    def _draw(self, state: OpenSpielState) -> None:
+        assert isinstance(state, HandState)
+        if state.actors and state.actors[-1] != CHANCE_PLAYER:
+            self.facts.publish_returns(state)
+        while (fact := self.facts.next(state)).kind in (DRAW, NEW_DECK, PUT_BACK):
+            if fact.kind == PUT_BACK:
+                self._put_under(state)
+            else:
+                self._deal_card(state, fact.of, is_new=fact.kind == NEW_DECK)
+        state.is_hiding = int(fact.kind == HIDDEN)
+        if fact.kind == END:
+            state.reveal(state.drawn)  # the returns depend on these cards
+            state.seat = OVER
+        elif fact.kind == CHANCE_NODE:
+            state.seat = CHANCE
+        else:
+            state.seat = fact.of
+            self.facts.show_news(state)
+            for token in self._set(state) if state.is_hiding else ():
+                state.show(token, state.seat)
+
+    def _deal_card(self, state: HandState, seats: int, *, is_new: bool) -> None:
+        token = self.facts.cards.next_token(state, is_new=is_new)
+        if token >= self.laid.first:
+            raise IllegalActionError(
+                f"{self.name}: here a game has at most {self.facts.cards.decks} deals"
+            )
+        state.move(token, state.stack, state.drawn)
+        state.moves.append(DRAWN)
+        state.actors.append(CHANCE_PLAYER)
+        if seats == (1 << state.seats) - 1:
+            state.reveal([token])
+            self.facts.publish_returns(state)
+        for seat in range(state.seats):
+            if seats >> seat & 1:
+                state.show(token, seat)
+
+    def _put_under(self, state: HandState) -> None:
+        """Turn the next card up and put it under the stack, because OpenSpiel puts it back."""
+        token = self.facts.cards.next_token(state, is_new=False)
+        state.reveal([token])
+        state.under.append(token)
+
+    def state_of(self, state: OpenSpielState) -> Any:
+        """Return OpenSpiel's state; cards that are hidden in `state` are filled in."""
+        return self._at(state)
+
+    @override
+    def _history(self, state: OpenSpielState) -> History:
+        assert isinstance(state, HandState)
+        steps = self._steps(state)
+        if UNKNOWN not in steps:
+            return self.facts.completions.resolved(steps)
+        without_seat = CHANCE_PLAYER if state.seat == CHANCE else TERMINAL_PLAYER
+        player = state.seat if state.seat >= 0 else without_seat
+        return self.facts.completions.of(self.facts.cards.knowledge(state, steps, player))
+
+    @override
+    def _steps(self, state: OpenSpielState) -> History:
+        return self.facts.cards.steps(state)
+
+    @override
+    def _is_laid(self, state: OpenSpielState) -> bool:
+        assert isinstance(state, HandState)
+        return state.seat >= 0 and bool(state.is_hiding)
+
+    @property
+    @override
+    def _room(self) -> int:
+        return len(self.laid.players) * self.facts.hand_survey.in_a_row
+
+    def _is_in_a_row(self, state: OpenSpielState) -> bool:
+        """Return whether the last step was a hidden action of the seat to act."""
+        assert isinstance(state, HandState)
+        return bool(state.moves) and state.moves[-1] == DRAWN and state.actors[-1] == state.seat
+
+    def _laid_in_a_row(self, state: OpenSpielState) -> int:
+        """Return how many consecutive hidden actions the seat to act takes from here."""
+        count, node = 0, self._at(state)
+        while node.current_player() == state.seat and is_hidden(self.original, node):
+            count, node = count + 1, node.child(node.legal_actions()[0])
+        return max(count, 1)
+
+    @override
+    def _set(self, state: OpenSpielState) -> range:
+        laid_tokens = [token for token in state.drawn if token >= self.laid.first]
+        used = sum(self.laid.player(token) == state.seat for token in laid_tokens)
+        return self.laid.tokens(state.seat, used)
+
+    @override
+    def _laid_tokens(self, state: OpenSpielState) -> list[int]:
+        """Return the laid cards since the last step of another kind."""
+        tokens = list[int]()
+        for token, step in zip(reversed(state.drawn), reversed(state.moves), strict=False):
+            if step != DRAWN or token < self.laid.first:
+                break
+            tokens.insert(0, token)
+        return tokens
