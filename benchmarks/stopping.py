@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from cardhub.lab.stats import EloEstimate, Hypotheses, Sprt, after_stop, score_of_elo
+from cardhub.lab.estimate import OpenEstimate
+from cardhub.lab.stats import Hypotheses, Sprt, after_stop, score_of_elo
 from cardhub.lab.stats.sequential.confidence_sequence import Capital
 from cardhub.lab.stats.sequential.sprt import MODELS, Model
 from cardhub.lab.stats.types import Floats
@@ -93,7 +94,7 @@ class Ended(NamedTuple):
 
     scores: Floats
     is_decided: bool
-    elo: EloEstimate
+    elo: OpenEstimate
 
 
 def main() -> None:
@@ -233,7 +234,7 @@ def _ended(setting: Setting, scores: Floats, is_decided: bool) -> Ended:
         test.tally.add(score)
     if is_decided:
         test.judge()
-    return Ended(scores, is_decided, after_stop(test) or EloEstimate(None, None, None))
+    return Ended(scores, is_decided, after_stop(test) or OpenEstimate(None, None, None))
 
 
 def _judged(tests: list[Ended], truth: float) -> Result:
@@ -250,7 +251,7 @@ def _judged(tests: list[Ended], truth: float) -> Result:
     )
 
 
-def _ends(elo: EloEstimate) -> tuple[float, float]:
+def _ends(elo: OpenEstimate) -> tuple[float, float]:
     low, high = elo.low, elo.high
     return -inf if low is None else low, inf if high is None else high
 

@@ -13,7 +13,6 @@ from cardhub.lab.analysis.schema import (
     FaultRow,
     GameShare,
     GameStatistics,
-    IntervalEstimate,
     MatchResult,
     PairRow,
     RankedBot,
@@ -23,6 +22,7 @@ from cardhub.lab.analysis.schema import (
     Transitivity,
     VerdictEvidence,
 )
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.stop_rule import SprtState
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())
@@ -30,7 +30,7 @@ TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.
 ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, None, ())
 
 
-def bot(name: str, elo: IntervalEstimate | None, best: int | None, worst: int | None) -> BotRow:
+def bot(name: str, elo: OpenEstimate | None, best: int | None, worst: int | None) -> BotRow:
     """Return the row of a bot."""
     return BotRow(
         game="kuhn",
@@ -63,9 +63,9 @@ def pair(**more: Any) -> PairRow:
         blocks=4,
         games=8,
         is_as_planned=True,
-        score=IntervalEstimate(0.61, 0.4, 0.8),
+        score=OpenEstimate(0.61, 0.4, 0.8),
         elo=None,
-        score_fixed=IntervalEstimate(0.61, 0.45, 0.75),
+        score_fixed=OpenEstimate(0.61, 0.45, 0.75),
         elo_fixed=None,
         nelo_fixed=None,
         los=None,
@@ -73,7 +73,7 @@ def pair(**more: Any) -> PairRow:
         p_is_exact=None,
         p_always=0.5,
         verdict="open",
-        evidence=VerdictEvidence("sign_flip", 0.25, 0.1, IntervalEstimate(0.61, 0.45, 0.75), None),
+        evidence=VerdictEvidence("sign_flip", 0.25, 0.1, OpenEstimate(0.61, 0.45, 0.75), None),
         undecided_share=None,
         wins=5,
         draws=0,
@@ -88,7 +88,7 @@ def pair(**more: Any) -> PairRow:
 
 def game(**more: Any) -> GameStatistics:
     """Return the statistics of a game."""
-    rows = bot("x", IntervalEstimate(120.4, -3.2, None), 1, 2), bot("y", None, None, None)
+    rows = bot("x", OpenEstimate(120.4, -3.2, None), 1, 2), bot("y", None, None, None)
     usual = GameStatistics(
         game="kuhn",
         name="kuhn",
@@ -168,7 +168,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Independent of the order in the file."""
-    estimate = IntervalEstimate(0.1, 0.05, 0.2)
+    estimate = OpenEstimate(0.1, 0.05, 0.2)
     evidence = VerdictEvidence("sign_flip", 0.01, 0.1, estimate, None)
     worse = pair(score=estimate, evidence=evidence, verdict="worse")
     printed = lines(capsys, result(game(pairs=(worse,))))
@@ -182,7 +182,7 @@ def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The verdict of such a match rests on them alone."""
-    evidence = VerdictEvidence("sequence", 0.05, 0.1, IntervalEstimate(0.61, 0.55, 0.8), None)
+    evidence = VerdictEvidence("sequence", 0.05, 0.1, OpenEstimate(0.61, 0.55, 0.8), None)
     stopped = pair(is_as_planned=False, verdict="better", evidence=evidence)
     printed = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
     sentence = "x scores 0.610 (anytime-valid, 90 % interval 0.550 to 0.800) against y, "
@@ -215,7 +215,7 @@ def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
-    known = replace(ESTIMATE, elo=IntervalEstimate(30.2, 4, 61))
+    known = replace(ESTIMATE, elo=OpenEstimate(30.2, 4, 61))
     printed = lines(capsys, result(game(), test=TEST, estimate=known))
     assert f"{start}; Elo +30 (+4 to +61), allowing for the stop." in printed
     printed = lines(capsys, result(game(), test=TEST, estimate=ESTIMATE))
@@ -227,7 +227,7 @@ def test_a_verdict_says_why_it_comes_without_an_estimate(
 ) -> None:
     """A bound after a test without a loss; otherwise the anytime-valid interval."""
     start, printed = "x against y in kuhn: better after 40 blocks, LLR 2.96; Elo", []
-    for always in (IntervalEstimate(400, 80, None), IntervalEstimate(400, 290, 640)):
+    for always in (OpenEstimate(400, 80, None), OpenEstimate(400, 290, 640)):
         known = replace(ESTIMATE, elo=None, elo_always=always, elo_note="All alike.")
         printed += lines(capsys, result(game(), test=TEST, estimate=known))
     assert f"{start} above +80, anytime-valid. All alike." in printed
@@ -237,13 +237,13 @@ def test_a_verdict_says_why_it_comes_without_an_estimate(
 def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:
     """Side by side, with the mixture of games and the disagreements."""
     rows = (
-        RankedBot("x", IntervalEstimate(50, 1, 99), 1, 1, 1),
-        RankedBot("y", IntervalEstimate(0, 0, 0), 2, 2, 2),
+        RankedBot("x", OpenEstimate(50, 1, 99), 1, 1, 1),
+        RankedBot("y", OpenEstimate(0, 0, 0), 2, 2, 2),
     )
     orders = RankedBot("y", None, 1, 1, 2), RankedBot("x", None, 1, 1, 2)
     views = Ranking("nash", "Nash averaging", rows), Ranking("kemeny", "Kemeny", orders)
     mixture = tuple(
-        GameShare(name, IntervalEstimate(share, 0, 1)) for name, share in (("a", 1), ("b", 0))
+        GameShare(name, OpenEstimate(share, 0, 1)) for name, share in (("a", 1), ("b", 0))
     )
     overall = AllGames(
         games=("a", "b"),

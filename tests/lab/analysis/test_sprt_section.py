@@ -13,10 +13,11 @@ from cardhub.lab.analysis.sprt_section import (
     SprtHistory,
     strength_after,
 )
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.task import GameTask
-from cardhub.lab.stats import ConfidenceSequence, EloEstimate, Hypotheses, Sprt
+from cardhub.lab.stats import ConfidenceSequence, Hypotheses, Sprt
 
-ALWAYS = EloEstimate(300.0, 100.0, None)
+ALWAYS = OpenEstimate(300.0, 100.0, None)
 STOP = "stop: {sprt: {a: second, b: first, nelo: [0, 400]}}"
 
 
@@ -71,14 +72,14 @@ def test_a_long_course_is_thinned_out(blocks: int) -> None:
 
 def test_intervals_that_contradict_each_other_are_never_told_together() -> None:
     """The anytime-valid one stands then, and the note says so."""
-    assert strength_after(EloEstimate(50.0, 0.0, 99.0), ALWAYS) == (None, APART)
-    assert strength_after(EloEstimate(None, None, 99.0), ALWAYS) == (None, APART)
+    assert strength_after(OpenEstimate(50.0, 0.0, 99.0), ALWAYS) == (None, APART)
+    assert strength_after(OpenEstimate(None, None, 99.0), ALWAYS) == (None, APART)
 
 
 def test_intervals_that_overlap_are_told() -> None:
     """If the two intervals do not overlap, only the anytime-valid one is given."""
-    assert strength_after(EloEstimate(50.0, 0.0, 101.0), ALWAYS)[1] is None
-    assert strength_after(EloEstimate(None, 442.0, None), ALWAYS) == (None, COARSE)
+    assert strength_after(OpenEstimate(50.0, 0.0, 101.0), ALWAYS)[1] is None
+    assert strength_after(OpenEstimate(None, 442.0, None), ALWAYS) == (None, COARSE)
     assert strength_after(None, None) == (None, None)
 
 

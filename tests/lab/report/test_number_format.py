@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.base import writing
 from cardhub.base.writing import listed
-from cardhub.lab.analysis.schema import IntervalEstimate
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import ordinal
 
@@ -34,14 +34,14 @@ def test_small_probabilities_are_upper_bounds(value: float | None, text: str) ->
 
 def test_elo_may_be_beyond_all_numbers() -> None:
     """A bot that only wins has a bound; an interval without ends is none."""
-    won = IntervalEstimate(None, 137.4, None)
+    won = OpenEstimate(None, 137.4, None)
     assert (fmt.elo(won), fmt.elo_range(won)) == ("> +137", "–")
-    lost = IntervalEstimate(None, None, -137.4)
+    lost = OpenEstimate(None, None, -137.4)
     assert (fmt.elo(lost), fmt.elo_range(lost)) == ("< −137", "–")
-    unknown = IntervalEstimate(12.0, None, None)
+    unknown = OpenEstimate(12.0, None, None)
     assert (fmt.elo(unknown), fmt.elo_range(unknown)) == ("+12", "–")
     assert (fmt.elo(None), fmt.elo_range(None)) == ("–", "–")
-    assert fmt.elo_range(IntervalEstimate(0.0, 0.0, 0.0)) == "–"
+    assert fmt.elo_range(OpenEstimate(0.0, 0.0, 0.0)) == "–"
 
 
 def test_ranges_and_lists() -> None:
@@ -51,8 +51,8 @@ def test_ranges_and_lists() -> None:
         "2–4",
         "–",
     ]
-    assert fmt.span(IntervalEstimate(0.5, 0.25, 0.75)) == "0.250 to 0.750"
-    assert fmt.span(IntervalEstimate(0.5, None, 0.75)) == "–"
+    assert fmt.span(OpenEstimate(0.5, 0.25, 0.75)) == "0.250 to 0.750"
+    assert fmt.span(OpenEstimate(0.5, None, 0.75)) == "–"
     assert [
         fmt.deals((3, 3)),
         fmt.deals((0, 9)),

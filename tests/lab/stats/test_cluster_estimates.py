@@ -3,25 +3,30 @@
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import Measure
 from cardhub.lab.stats import (
-    ClusterEstimate,
     cluster_ratio,
     difference,
     mean_of_clusters,
+    p_of_measure,
     slope_of_draws,
 )
+
+
+def ratio(totals: list[float], sizes: list[float]) -> Measure:
+    """Return the ratio of two sums, of which the second is not 0."""
+    measure = cluster_ratio(totals, sizes)
+    assert measure is not None
+    return measure
 
 
 def test_clusters_of_one_size_have_the_interval_of_their_means() -> None:
     """As `mean_of_clusters` computes it."""
     totals = [3.0, 5.0, 4.0, 8.0]
-    estimate, known = cluster_ratio(totals, [2.0] * 4), mean_of_clusters(totals, [2] * 4)
-    assert estimate is not None
+    estimate, known = ratio(totals, [2.0] * 4), mean_of_clusters(totals, [2] * 4)
     assert known is not None
-    reach = estimate.reach(0.95)
-    assert reach is not None
-    assert (estimate.value, estimate.freedom) == (2.5, 3.0)
-    assert estimate.value + reach == pytest.approx(known.high)
+    assert (estimate.value, estimate.freedom, estimate.deals) == (2.5, 3.0, 4)
+    assert estimate.high == pytest.approx(known.high)
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
@@ -30,37 +35,35 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     for _ in range(1000):
         sizes = rng.integers(1, 6, 15).astype(float)
         totals = sizes * (1.0 + rng.normal(0, 1, 15)) + np.sqrt(sizes) * rng.normal(0, 1, 15)
-        estimate = cluster_ratio(totals.tolist(), sizes.tolist())
-        assert estimate is not None
-        reach = estimate.reach(0.95)
-        assert reach is not None
-        hits += abs(estimate.value - 1.0) <= reach
+        estimate = ratio(totals.tolist(), sizes.tolist())
+        assert estimate.low is not None
+        assert estimate.high is not None
+        hits += estimate.low <= 1.0 <= estimate.high
     assert 0.93 <= hits / 1000 <= 0.98
 
 
 def test_equal_clusters_have_no_error() -> None:
-    assert cluster_ratio([2.0, 4.0], [1.0, 2.0]) == ClusterEstimate(2.0, None, 0.0)
-    assert cluster_ratio([2.0], [1.0]) == ClusterEstimate(2.0, None, 0.0)
+    assert cluster_ratio([2.0, 4.0], [1.0, 2.0]) == Measure(2.0, None, None, None, 0.0, 2)
+    assert cluster_ratio([2.0], [1.0]) == Measure(2.0, None, None, None, 0.0, 1)
     assert cluster_ratio([0.0], [0.0]) is None
 
 
 def test_one_large_cluster_leaves_few_degrees_of_freedom() -> None:
     """Nine small clusters next to it add little."""
-    estimate = cluster_ratio([50.0, *[1.0, 0.0] * 5], [100.0, *[1.0] * 10])
-    assert estimate is not None
+    estimate = ratio([50.0, *[1.0, 0.0] * 5], [100.0, *[1.0] * 10])
     assert estimate.error is None or estimate.freedom < 1
 
 
 def test_the_p_value_is_that_of_the_interval() -> None:
-    estimate = ClusterEstimate(1.0, 0.5, 9.0)
-    reach = estimate.reach(0.95)
-    assert reach is not None
-    assert estimate.p_value(1.0 - reach) == pytest.approx(0.05)
-    assert estimate.p_value(1.0) == 1
+    estimate = ratio([3.0, 5.0, 4.0, 8.0], [2.0] * 4)
+    assert estimate.low is not None
+    assert p_of_measure(estimate, estimate.low) == pytest.approx(0.05)
+    assert p_of_measure(estimate, estimate.value) == 1
+    assert p_of_measure(ratio([2.0], [1.0])) is None
 
 
 def test_the_error_of_a_difference_has_both_errors() -> None:
-    one, other = ClusterEstimate(3.0, 3.0, 10.0), ClusterEstimate(1.0, 3.0, 10.0)
+    one, other = Measure(3.0, 0, 6, 3.0, 10.0, 11), Measure(1.0, -2, 4, 3.0, 10.0, 11)
     estimate = difference(one, other)
     assert estimate.value == 2
     assert estimate.error == pytest.approx(18**0.5)
@@ -71,8 +74,11 @@ def test_the_error_of_a_difference_has_both_errors() -> None:
 def test_a_slope_of_draws_is_that_of_least_squares() -> None:
     """Its interval has the slopes of the draws."""
     draws = np.asarray([[0.0, 1.0, 2.0], [0.0, 2.0, 4.0], [0.0, 3.0, 6.0]])
-    estimate = slope_of_draws([0, 1, 2], [0, 2, 4], draws, 0.9)
+    estimate = slope_of_draws([0, 1, 2], [0, 2, 4], draws, 0.9, deals=7)
     assert estimate is not None
     assert estimate.value == pytest.approx(2)
+    assert estimate.low is not None
+    assert estimate.high is not None
     assert 1 <= estimate.low < 2 < estimate.high <= 3
-    assert slope_of_draws([1, 1], [0, 2], draws[:, :2], 0.9) is None
+    assert estimate.deals == 7
+    assert slope_of_draws([1, 1], [0, 2], draws[:, :2], 0.9, deals=7) is None

@@ -5,9 +5,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import Estimate, OpenEstimate, PointEstimate
 from cardhub.lab.stats import (
-    EloEstimate,
-    Estimate,
     as_elo,
     bound_of_equal,
     elo_of_score,
@@ -32,8 +31,7 @@ def test_perfect_scores_have_no_elo() -> None:
     assert elo_of_score(0) is None
     assert elo_of_score(1) is None
     estimate = as_elo(Estimate(1.0, 0.25, 1.0))
-    assert estimate == EloEstimate(None, elo_of_score(0.25), None)
-    assert estimate.error is None
+    assert estimate == OpenEstimate(None, elo_of_score(0.25), None)
 
 
 def test_the_mean_has_students_interval_over_blocks() -> None:
@@ -41,8 +39,8 @@ def test_the_mean_has_students_interval_over_blocks() -> None:
     estimate = mean_score([0.25, 0.5, 0.5, 0.75])
     assert estimate is not None
     error = 3.182446 * sqrt(0.125 / 3) / 2
-    assert estimate == pytest.approx((0.5, 0.5 - error, 0.5 + error), abs=1e-6)
-    assert as_elo(estimate).error == pytest.approx(elo_of_score(0.5 + error), abs=1e-3)
+    assert tuple(estimate) == pytest.approx((0.5, 0.5 - error, 0.5 + error), abs=1e-6)
+    assert as_elo(estimate).high == pytest.approx(elo_of_score(0.5 + error), abs=1e-3)
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
@@ -77,7 +75,8 @@ def test_normalized_elo_is_the_mean_in_units_of_a_games_deviation() -> None:
     assert estimate.value == pytest.approx(
         (scores.mean() - 0.5) / (scores.std(ddof=1) * sqrt(2)) * 347.43558552260146
     )
-    assert estimate.error == pytest.approx(1.96 * 347.4 / sqrt(20_000), rel=1e-3)
+    error = 1.96 * 347.4 / sqrt(20_000)
+    assert estimate.high - estimate.value == pytest.approx(error, rel=1e-3)
 
 
 def test_superiority_is_a_normal_tail_over_blocks() -> None:
@@ -100,9 +99,9 @@ def test_points_have_students_interval_on_a_scale_without_ends() -> None:
     """The interval is None for fewer than two distinct values."""
     estimate = mean_points(np.asarray([2.0, -4.0, 8.0, 10.0]))
     assert estimate is not None
-    assert estimate == pytest.approx((4, -6.06, 14.06), abs=0.01)
-    assert mean_points(np.asarray([3.0, 3.0])) == (3, None, None)
-    assert mean_points(np.asarray([3.0])) == (3, None, None)
+    assert tuple(estimate) == pytest.approx((4, -6.06, 14.06), abs=0.01)
+    assert mean_points(np.asarray([3.0, 3.0])) == PointEstimate(3, None, None)
+    assert mean_points(np.asarray([3.0])) == PointEstimate(3, None, None)
     assert mean_points(np.zeros(0)) is None
 
 
@@ -111,16 +110,18 @@ def test_equal_differences_in_points_have_a_bound() -> None:
     assert (value, high) == (2, 2)
     assert low is not None
     assert low == pytest.approx(2 * (1 - 2 * (1 - 0.05 ** (1 / 5))))
-    assert bound_of_equal(-2.0, 5) == (-2, -2, -low)
-    assert bound_of_equal(0.0, 5) == (0, None, None)
+    assert bound_of_equal(-2.0, 5) == PointEstimate(-2, -2, -low)
+    assert bound_of_equal(0.0, 5) == PointEstimate(0, None, None)
 
 
 def test_the_mean_of_clusters_has_the_interval_of_their_totals() -> None:
     """With equal sizes it is the interval of the cluster means, because units are dependent."""
     totals, sizes = [2.0, -4.0, 8.0, 10.0], [2, 2, 2, 2]
     estimate, means = mean_of_clusters(totals, sizes), mean_points(np.asarray(totals) / 2)
-    assert estimate == pytest.approx(means)
-    assert mean_of_clusters([6.0, 0.0], [3, 0]) == (2, None, None)
+    assert estimate is not None
+    assert means is not None
+    assert tuple(estimate) == pytest.approx(tuple(means))
+    assert mean_of_clusters([6.0, 0.0], [3, 0]) == PointEstimate(2, None, None)
     assert mean_of_clusters([], []) is None
 
 

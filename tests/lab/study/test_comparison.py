@@ -4,16 +4,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cardhub.lab.stats import ClusterEstimate
+from cardhub.lab.estimate import Measure
 from cardhub.lab.study.comparison import compare, label_studies
-from cardhub.lab.study.measures.study_game import as_measure
 from cardhub.lab.study.page.study_page import comparison_html
-from cardhub.lab.study.study_schema import Measure, StudyResult
+from cardhub.lab.study.study_schema import StudyResult
 
 
 def measured(value: float, error: float = 0.01) -> Measure:
     """Return a measure from 100 deals."""
-    return as_measure(ClusterEstimate(value, error, 99.0), 100, 0.95)
+    reach = 1.984217 * error
+    return Measure(value, value - reach, value + reach, error, 99.0, 100)
 
 
 def with_advantage(study: StudyResult, value: float, **changes: object) -> StudyResult:

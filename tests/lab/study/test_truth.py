@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cardhub.lab.study.study_schema import Measure, StudyResult, UseRow
+from cardhub.lab.estimate import Measure
+from cardhub.lab.study.study_schema import StudyResult, UseRow
 from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.model.table.state import OVER
 from cardhub.plugins.registry import PluginRegistry

@@ -156,7 +156,11 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
     # Bots without a score yet come last.
     for bot in sorted(scores.bots, key=lambda bot: _order(_mean(live_state, scores, bot))):
         interval = scores.interval(bot)
-        ends = [] if interval is None else [end for end in interval[1:] if end is not None]
+        ends = (
+            []
+            if interval is None
+            else [end for end in (interval.low, interval.high) if end is not None]
+        )
         bounds = " to ".join(format(end, form) for end in ends)
         row = counts.bot(scores.contest.id, bot)
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]

@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
+from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.match.blocks import Block, groups
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import Watcher
 from cardhub.lab.match.seat_scores import float_scores, partners_score
 from cardhub.lab.match.task import GameResult, Timing
-from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, Estimate, PointEstimate
+from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence
 
 # Maximum share of the time for updating intervals; further scores wait.
 SHARE = 0.015
@@ -99,7 +100,7 @@ class ContestScores:
         self._sequences[bot].add(score)
         return True
 
-    def interval(self, bot: str) -> Estimate | PointEstimate | None:
+    def interval(self, bot: str) -> PointEstimate | None:
         """Return the interval of a bot's mean score, if it has scores and the schedule is even."""
         sequence = self._sequences.get(bot)
         return sequence.interval() if sequence is not None and self._is_even else None

@@ -13,11 +13,11 @@ from cardhub.lab.analysis.schema import (
     AllGames,
     BotRow,
     GameStatistics,
-    IntervalEstimate,
     MatchResult,
     PairRow,
     SprtEstimate,
 )
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import POINTS, elo_bounds, equals
@@ -142,7 +142,7 @@ def _verdict_on(pair: PairRow) -> str:
     return f"{pair.a if pair.verdict == 'better' else pair.b} is better"
 
 
-def _score_span(estimate: IntervalEstimate, scoring: str) -> str:
+def _score_span(estimate: OpenEstimate, scoring: str) -> str:
     span = fmt.score_span(estimate, scoring)
     return "no interval yet" if span == writing.NONE else span
 
@@ -155,7 +155,7 @@ def _last_cell(bot: BotRow, game: GameStatistics) -> str:
     return "" if bot.score is None else f"{bot.score:.3f}"
 
 
-def _points(estimate: IntervalEstimate | None, game: GameStatistics) -> Sequence[str]:
+def _points(estimate: OpenEstimate | None, game: GameStatistics) -> Sequence[str]:
     """Return a mean in points and the bounds of its interval as strings."""
     if estimate is None:
         return UNRATED
@@ -191,7 +191,7 @@ def _print_overall(overall: AllGames, title: str = "All games") -> None:
     echo()
 
 
-def _value_and_range(elo: IntervalEstimate | None) -> Sequence[str]:
+def _value_and_range(elo: OpenEstimate | None) -> Sequence[str]:
     value, low, high = _elo(elo)
     return value, f"{low} to {high}" if low and high else ""
 
@@ -221,7 +221,7 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
     return f"; Elo {elo_bounds(always)}, anytime-valid. {note}" if always else ""
 
 
-def _elo(elo: IntervalEstimate | None) -> Sequence[str]:
+def _elo(elo: OpenEstimate | None) -> Sequence[str]:
     """Return an estimate in Elo and the bounds of its interval as strings."""
     if elo is None:
         return UNRATED

@@ -7,18 +7,10 @@ import numpy as np
 
 from cardhub.lab.analysis.contests import AnalysedContest
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange
-from cardhub.lab.analysis.schema import (
-    AllGames,
-    BotGames,
-    BotShare,
-    GameShare,
-    IntervalEstimate,
-    RankedBot,
-    Ranking,
-)
+from cardhub.lab.analysis.schema import AllGames, BotGames, BotShare, GameShare, RankedBot, Ranking
+from cardhub.lab.estimate import UNKNOWN, Estimate, OpenEstimate
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.stats import (
-    Estimate,
     Overall,
     OverallView,
     Ranks,
@@ -137,7 +129,7 @@ class _Section:
         ]
         return Ranking(NAMES[view.name], view.name, tuple(sorted(rows, key=lambda row: row.rank)))
 
-    def _estimate(self, view: OverallView, number: int) -> IntervalEstimate | None:
+    def _estimate(self, view: OverallView, number: int) -> OpenEstimate | None:
         if view.scores is None:
             return None
         score = view.scores[number]
@@ -145,11 +137,11 @@ class _Section:
         apart = self._separation(self._overall.bots[number])
         if not self._verdicts.is_fixed:
             value = score.value if apart is Separation.NONE else None
-            return IntervalEstimate(value, None, None)
-        return IntervalEstimate.of(bounded(score, apart))
+            return OpenEstimate(value, None, None)
+        return bounded(score, apart)
 
-    def _share(self, estimate: Estimate) -> IntervalEstimate:
-        return self._verdicts.estimate(estimate) or IntervalEstimate(None, None, None)
+    def _share(self, estimate: Estimate) -> OpenEstimate:
+        return self._verdicts.estimate(estimate) or UNKNOWN
 
     def _separation(self, bot: int) -> Separation:
         """Return whether the mean over games is finite: a bound in one game bounds the mean."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from cardhub.lab.analysis.accumulate import ContestTotals
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange
-from cardhub.lab.analysis.schema import BotRow, IntervalEstimate
+from cardhub.lab.analysis.schema import BotRow
+from cardhub.lab.estimate import UNKNOWN, OpenEstimate
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.stats import (
     PointRating,
@@ -38,7 +39,7 @@ class BotRatings(NamedTuple):
         rating = self.by_places.by_bot[bot]
         return rating.elo.value if rating else None
 
-    def elo(self, bot: int) -> IntervalEstimate | None:
+    def elo(self, bot: int) -> OpenEstimate | None:
         """Return the Elo by places, or a bound if the bot won or lost everything."""
         rating = self.by_places.by_bot[bot]
         if rating is None:
@@ -47,8 +48,8 @@ class BotRatings(NamedTuple):
         if separation is Separation.NONE:
             return self.verdicts.estimate(rating.elo)
         if not self.verdicts.is_fixed:
-            return IntervalEstimate(None, None, None)
-        return IntervalEstimate.of(bounded(rating.elo, separation))
+            return UNKNOWN
+        return bounded(rating.elo, separation)
 
 
 def bot_rows(

@@ -11,8 +11,9 @@ from cardhub.lab.analysis.pairs.pair_result import PairResult, pair_results, pay
 from cardhub.lab.analysis.pairs.pair_rows import crosstable, pair_rows
 from cardhub.lab.analysis.pairs.partners import ad_hoc_rows, partner_rows
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
-from cardhub.lab.analysis.schema import GameStatistics, IntervalEstimate, SeatRow
+from cardhub.lab.analysis.schema import GameStatistics, SeatRow
 from cardhub.lab.analysis.transitivity import transitivity_of
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
@@ -67,7 +68,7 @@ def analyse_contest(
     return AnalysedContest(totals.contest, ratings, apart, statistics)
 
 
-def ratings_of(match: Match, totals: ContestTotals) -> list[IntervalEstimate | None]:
+def ratings_of(match: Match, totals: ContestTotals) -> list[OpenEstimate | None]:
     """Return the rating of each entrant by index: in points if the contest is, else in Elo.
 
     Ratings are relative to the mean of all entrants, with an interval for a number of games set in
@@ -75,11 +76,11 @@ def ratings_of(match: Match, totals: ContestTotals) -> list[IntervalEstimate | N
     """
     points = _point_ratings(match, totals.contest, results_of(match, totals))
     if points is not None:
-        return [IntervalEstimate.of(rating.points) if rating else None for rating in points]
+        return [rating.points if rating else None for rating in points]
     fitted = _ratings(match, totals)
     apart = separations(totals.table.table(), fitted)
     return [
-        IntervalEstimate.of(bounded(rating.elo, apart[rating.bot])) if rating else None
+        bounded(rating.elo, apart[rating.bot]) if rating else None
         for rating in centred(fitted, apart, match.rating.level).by_bot
     ]
 

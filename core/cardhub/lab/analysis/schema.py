@@ -4,11 +4,11 @@
 read their attributes.
 """
 
-from collections.abc import Sequence
-from typing import Literal, Self
+from typing import Literal
 
 from msgspec import Struct
 
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.log.result_file import Result
 
 Deals = tuple[int, int]
@@ -30,19 +30,6 @@ OPPOSITE: dict[PairVerdict, PairVerdict] = {
     "not worse": "not better",
     "open": "open",
 }
-
-
-class IntervalEstimate(Struct, frozen=True):
-    """A value with its interval; None means minus infinity, plus infinity or unknown."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-    @classmethod
-    def of(cls, estimate: Sequence[float | None] | None) -> Self | None:
-        """Return the estimate with this value, low and high; None for None."""
-        return None if estimate is None else cls(*estimate)
 
 
 class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
@@ -68,8 +55,8 @@ class VerdictEvidence(Struct, frozen=True):
     kind: EvidenceKind
     p_value: float | None
     limit: float | None
-    score: IntervalEstimate | None
-    elo: IntervalEstimate | None
+    score: OpenEstimate | None
+    elo: OpenEstimate | None
     """None in a game scored by points."""
 
 
@@ -91,18 +78,18 @@ class PairRow(Struct, frozen=True):
     is_as_planned: bool
     """Whether the number of blocks in the match file was played and was not chosen by results. It
     cannot show that the number was raised after a look at the results."""
-    score: IntervalEstimate | None
+    score: OpenEstimate | None
     """Mean block score with the anytime-valid confidence sequence: the intersection of all
     intervals so far, so the mean can lie outside if results drift. In points the interval begins
     after 64 blocks."""
-    elo: IntervalEstimate | None
+    elo: OpenEstimate | None
     """`score` as Elo."""
-    score_fixed: IntervalEstimate | None
+    score_fixed: OpenEstimate | None
     """As `score`, with the interval for a number of blocks fixed beforehand. It does not hold if
     `p_value_of` of the game is `sequence`; reports then leave it out. The same applies to the next
     two."""
-    elo_fixed: IntervalEstimate | None
-    nelo_fixed: IntervalEstimate | None
+    elo_fixed: OpenEstimate | None
+    nelo_fixed: OpenEstimate | None
     """Normalized Elo."""
     los: float | None
     """Likelihood of superiority, a probability."""
@@ -124,7 +111,7 @@ class PairRow(Struct, frozen=True):
     """Share of a game's variance that blocks remove."""
     factor_saved: float | None
     """How many times more games are needed without blocks."""
-    margin: IntervalEstimate | None
+    margin: OpenEstimate | None
     """Mean margin of a block in points, for a fixed number of blocks; the ends are None if no two
     blocks differ. None if no game came to its end. Margins exclude games that a fault or the limit
     of steps ended."""
@@ -190,13 +177,13 @@ class BotRow(Struct, frozen=True):
     games: int
     score: float | None
     """Mean of its scores; None without games."""
-    points: IntervalEstimate | None
+    points: OpenEstimate | None
     """Points a game; None unless the game is scored by points."""
-    points_above_mean: IntervalEstimate | None
+    points_above_mean: OpenEstimate | None
     """Points above the mean of all rated bots, from the joint fit of all pairs."""
-    reached: IntervalEstimate | None
+    reached: OpenEstimate | None
     """Share of its tables that reached the target of a common cause."""
-    elo: IntervalEstimate | None
+    elo: OpenEstimate | None
     """Elo by places. A bot that won or lost everything has only `low` or `high`. None in a common
     cause, and if no chain of games connects the bot with the others."""
     rank: int | None
@@ -223,10 +210,10 @@ class PartnersRow(Struct, frozen=True):
     """Number of deals on which they met all opponents."""
     games: int
     """Number of all their games."""
-    score: IntervalEstimate | None
+    score: OpenEstimate | None
     """Mean score of their tables in a common cause, otherwise of their team against the whole teams
     of all bots; in points, the mean lead."""
-    reached: IntervalEstimate | None
+    reached: OpenEstimate | None
     """Share of their tables that reached the target of a common cause."""
 
 
@@ -240,9 +227,9 @@ class AdHocRow(Struct, frozen=True):
     bot: str
     blocks: int
     """Number of deals on which it had all partners."""
-    score: IntervalEstimate | None
+    score: OpenEstimate | None
     """Mean result with other bots as partners."""
-    difference: IntervalEstimate | None
+    difference: OpenEstimate | None
     """`score` minus its mean result with itself, on the same deals."""
 
 
@@ -251,9 +238,9 @@ class SeatRow(Struct, frozen=True):
 
     seat: int
     blocks: int
-    score: IntervalEstimate | None
+    score: OpenEstimate | None
     """How much more the seat scores than the mean of all seats, for a fixed number of blocks."""
-    elo: IntervalEstimate | None
+    elo: OpenEstimate | None
     """The seat's value in the fit of the ratings; the mean of all seats is 0."""
 
 
@@ -261,14 +248,14 @@ class NashShare(Struct, frozen=True):
     """The `share` of a bot in the Nash mixture."""
 
     bot: str
-    share: IntervalEstimate
+    share: OpenEstimate
 
 
 class AlphaMass(Struct, frozen=True):
     """The `mass` of a bot at the end of the alpha-rank sweep."""
 
     bot: str
-    mass: IntervalEstimate
+    mass: OpenEstimate
 
 
 class SweepMass(Struct, frozen=True):
@@ -404,7 +391,7 @@ class GameShare(Struct, frozen=True):
     """The `share` of a game in a mixture of games."""
 
     game: str
-    share: IntervalEstimate
+    share: OpenEstimate
 
 
 class BotShare(Struct, frozen=True):
@@ -418,7 +405,7 @@ class RankedBot(Struct, frozen=True):
     """A bot in one ranking over all games: its `rank`, and the range from `best` to `worst`."""
 
     bot: str
-    elo: IntervalEstimate | None
+    elo: OpenEstimate | None
     rank: int
     best: int
     worst: int
@@ -498,11 +485,11 @@ class SprtEstimate(Struct, frozen=True):
     b: str
     verdict: str
     """The verdict on `a` against `b`."""
-    score_always: IntervalEstimate | None
+    score_always: OpenEstimate | None
     """Mean score at the stop, with the anytime-valid interval."""
-    elo: IntervalEstimate | None
+    elo: OpenEstimate | None
     """The median-unbiased estimate."""
-    elo_always: IntervalEstimate | None
+    elo_always: OpenEstimate | None
     """`score_always` as Elo; None in points."""
     elo_note: str | None
     """The reason if `elo` is None."""

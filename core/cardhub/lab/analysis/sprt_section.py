@@ -2,18 +2,10 @@
 
 from math import inf
 
-from cardhub.lab.analysis.schema import Deals, IntervalEstimate, SprtEstimate, SprtPoint
+from cardhub.lab.analysis.schema import Deals, SprtEstimate, SprtPoint
+from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.match.run.stop_rule import SequentialTest
-from cardhub.lab.stats import (
-    AsymptoticSequence,
-    ConfidenceSequence,
-    EloEstimate,
-    Estimate,
-    PointEstimate,
-    Sprt,
-    after_stop,
-    as_elo,
-)
+from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, Sprt, after_stop, as_elo
 from cardhub.lab.stats.sequential.sprt import suggested_test
 
 # Maximum number of points of a history; above it, every second point is dropped.
@@ -36,6 +28,7 @@ class SprtHistory:
     """
 
     def __init__(self, level: float, *, in_points: bool) -> None:
+        self.in_points = in_points
         self._scores = AsymptoticSequence(level) if in_points else ConfidenceSequence(level)
         self._points: list[SprtPoint] = []
         self._step = 1
@@ -50,7 +43,7 @@ class SprtHistory:
             self._step *= 2
             self._points = [p for p in self._points if p.blocks % self._step == 0]
 
-    def score(self) -> Estimate | PointEstimate | None:
+    def score(self) -> PointEstimate | None:
         """Return the mean score with the anytime-valid interval; None without blocks."""
         return self._scores.interval() if self._scores.blocks else None
 
@@ -73,7 +66,7 @@ def sprt_section(
     # The blocks were accumulated without a verdict: the test is judged here, once.
     verdict = sprt.judge() if sprt.tally.blocks else test.verdict
     score = history.score()
-    always = as_elo(score) if isinstance(score, Estimate) else None
+    always = None if score is None or history.in_points else as_elo(score)
     elo, note = None, IN_POINTS if score else None
     if always is not None:
         elo, note = strength_after(after_stop(sprt, level), always)
@@ -84,9 +77,9 @@ def sprt_section(
         a=rule.a,
         b=rule.b,
         verdict=verdict.value,
-        elo=IntervalEstimate.of(elo),
-        score_always=IntervalEstimate.of(score),
-        elo_always=IntervalEstimate.of(always),
+        elo=elo,
+        score_always=score,
+        elo_always=always,
         elo_note=note,
         course=history.points(sprt),
     )
@@ -107,8 +100,8 @@ def suggestion_after(test: SequentialTest) -> list[str]:
 
 
 def strength_after(
-    estimate: EloEstimate | None, always: EloEstimate | None
-) -> tuple[EloEstimate | None, str | None]:
+    estimate: OpenEstimate | None, always: OpenEstimate | None
+) -> tuple[OpenEstimate | None, str | None]:
     """Return the estimate after a test, or None with the reason why only `always` holds."""
     if estimate is None or always is None:
         return None, None
@@ -119,10 +112,10 @@ def strength_after(
     return (None, COARSE) if estimate.value is None else (estimate, None)
 
 
-def _overlap(first: EloEstimate, second: EloEstimate) -> bool:
+def _overlap(first: OpenEstimate, second: OpenEstimate) -> bool:
     (low, high), (bottom, top) = (_ends(elo) for elo in (first, second))
     return low <= top and bottom <= high
 
 
-def _ends(elo: EloEstimate) -> tuple[float, float]:
+def _ends(elo: OpenEstimate) -> tuple[float, float]:
     return -inf if elo.low is None else elo.low, inf if elo.high is None else elo.high

@@ -9,19 +9,12 @@ from scipy.sparse import csr_array
 
 from cardhub.lab.analysis.pairs.pair_result import PairResult, payoffs_between
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
-from cardhub.lab.analysis.schema import (
-    DIFFERENT,
-    AlphaMass,
-    IntervalEstimate,
-    NashShare,
-    SweepMass,
-    Transitivity,
-)
+from cardhub.lab.analysis.schema import DIFFERENT, AlphaMass, NashShare, SweepMass, Transitivity
+from cardhub.lab.estimate import UNKNOWN, Estimate, OpenEstimate
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AlphaRank,
-    Estimate,
     Payoffs,
     alpha_rank,
     certified_cycles,
@@ -122,9 +115,9 @@ class _Solver:
         return statistics_seed(self._match.seed, self._contest.id, purpose)
 
 
-def _share(verdicts: MatchVerdicts, estimate: Estimate) -> IntervalEstimate:
+def _share(verdicts: MatchVerdicts, estimate: Estimate) -> OpenEstimate:
     # Bootstrap intervals are not valid if the end of the match depends on results.
-    return verdicts.estimate(estimate) or IntervalEstimate(None, None, None)
+    return verdicts.estimate(estimate) or UNKNOWN
 
 
 def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:

@@ -3,7 +3,8 @@
 from functools import partial
 
 from cardhub.base.writing import MINUS, NONE, amount, interval, number, p_value, percent, signed
-from cardhub.lab.analysis.schema import Deals, IntervalEstimate
+from cardhub.lab.analysis.schema import Deals
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.play.advice import PERCENT
 
 # Shown if the end of a match may depend on its results.
@@ -32,7 +33,7 @@ def equals(probability: float | None) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def elo(estimate: IntervalEstimate | None) -> str:
+def elo(estimate: OpenEstimate | None) -> str:
     """Return an Elo as a string without its interval, or a bound if it is not finite: `> +244`."""
     if estimate is None:
         return NONE
@@ -44,7 +45,7 @@ def elo(estimate: IntervalEstimate | None) -> str:
     return f"> {signed(estimate.low)}" if estimate.low is not None else f"< {signed(estimate.high)}"
 
 
-def elo_range(estimate: IntervalEstimate | None) -> str:
+def elo_range(estimate: OpenEstimate | None) -> str:
     """Return the interval of an Elo as a string; a dash without a value or between equal ends."""
     # The interval of the anchor, from 0 to 0, has no information.
     if estimate is None or estimate.low == estimate.high or estimate.value is None:
@@ -54,7 +55,7 @@ def elo_range(estimate: IntervalEstimate | None) -> str:
     return f"{low} to {high}"
 
 
-def elo_bounds(estimate: IntervalEstimate) -> str:
+def elo_bounds(estimate: OpenEstimate) -> str:
     """Return the interval of an Elo without a value as a string; with one end, a bound."""
     low, high = estimate.low, estimate.high
     if low is None:
@@ -62,26 +63,26 @@ def elo_bounds(estimate: IntervalEstimate) -> str:
     return f"above {signed(low)}" if high is None else f"{signed(low)} to {signed(high)}"
 
 
-def span(estimate: IntervalEstimate | None, digits: int = 3) -> str:
+def span(estimate: OpenEstimate | None, digits: int = 3) -> str:
     """Return the interval of an estimate that is not an Elo as a string."""
     if estimate is None:
         return NONE
     return interval(estimate.low, estimate.high, partial(number, digits=digits))
 
 
-def signed_span(estimate: IntervalEstimate | None, digits: int) -> str:
+def signed_span(estimate: OpenEstimate | None, digits: int) -> str:
     """Return the interval of a difference as a string, each end with its sign."""
     if estimate is None:
         return NONE
     return interval(estimate.low, estimate.high, partial(signed, digits=digits))
 
 
-def percents(estimate: IntervalEstimate) -> str:
+def percents(estimate: OpenEstimate) -> str:
     """Return the interval of a share as a string of percentages."""
     return interval(estimate.low, estimate.high, percent)
 
 
-def share(estimate: IntervalEstimate) -> str:
+def share(estimate: OpenEstimate) -> str:
     """Return a share as a string, with its interval if it has one: `36 % (20 % to 41 %)`."""
     return percent(estimate.value) + bracketed(percents(estimate))
 
@@ -91,7 +92,7 @@ def bracketed(span: str) -> str:
     return "" if span == NONE else f" ({span})"
 
 
-def value(estimate: IntervalEstimate | None, digits: int = 3) -> str:
+def value(estimate: OpenEstimate | None, digits: int = 3) -> str:
     """Return the value of an estimate that is not an Elo as a string."""
     return NONE if estimate is None else number(estimate.value, digits)
 
@@ -101,19 +102,19 @@ def score(mean: float | None, scoring: str) -> str:
     return signed(mean, 2) if scoring == POINTS else number(mean)
 
 
-def score_span(estimate: IntervalEstimate | None, scoring: str) -> str:
+def score_span(estimate: OpenEstimate | None, scoring: str) -> str:
     """Return the interval of a score as a string."""
     return signed_span(estimate, 2) if scoring == POINTS else span(estimate)
 
 
-def points(estimate: IntervalEstimate | None, unit: str) -> str:
+def points(estimate: OpenEstimate | None, unit: str) -> str:
     """Return a mean in points with its interval as a string: `+1.42 ± 0.31 chips a game`."""
     if estimate is None:
         return NONE
     return f"{signed(estimate.value, 2)}{error(estimate)} {unit} a game"
 
 
-def of_target(estimate: IntervalEstimate | None, unit: str, target: int | None) -> str:
+def of_target(estimate: OpenEstimate | None, unit: str, target: int | None) -> str:
     """Return the mean score of a table as a string: `12.30 ± 0.40 of 25 points`."""
     if estimate is None:
         return NONE
@@ -121,7 +122,7 @@ def of_target(estimate: IntervalEstimate | None, unit: str, target: int | None) 
     return f"{number(estimate.value, 2)}{error(estimate)}{of} {unit}"
 
 
-def error(estimate: IntervalEstimate) -> str:
+def error(estimate: OpenEstimate) -> str:
     """Return half the width of an interval as a string, empty without an interval."""
     if estimate.low is None or estimate.high is None:
         return ""

@@ -1,7 +1,8 @@
 """Tables of bots as partners of themselves and of others."""
 
 from cardhub.base import writing
-from cardhub.lab.analysis.schema import AdHocRow, GameStatistics, IntervalEstimate, PartnersRow
+from cardhub.lab.analysis.schema import AdHocRow, GameStatistics, PartnersRow
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.text_table import TextTable
 
@@ -77,11 +78,11 @@ def _digits(game: GameStatistics) -> int:
     return 2 if game.scoring == fmt.POINTS else 3
 
 
-def _mean(estimate: IntervalEstimate | None, game: GameStatistics) -> str:
+def _mean(estimate: OpenEstimate | None, game: GameStatistics) -> str:
     if game.is_common:
         return fmt.value(estimate, 2)
     return fmt.score(estimate.value if estimate else None, game.scoring)
 
 
-def _span(estimate: IntervalEstimate | None, game: GameStatistics) -> str:
+def _span(estimate: OpenEstimate | None, game: GameStatistics) -> str:
     return fmt.span(estimate, 2) if game.is_common else fmt.score_span(estimate, game.scoring)

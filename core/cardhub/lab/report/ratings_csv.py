@@ -9,11 +9,11 @@ from cardhub.lab.analysis.schema import (
     AllGames,
     BotRow,
     GameStatistics,
-    IntervalEstimate,
     MatchResult,
     PartnersRow,
     RankedBot,
 )
+from cardhub.lab.estimate import UNKNOWN, OpenEstimate
 
 COLUMNS = (
     "game",
@@ -72,7 +72,7 @@ def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
 
 
 def _partners(row: PartnersRow) -> dict[str, Any]:
-    score = row.score or IntervalEstimate(None, None, None)
+    score = row.score or UNKNOWN
     return {
         "game": row.game,
         "bot": row.bots[0],
@@ -123,7 +123,7 @@ def _several(
 
 def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
     # None becomes an empty cell, which spreadsheets do not read as 0.
-    elo = bot.elo or IntervalEstimate(None, None, None)
+    elo = bot.elo or UNKNOWN
     return {
         "rating": elo.value,
         "low": elo.low,
@@ -134,8 +134,8 @@ def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
     }
 
 
-def _interval(name: str, estimate: IntervalEstimate | None) -> dict[str, Any]:
-    ends = estimate or IntervalEstimate(None, None, None)
+def _interval(name: str, estimate: OpenEstimate | None) -> dict[str, Any]:
+    ends = estimate or UNKNOWN
     return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}
 
 

@@ -11,9 +11,9 @@ use it.
 
 from cardhub.lab.stats.bootstrap import Ranks, ranks_of
 from cardhub.lab.stats.cluster_estimates import (
-    ClusterEstimate,
     cluster_ratio,
     difference,
+    p_of_measure,
     slope_of_draws,
 )
 from cardhub.lab.stats.elo import (
@@ -56,7 +56,7 @@ from cardhub.lab.stats.sequential.post_stopping import after_stop
 from cardhub.lab.stats.sequential.racing import PairOrder, Race, Standing
 from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.lab.stats.significance import PValue, holm_limits, holm_rejects, sign_flip
-from cardhub.lab.stats.types import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
+from cardhub.lab.stats.types import NOBODY, PlayedGame
 from cardhub.lab.stats.variance import (
     Adjusted,
     VarianceComponents,
@@ -74,13 +74,10 @@ __all__ = [
     "Adjusted",
     "AlphaRank",
     "AsymptoticSequence",
-    "ClusterEstimate",
     "ConfidenceSequence",
     "Cycles",
     "CyclicShare",
-    "EloEstimate",
     "Equilibrium",
-    "Estimate",
     "Hypotheses",
     "Kemeny",
     "Mixture",
@@ -90,7 +87,6 @@ __all__ = [
     "PairOrder",
     "Payoffs",
     "PlayedGame",
-    "PointEstimate",
     "PointRating",
     "Race",
     "Ranks",
@@ -128,6 +124,7 @@ __all__ = [
     "normalized_elo",
     "overall_views",
     "p_of_mean",
+    "p_of_measure",
     "pair_scores",
     "payoffs_of",
     "payoffs_of_scores",

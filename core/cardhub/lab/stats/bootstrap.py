@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.lab.stats.types import Estimate, Floats, Ints
+from cardhub.lab.estimate import Estimate
+from cardhub.lab.stats.types import Floats, Ints
 
 # The lower limit of gamma shapes: (n - 4) / n is not positive for four blocks or fewer.
 SMALLEST_SHAPE = 0.25

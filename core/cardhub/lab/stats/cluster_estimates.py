@@ -2,39 +2,24 @@
 
 from collections.abc import Sequence
 from math import fsum, sqrt
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from cardhub.lab.estimate import Measure
 from cardhub.lab.stats.types import Floats, check_level
 
 
-class ClusterEstimate(NamedTuple):
-    """An estimate from clusters; `error` is its standard error, `freedom` belongs to Student's t.
-
-    `error` is None if the clusters do not show how much the estimate varies.
-    """
-
-    value: float
-    error: float | None
-    freedom: float
-
-    def reach(self, level: float) -> float | None:
-        """Return half the width of the interval; None if the error is unknown."""
-        check_level(level)
-        if self.error is None:
-            return None
-        return float(stdtrit(self.freedom, (1 + level) / 2)) * self.error
-
-    def p_value(self, expected: float = 0.0) -> float | None:
-        """Return the two-sided p-value of an expected value; None if the error is unknown."""
-        if self.error is None:
-            return None
-        return float(2 * stdtr(self.freedom, -abs(self.value - expected) / self.error))
+def p_of_measure(measure: Measure, expected: float = 0.0) -> float | None:
+    """Return the two-sided p-value of an expected value; None if the error is unknown."""
+    if measure.error is None:
+        return None
+    return float(2 * stdtr(measure.freedom, -abs(measure.value - expected) / measure.error))
 
 
-def cluster_ratio(totals: Sequence[float], sizes: Sequence[float]) -> ClusterEstimate | None:
+def cluster_ratio(
+    totals: Sequence[float], sizes: Sequence[float], level: float = 0.95
+) -> Measure | None:
     """Return the ratio of two sums over clusters, by cluster; None if the second one is 0.
 
     With sums of scores and numbers of games it is a mean; with sums of products `x * y` and of
@@ -57,41 +42,33 @@ def cluster_ratio(totals: Sequence[float], sizes: Sequence[float]) -> ClusterEst
         or effective < 1.5
         or float(np.abs(residuals).max()) <= 1e-12 * max(scale, 1e-300)
     ):
-        return ClusterEstimate(value, None, 0.0)
+        return _measure(value, None, 0.0, clusters, level)
     variance = clusters / (clusters - 1) * float(residuals @ residuals) / whole**2
-    return ClusterEstimate(value, sqrt(variance), effective - 1)
+    return _measure(value, sqrt(variance), effective - 1, clusters, level)
 
 
-def difference(one: ClusterEstimate, other: ClusterEstimate, sign: int = -1) -> ClusterEstimate:
+def difference(one: Measure, other: Measure, sign: int = -1, level: float = 0.95) -> Measure:
     """Return the difference of two independent estimates, or with the `sign` 1 their sum.
 
-    The degrees of freedom follow Welch and Satterthwaite.
+    The degrees of freedom follow Welch and Satterthwaite; the difference has no number of deals.
     """
     value = one.value + sign * other.value
     if one.error is None or other.error is None:
-        return ClusterEstimate(value, None, 0.0)
+        return _measure(value, None, 0.0, 0, level)
     variances = one.error**2, other.error**2
     freedom = fsum(variances) ** 2 / fsum(
         part**2 / estimate.freedom for part, estimate in zip(variances, (one, other), strict=True)
     )
-    return ClusterEstimate(value, sqrt(fsum(variances)), freedom)
-
-
-class DrawnSlope(NamedTuple):
-    """A slope with its percentile interval, and the standard deviation of its draws."""
-
-    value: float
-    low: float
-    high: float
-    error: float
+    return _measure(value, sqrt(fsum(variances)), freedom, 0, level)
 
 
 def slope_of_draws(
-    x: Sequence[float], y: Sequence[float], draws: Floats, level: float
-) -> DrawnSlope | None:
+    x: Sequence[float], y: Sequence[float], draws: Floats, level: float, deals: int
+) -> Measure | None:
     """Return the least-squares slope of `y` over `x`, with an interval by draws of `y`.
 
-    `draws` is draws x values. None if all `x` are equal.
+    `draws` is draws x values from so many deals; their deviation is the error. None if all `x` are
+    equal.
     """
     check_level(level)
     across = np.asarray(x, dtype=np.float64)
@@ -102,4 +79,16 @@ def slope_of_draws(
     value = float(across @ np.asarray(y, dtype=np.float64)) / spread
     slopes = draws @ across / spread
     low, high = np.quantile(slopes, [(1 - level) / 2, (1 + level) / 2])
-    return DrawnSlope(value, min(value, float(low)), max(value, float(high)), float(slopes.std()))
+    ends = min(value, float(low)), max(value, float(high))
+    return Measure(value, *ends, float(slopes.std()), float(deals), deals)
+
+
+def _measure(
+    value: float, error: float | None, freedom: float, deals: int, level: float
+) -> Measure:
+    """Return a measure with its interval by Student's t."""
+    check_level(level)
+    if error is None:
+        return Measure(value, None, None, None, freedom, deals)
+    reach = float(stdtrit(freedom, (1 + level) / 2)) * error
+    return Measure(value, value - reach, value + reach, error, freedom, deals)

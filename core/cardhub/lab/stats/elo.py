@@ -6,14 +6,8 @@ from math import log, log10, sqrt
 import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
 
-from cardhub.lab.stats.types import (
-    EloEstimate,
-    Estimate,
-    Floats,
-    PointEstimate,
-    check_level,
-    check_scores,
-)
+from cardhub.lab.estimate import Estimate, OpenEstimate, PointEstimate
+from cardhub.lab.stats.types import Floats, check_level, check_scores
 
 # Normalized Elo per unit of the t-value of a single game: 347.4. At a score of 1/2 without ties
 # (standard deviation 1/2) it makes normalized and logistic Elo equal (Van den Bergh, Comments on
@@ -126,9 +120,9 @@ def p_of_mean(scores: Floats, even: float = EVEN) -> float:
     return float(2 * stdtr(len(scores) - 1, -distance / error))
 
 
-def as_elo(estimate: Estimate) -> EloEstimate:
+def as_elo(estimate: OpenEstimate) -> OpenEstimate:
     """Return an estimated score in Elo; an interval end at 0 or 1 becomes None (unbounded)."""
-    return EloEstimate(*(elo_of_score(score) for score in estimate))
+    return OpenEstimate(*(None if end is None else elo_of_score(end) for end in estimate))
 
 
 def normalized_elo(
@@ -136,7 +130,7 @@ def normalized_elo(
     games_per_block: float,
     level: float = 0.95,
     even: float = EVEN,
-) -> EloEstimate | None:
+) -> Estimate | None:
     """Return the normalized Elo of a mean; None if all blocks are equal.
 
     That is (mean - `even`) / standard deviation of a game, times 347. With `even` = 0 the scores
@@ -151,7 +145,7 @@ def normalized_elo(
     # deviation. One game has the standard deviation of a block times sqrt(games per block).
     reach = student(len(blocks), level) * sqrt((1 + t * t / 2) / len(blocks))
     scale = NELO_PER_T / sqrt(games_per_block)
-    return EloEstimate(scale * t, scale * (t - reach), scale * (t + reach))
+    return Estimate(scale * t, scale * (t - reach), scale * (t + reach))
 
 
 def t_of_nelo(nelo: float, games_per_block: float) -> float:

@@ -1,4 +1,4 @@
-"""Input and result types of the statistics, and checks of their ranges."""
+"""Input types of the statistics, and checks of their ranges."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -26,40 +26,6 @@ class PlayedGame(NamedTuple):
     block: int
     entrants: tuple[int, ...]
     places: tuple[float, ...]
-
-
-class Estimate(NamedTuple):
-    """A point estimate with a bounded interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-class EloEstimate(NamedTuple):
-    """An estimate in Elo with an interval; None stands for a value that is not finite.
-
-    A `low` of None is minus infinity, a `high` of None plus infinity.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-    @property
-    def error(self) -> float | None:
-        """Half the width of the interval; None if it is unbounded."""
-        if self.low is None or self.high is None:
-            return None
-        return (self.high - self.low) / 2
-
-
-class PointEstimate(NamedTuple):
-    """An estimate on an unbounded scale; `low` and `high` are None if the interval is unknown."""
-
-    value: float
-    low: float | None
-    high: float | None
 
 
 def generator(seed: int) -> np.random.Generator:

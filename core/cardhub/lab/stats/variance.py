@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardhub.lab.estimate import Estimate, PointEstimate
 from cardhub.lab.stats.elo import EVEN, mean_points, mean_score
-from cardhub.lab.stats.types import Estimate, Floats, PointEstimate, check_scores
+from cardhub.lab.stats.types import Floats, check_scores
 
 # Scores and variances within this distance are treated as equal.
 TOLERANCE = 1e-9

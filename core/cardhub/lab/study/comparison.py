@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from cardhub.lab.stats import ClusterEstimate, difference, holm_rejects
+from cardhub.lab.estimate import Measure
+from cardhub.lab.stats import difference, holm_rejects, p_of_measure
 from cardhub.lab.study.figure_text import FigureKind, score_kind, seats_text
 from cardhub.lab.study.headlines import leader_at_half
-from cardhub.lab.study.measures.study_game import as_estimate, as_measure
-from cardhub.lab.study.study_schema import Measure, StudyResult
+from cardhub.lab.study.study_schema import StudyResult
 
 
 class FigureDifference(NamedTuple):
@@ -51,14 +51,17 @@ def compare(studies: Sequence[StudyResult], labels: Sequence[str] = ()) -> Study
     keys = list(dict.fromkeys(key for column in columns for key in column))
     rows = [(key, [column.get(key) for column in columns]) for key in keys]
     level = studies[0].level
-    compared = [(key, values, _differences(values)) for key, values in rows]
-    p_values = [item.p_value() for *_, row in compared for item in row if item is not None]
+    compared = [(key, values, _differences(values, level)) for key, values in rows]
+    p_values = [p_of_measure(item) for *_, row in compared for item in row if item is not None]
     rejected = iter(holm_rejects([1.0 if p is None else p for p in p_values], level))
     figures = tuple(
         ComparedFigure(
             *key,
             tuple(values),
-            tuple(None if item is None else _tested(item, next(rejected), level) for item in row),
+            tuple(
+                None if item is None else FigureDifference(item, p_of_measure(item), next(rejected))
+                for item in row
+            ),
         )
         for key, values, row in compared
     )
@@ -119,18 +122,12 @@ def _figures(study: StudyResult) -> Figures:
         yield ("score a doubling", kind), study.skill.score_per_doubling
 
 
-def _differences(values: Sequence[Measure | None]) -> list[ClusterEstimate | None]:
+def _differences(values: Sequence[Measure | None], level: float) -> list[Measure | None]:
     first = values[0]
     return [
-        None
-        if first is None or value is None
-        else difference(as_estimate(value), as_estimate(first))
+        None if first is None or value is None else difference(value, first, level=level)
         for value in values[1:]
     ]
-
-
-def _tested(estimate: ClusterEstimate, is_certain: bool, level: float) -> FigureDifference:
-    return FigureDifference(as_measure(estimate, 0, level), estimate.p_value(), is_certain)
 
 
 def _fairness(first: StudyResult, other: StudyResult, names: tuple[str, str], level: float) -> str:
@@ -138,11 +135,11 @@ def _fairness(first: StudyResult, other: StudyResult, names: tuple[str, str], le
     first_seats, other_seats = first.skilled.seats, other.skilled.seats
     if not (len(first_seats) == len(other_seats) == 2 and first.scoring == other.scoring):
         return ""
-    before, after = (as_estimate(rows[0].advantage) for rows in (first_seats, other_seats))
+    before, after = (rows[0].advantage for rows in (first_seats, other_seats))
     # |after| < |before| if and only if before - after and before + after have equal signs. Each is
     # tested two-sided; a conclusion from both tests has at most the error of one (Berger 1982).
     tests = difference(before, after), difference(before, after, sign=1)
-    p_values = [test.p_value() for test in tests]
+    p_values = [p_of_measure(test) for test in tests]
     is_certain = all(p is not None and p <= 1 - level for p in p_values)
     if not is_certain:
         return f"It is not certain whether {names[0]} or {names[1]} is fairer."

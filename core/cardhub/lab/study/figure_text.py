@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from cardhub.base.writing import MINUS, NONE, amount, listed, number, signed
-from cardhub.lab.study.study_schema import Measure, StudyResult
+from cardhub.lab.estimate import Measure
+from cardhub.lab.study.study_schema import StudyResult
 
 # A share from 0 to 1, a difference of shares, an amount, a difference of amounts, or Elo.
 FigureKind = Literal["share", "shift", "amount", "change", "elo"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from cardhub.base.writing import amount, capitalized, listed, number
+from cardhub.lab.estimate import Measure
 from cardhub.lab.study.figure_text import (
     measure_text,
     score_kind,
@@ -12,7 +13,7 @@ from cardhub.lab.study.figure_text import (
     span_text,
     value_text,
 )
-from cardhub.lab.study.study_schema import Leads, Measure, SeatAdvantage, StudyResult
+from cardhub.lab.study.study_schema import Leads, SeatAdvantage, StudyResult
 
 # The share of a game's decisions after which its leader is determined.
 HALF = 0.5

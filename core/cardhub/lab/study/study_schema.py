@@ -8,26 +8,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cardhub.lab.estimate import Measure
+
 # Name and version of the file in the folder of a study.
 STUDY, FORMAT = "study.json", 1
 
 Scoring = Literal["rank", "win", "points"]
 UseKind = Literal["action", "card", "dealt"]
-
-
-class Measure(Struct, frozen=True):
-    """An estimate with its interval, from `deals` deals.
-
-    `error` is the standard error, or None if it is unknown; then `low` and `high` are None too.
-    `freedom` is the number of degrees of freedom of Student's t.
-    """
-
-    value: float
-    low: float | None
-    high: float | None
-    error: float | None
-    freedom: float
-    deals: int
 
 
 class SeatAdvantage(Struct, frozen=True):

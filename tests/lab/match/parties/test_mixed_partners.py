@@ -18,7 +18,8 @@ from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
 from cardhub.lab.analysis import analyse
-from cardhub.lab.analysis.schema import GameStatistics, IntervalEstimate
+from cardhub.lab.analysis.schema import GameStatistics
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import RunOptions, replay_log, run
@@ -244,7 +245,7 @@ def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
     assert partners_caption(stopped).endswith("with its anytime-valid interval")
 
 
-def width(estimate: IntervalEstimate) -> float:
+def width(estimate: OpenEstimate) -> float:
     """Return the width of a bounded interval."""
     assert estimate.low is not None
     assert estimate.high is not None

@@ -11,7 +11,7 @@ from cardhub.lab.analysis.review.review_schema import (
     ReviewHeader,
     VerbLoss,
 )
-from cardhub.lab.analysis.schema import IntervalEstimate
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report.html import html
 from cardhub.lab.report.view.page import Page, read_page
 
@@ -51,7 +51,7 @@ def review_of(cup: Played, *, is_whole: bool = True) -> MatchReview:
         blocks=3,
         decisions=10,
         agreed=6,
-        mean_loss=IntervalEstimate(0.4, 0.1, 0.7),
+        mean_loss=OpenEstimate(0.4, 0.1, 0.7),
         verbs=verbs,
         mistakes=(mistake(first, 1.5), mistake(second, 0.9, is_confirmed=False)),
     )

@@ -15,7 +15,8 @@ from msgspec import convert
 from msgspec.structs import replace
 from typing_extensions import override
 
-from cardhub.lab.analysis.schema import IntervalEstimate, MatchResult
+from cardhub.lab.analysis.schema import MatchResult
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report.report_files import write_reports
 from cardhub.lab.report.view.verdict import conclude
 
@@ -255,7 +256,7 @@ def test_a_test_without_a_median_has_the_anytime_valid_interval(duel: Any, tmp_p
     result = convert(duel.result, MatchResult)
     estimate = result.statistics.test
     assert estimate is not None
-    always = IntervalEstimate(300.0, 90.0, None)
+    always = OpenEstimate(300.0, 90.0, None)
     changed = replace(estimate, elo=None, elo_always=always, elo_note="All alike.")
     statistics = replace(result.statistics, test=changed)
     write_reports(tmp_path, replace(result, statistics=statistics))

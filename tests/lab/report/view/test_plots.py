@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhub.lab.analysis.schema import IntervalEstimate, MarginBar
+from cardhub.lab.analysis.schema import MarginBar
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report.view.plots import around, dot_plot, histogram, line_plot
 
 NUMBERS = st.floats(-1e6, 1e6)
@@ -30,8 +31,8 @@ def test_ticks_are_round() -> None:
 
 def test_dots_lie_between_the_ends_of_their_intervals() -> None:
     """Infinite ends and values have no position."""
-    known = IntervalEstimate(10.0, -20.0, 50.0)
-    endless = IntervalEstimate(None, 100.0, None)
+    known = OpenEstimate(10.0, -20.0, 50.0)
+    endless = OpenEstimate(None, 100.0, None)
     plot = dot_plot([("a", known, "x"), ("b", endless, "y")], "a")
     first, second = plot.rows
     assert first.low is not None

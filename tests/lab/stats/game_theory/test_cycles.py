@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats import (
     PlayedGame,
     alpha_rank,
@@ -181,7 +182,7 @@ def test_one_block_between_two_bots_leaves_both_possible() -> None:
     """The point estimate is a pure strategy, and the interval is wide."""
     payoffs = payoffs_of([PlayedGame(0, (0, 1), (1.0, 2.0))], 2)
     mixture = nash_mixture(payoffs, draws=60)
-    assert mixture.shares[0] == (1, 0, 1)
+    assert mixture.shares[0] == Estimate(1, 0, 1)
     assert cyclic_share(payoffs) is None
 
 

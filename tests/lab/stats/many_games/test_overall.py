@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats import (
     Overall,
     PlayedGame,
@@ -45,7 +46,7 @@ def test_the_mean_weighs_every_game_the_same(views: Overall, worlds: list[Rating
     ada = [rated.by_bot[0] for rated in worlds]
     elo = np.mean([rating.elo.value for rating in ada if rating is not None])
     assert mean.scores[0].value == pytest.approx(elo)
-    assert mean.scores[3] == (0, 0, 0)
+    assert mean.scores[3] == Estimate(0, 0, 0)
     assert views.is_anchored
     assert [ranks.rank for ranks in mean.ranks] == [1, 2, 3, 4]
 

@@ -6,6 +6,7 @@ from time import process_time
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats import (
     NOBODY,
     PlayedGame,
@@ -90,7 +91,7 @@ def test_perfect_scores_give_finite_and_wide_intervals(blocks: int) -> None:
         for seats in BOTH
     ]
     best, anchor = rated(fit_ratings(games, 2, anchor=1, draws=400, seed=1))
-    assert anchor.elo == (0, 0, 0)
+    assert anchor.elo == Estimate(0, 0, 0)
     assert best.elo.low < best.elo.value < best.elo.high < 4000
     assert best.elo.high - best.elo.low > 500
     unlikely = elo_of_score(0.025 ** (1 / (2 * blocks)))
@@ -144,7 +145,7 @@ def test_an_anchor_sets_the_zero(duels: Plant) -> None:
     games = duels([0.5, 0.2, 0.0], 30, np.random.default_rng(1))
     one = rated(fit_ratings(games, 3, anchor=2, draws=20))
     other = rated(fit_ratings(games, 3, anchor=0, anchor_elo=1500, draws=20))
-    assert other[0].elo == (1500, 1500, 1500)
+    assert other[0].elo == Estimate(1500, 1500, 1500)
     assert one[0].elo.value - one[1].elo.value == pytest.approx(
         other[0].elo.value - other[1].elo.value, abs=1e-6
     )

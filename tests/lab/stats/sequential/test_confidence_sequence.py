@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats import ConfidenceSequence
 from cardhub.lab.stats.sequential.confidence_sequence import Capital
 
@@ -54,7 +55,7 @@ def test_an_interval_of_many_blocks_is_not_much_wider_than_a_usual_one() -> None
 
 def test_nothing_is_known_before_the_first_block() -> None:
     sequence = ConfidenceSequence()
-    assert sequence.interval() == (0.5, 0, 1)
+    assert sequence.interval() == Estimate(0.5, 0, 1)
     assert sequence.p_value() == 1
     assert sequence.blocks == 0
 

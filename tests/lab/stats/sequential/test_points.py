@@ -6,6 +6,7 @@ from math import log
 import numpy as np
 import pytest
 
+from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.stats import (
     AsymptoticSequence,
     Hypotheses,
@@ -156,11 +157,11 @@ def test_an_asymptotic_sequence_excludes_exactly_the_rejected_means() -> None:
 def test_an_asymptotic_sequence_begins_late() -> None:
     """Few blocks, or equal ones, give no interval; equal ones that are not 0 a p-value."""
     sequence = AsymptoticSequence()
-    assert sequence.interval() == (0, None, None)
+    assert sequence.interval() == PointEstimate(0, None, None)
     for number in range(1, FIRST + 1):
         sequence.add(2.0)
         assert (sequence.p_value() == 1) == (number < FIRST)
-    assert sequence.interval() == (2, None, None)
+    assert sequence.interval() == PointEstimate(2, None, None)
 
 
 def test_a_race_in_points_decides_all_pairs() -> None:

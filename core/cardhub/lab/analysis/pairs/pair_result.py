@@ -9,14 +9,13 @@ import numpy as np
 from cardhub.lab.analysis.accumulate import ContestTotals
 from cardhub.lab.analysis.pairs.pair_totals import PairTotals
 from cardhub.lab.analysis.schema import PairVerdict
+from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AsymptoticSequence,
     ConfidenceSequence,
-    Estimate,
     PairOrder,
     Payoffs,
-    PointEstimate,
     VarianceComponents,
     bound_of_equal,
     mean_points,
@@ -86,7 +85,7 @@ class PairResult:
         """Return the p-value of Student's t alone."""
         return p_of_mean(self.scores, self.even)
 
-    def always(self, level: float) -> Estimate | PointEstimate | None:
+    def always(self, level: float) -> PointEstimate | None:
         """Return the mean score with its anytime-valid interval; None without blocks.
 
         If all differences in points are equal, the interval is a bound, as in `fixed`.
@@ -105,7 +104,7 @@ class PairResult:
             return bound_of_equal(float(self.scores[0]), self.blocks, 1 - error)
         return sequence.interval()
 
-    def fixed(self, level: float) -> Estimate | PointEstimate | None:
+    def fixed(self, level: float) -> PointEstimate | None:
         """Return the mean score with Student's t interval; None without blocks.
 
         If all differences in points are equal, the interval is a bound (`bound_of_equal`).
@@ -169,9 +168,7 @@ def _race_verdict(pair: tuple[str, str], totals: ContestTotals) -> PairVerdict |
     return RACE_VERDICTS[totals.race.standings()[first, second].order]
 
 
-def mean_of_scores(
-    scores: Floats, contest: Contest, level: float
-) -> Estimate | PointEstimate | None:
+def mean_of_scores(scores: Floats, contest: Contest, level: float) -> PointEstimate | None:
     """Return the mean of block scores with an interval for a number of blocks fixed in advance."""
     return mean_points(scores, level) if contest.in_points else mean_score(scores, level)
 

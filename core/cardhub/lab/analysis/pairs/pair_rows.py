@@ -1,21 +1,13 @@
 """Rows of the pairs of a contest, with their verdicts."""
 
 from collections.abc import Sequence
-from typing import TypedDict
 
 from cardhub.lab.analysis.accumulate import ContestTotals
 from cardhub.lab.analysis.pairs.pair_result import PairResult
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, PairDecision
-from cardhub.lab.analysis.schema import (
-    OPPOSITE,
-    CrosstableCell,
-    IntervalEstimate,
-    PairRow,
-)
-from cardhub.lab.match.match_spec import Contest
+from cardhub.lab.analysis.schema import OPPOSITE, CrosstableCell, PairRow
+from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.stats import (
-    Estimate,
-    PointEstimate,
     as_elo,
     likelihood_of_superiority,
     mean_points,
@@ -72,9 +64,13 @@ def _row(
     decision: PairDecision,
     totals: ContestTotals,
     level: float,
-    margin: IntervalEstimate | None,
+    margin: OpenEstimate | None,
 ) -> PairRow:
     counts = result.totals
+    games = counts.games / max(1, result.blocks)
+    if totals.contest.is_common:
+        games /= 2  # a difference has a game of each bot, and sequential tests count differences
+    always, fixed = result.always(level), result.fixed(level)
     return PairRow(
         game=totals.contest.id,
         bots=result.pair,
@@ -85,7 +81,15 @@ def _row(
         games=counts.games,
         verdict=decision.verdict,
         evidence=decision.evidence,
-        **_estimates(result, totals.contest, level),
+        # anytime-valid: under optional stopping as well
+        score=always,
+        elo=_logistic(always, result),
+        p_always=result.p_always() if result.blocks else None,
+        # valid only for a number of blocks that was fixed in advance
+        is_as_planned=result.is_as_planned,
+        score_fixed=fixed,
+        elo_fixed=_logistic(fixed, result),
+        nelo_fixed=normalized_elo(result.scores, games, level, result.even),
         los=likelihood_of_superiority(result.scores, result.even),
         p_value=result.p_value.value if result.p_value else None,
         p_is_exact=result.p_value.is_exact if result.p_value else None,
@@ -101,36 +105,6 @@ def _row(
     )
 
 
-class _Estimates(TypedDict):
-    score: IntervalEstimate | None
-    elo: IntervalEstimate | None
-    p_always: float | None
-    is_as_planned: bool
-    score_fixed: IntervalEstimate | None
-    elo_fixed: IntervalEstimate | None
-    nelo_fixed: IntervalEstimate | None
-
-
-def _estimates(result: PairResult, contest: Contest, level: float) -> _Estimates:
-    always = result.always(level)
-    games = result.totals.games / max(1, result.blocks)
-    if contest.is_common:
-        games /= 2  # a difference has a game of each bot, and sequential tests count differences
-    nelo = normalized_elo(result.scores, games, level, result.even)
-    fixed = result.fixed(level)
-    return {
-        # anytime-valid: under optional stopping as well
-        "score": IntervalEstimate.of(always),
-        "elo": _logistic(always),
-        "p_always": result.p_always() if result.blocks else None,
-        # valid only for a number of blocks that was fixed in advance
-        "is_as_planned": result.is_as_planned,
-        "score_fixed": IntervalEstimate.of(fixed),
-        "elo_fixed": _logistic(fixed),
-        "nelo_fixed": IntervalEstimate.of(nelo),
-    }
-
-
-def _logistic(estimate: Estimate | PointEstimate | None) -> IntervalEstimate | None:
+def _logistic(estimate: PointEstimate | None, result: PairResult) -> OpenEstimate | None:
     # A difference in points has no logistic Elo.
-    return IntervalEstimate.of(as_elo(estimate)) if isinstance(estimate, Estimate) else None
+    return None if estimate is None or result.in_points else as_elo(estimate)

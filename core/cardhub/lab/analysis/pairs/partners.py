@@ -6,22 +6,15 @@ anytime-valid, as for all pairs of the match.
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import overload
 
 from cardhub.lab.analysis.accumulate import ContestTotals
 from cardhub.lab.analysis.pairs.pair_result import mean_of_scores
 from cardhub.lab.analysis.pairs.partner_totals import Pair, mean_of
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
-from cardhub.lab.analysis.schema import AdHocRow, IntervalEstimate, PartnersRow
+from cardhub.lab.analysis.schema import AdHocRow, PartnersRow
+from cardhub.lab.estimate import Estimate, OpenEstimate, PointEstimate
 from cardhub.lab.match.match_spec import Contest
-from cardhub.lab.stats import (
-    AsymptoticSequence,
-    ConfidenceSequence,
-    Estimate,
-    PointEstimate,
-    mean_points,
-    mean_score,
-)
+from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, mean_points, mean_score
 from cardhub.lab.stats.types import Floats
 
 
@@ -54,31 +47,36 @@ class _DealMeans:
     level: float
     is_fixed: bool
 
-    def of_scores(self, values: Floats) -> IntervalEstimate | None:
+    def of_scores(self, values: Floats) -> OpenEstimate | None:
         if self.is_fixed:
-            return IntervalEstimate.of(mean_of_scores(values, self.contest, self.level))
+            return mean_of_scores(values, self.contest, self.level)
         if self.contest.in_points:
-            return IntervalEstimate.of(self._asymptotic(values))
-        return IntervalEstimate.of(self._by_bets(values))
+            return self._asymptotic(values)
+        return self._by_bets(values)
 
-    def of_shares(self, values: Floats) -> IntervalEstimate | None:
-        estimate = mean_score(values, self.level) if self.is_fixed else self._by_bets(values)
-        return IntervalEstimate.of(estimate)
+    def of_shares(self, values: Floats) -> OpenEstimate | None:
+        return mean_score(values, self.level) if self.is_fixed else self._by_bets(values)
 
-    def of_differences(self, values: Floats) -> IntervalEstimate | None:
+    def of_differences(self, values: Floats) -> OpenEstimate | None:
         if self.is_fixed:
-            return IntervalEstimate.of(mean_points(values, self.level))
+            return mean_points(values, self.level)
         if self.contest.in_points:
-            return IntervalEstimate.of(self._asymptotic(values))
+            return self._asymptotic(values)
         # Differences of scores are from -1 to 1, but bets need values from 0 to 1.
         estimate = self._by_bets((values + 1) / 2)
-        return None if estimate is None else IntervalEstimate(*(2 * end - 1 for end in estimate))
+        return None if estimate is None else Estimate(*(2 * end - 1 for end in estimate))
 
     def _by_bets(self, values: Floats) -> Estimate | None:
-        return _last(ConfidenceSequence(self.level), values)
+        sequence = ConfidenceSequence(self.level)
+        for value in values.tolist():
+            sequence.add(value)
+        return sequence.interval() if len(values) else None
 
     def _asymptotic(self, values: Floats) -> PointEstimate | None:
-        return _last(AsymptoticSequence(self.level), values)
+        sequence = AsymptoticSequence(self.level)
+        for value in values.tolist():
+            sequence.add(value)
+        return sequence.interval() if len(values) else None
 
 
 def _partners(
@@ -113,16 +111,3 @@ def _ad_hoc(
         score=means.of_scores(mixed.values),
         difference=means.of_differences(difference),
     )
-
-
-@overload
-def _last(sequence: ConfidenceSequence, values: Floats) -> Estimate | None: ...
-@overload
-def _last(sequence: AsymptoticSequence, values: Floats) -> PointEstimate | None: ...
-def _last(
-    sequence: ConfidenceSequence | AsymptoticSequence, values: Floats
-) -> Estimate | PointEstimate | None:
-    """Return the interval of a sequence after all values; None without values."""
-    for value in values.tolist():
-        sequence.add(value)
-    return sequence.interval() if len(values) else None

@@ -13,16 +13,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardhub.lab.analysis.pairs.pair_result import PairResult
-from cardhub.lab.analysis.schema import (
-    OPPOSITE,
-    EvidenceKind,
-    IntervalEstimate,
-    PairVerdict,
-    VerdictEvidence,
-)
+from cardhub.lab.analysis.schema import OPPOSITE, EvidenceKind, PairVerdict, VerdictEvidence
+from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.match.match_spec import Match, SprtRule
 from cardhub.lab.match.run.stop_rule import race_level
-from cardhub.lab.stats import Estimate, PointEstimate, as_elo, holm_limits
+from cardhub.lab.stats import as_elo, holm_limits
 
 Pair = tuple[str, str]
 Results = Mapping[str, Sequence[PairResult]]
@@ -62,11 +57,11 @@ class MatchVerdicts:
         """Whether intervals for a number of blocks set in advance hold."""
         return self.kind == "sign_flip"
 
-    def estimate(self, estimate: Sequence[float | None] | None) -> IntervalEstimate | None:
+    def estimate(self, estimate: OpenEstimate | None) -> OpenEstimate | None:
         """Return an estimate for a fixed number of blocks, without an interval unless it holds."""
         if estimate is None or self.is_fixed:
-            return IntervalEstimate.of(estimate)
-        return IntervalEstimate(estimate[0], None, None)
+            return estimate
+        return OpenEstimate(estimate.value, None, None)
 
     def of(self, game: str, pair: Pair) -> PairDecision:
         """Return the decision on a pair in the order of the match file."""
@@ -172,7 +167,8 @@ def _by_p_value(result: PairResult, kind: EvidenceKind, limit: float) -> PairDec
         verdict = "equal" if result.race == "equal" else "open"
     # Bets on both sides may win if results drift: then no common mean exists that could be tested.
     valid_p = p_value if is_uneven or p_value > limit else None
-    return PairDecision(verdict, _evidence(kind, valid_p, limit, estimate))
+    elo = None if result.in_points else as_elo(estimate)
+    return PairDecision(verdict, VerdictEvidence(kind, valid_p, limit, estimate, elo))
 
 
 def _by_test(match: Match, rule: SprtRule, result: PairResult, outcome: str | None) -> PairDecision:
@@ -182,7 +178,8 @@ def _by_test(match: Match, rule: SprtRule, result: PairResult, outcome: str | No
     verdict = sprt_verdict(rule.elo, outcome)
     if rule.a != result.pair[0]:
         verdict = OPPOSITE[verdict]
-    return PairDecision(verdict, _evidence("test", None, None, estimate))
+    elo = None if result.in_points else as_elo(estimate)
+    return PairDecision(verdict, VerdictEvidence("test", None, None, estimate, elo))
 
 
 def sprt_verdict(hypotheses: tuple[float, float], outcome: str | None) -> PairVerdict:
@@ -199,24 +196,14 @@ def sprt_verdict(hypotheses: tuple[float, float], outcome: str | None) -> PairVe
     return "open"
 
 
-def _evidence(
-    kind: EvidenceKind,
-    p_value: float | None,
-    limit: float | None,
-    estimate: Estimate | PointEstimate,
-) -> VerdictEvidence:
-    elo = IntervalEstimate.of(as_elo(estimate)) if isinstance(estimate, Estimate) else None
-    return VerdictEvidence(kind, p_value, limit, IntervalEstimate.of(estimate), elo)
-
-
-def _has(estimate: Estimate | PointEstimate, even: float) -> bool:
+def _has(estimate: PointEstimate, even: float) -> bool:
     # If all differences in points are equal there is no interval, and p alone decides.
     if estimate.low is None or estimate.high is None:
         return False
     return estimate.low < even < estimate.high
 
 
-def _side(estimate: Estimate | PointEstimate, even: float) -> float:
+def _side(estimate: PointEstimate, even: float) -> float:
     # Not the mean, which may be outside an anytime-valid interval.
     return (
         estimate.value - even
@@ -225,11 +212,11 @@ def _side(estimate: Estimate | PointEstimate, even: float) -> float:
     )
 
 
-def _extended(estimate: Estimate | PointEstimate, even: float) -> Estimate | PointEstimate:
+def _extended(estimate: PointEstimate, even: float) -> PointEstimate:
     """Return an estimate whose interval includes even bots, because they were not rejected.
 
     Student's t may exclude even bots although the exact test does not; the wider interval is valid.
     """
     if estimate.low is None or estimate.high is None:
         return estimate
-    return estimate._replace(low=min(estimate.low, even), high=max(estimate.high, even))
+    return PointEstimate(estimate.value, min(estimate.low, even), max(estimate.high, even))

@@ -17,7 +17,6 @@ from cardhub.lab.analysis.review.review_schema import (
     ScreenedDecision,
     VerbLoss,
 )
-from cardhub.lab.analysis.schema import IntervalEstimate
 from cardhub.lab.stats import mean_of_clusters
 from cardhub.lab.stats.elo import student
 
@@ -84,7 +83,7 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
         blocks=len(blocks),
         decisions=len(decisions),
         agreed=sum(d.taken == d.best for d in decisions),
-        mean_loss=IntervalEstimate.of(mean),
+        mean_loss=mean,
         verbs=tuple(_verb_losses(decisions)),
         mistakes=tuple(_mistakes(content, contest, bot, level)),
     )

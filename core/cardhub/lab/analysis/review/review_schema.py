@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cardhub.lab.analysis.schema import IntervalEstimate
+from cardhub.lab.estimate import OpenEstimate
 
 # Name and version of the file in the folder of a match.
 REVIEW, FORMAT = "review.jsonl", 1
@@ -154,7 +154,7 @@ class BotReview(Struct, frozen=True):
     blocks: int
     decisions: int
     agreed: int
-    mean_loss: IntervalEstimate | None
+    mean_loss: OpenEstimate | None
     verbs: tuple[VerbLoss, ...]
     mistakes: tuple[Mistake, ...]
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
-from cardhub.lab.analysis.schema import IntervalEstimate, MarginBar
+from cardhub.lab.analysis.schema import MarginBar
+from cardhub.lab.estimate import OpenEstimate
 
 STEPS = (1, 2, 5, 10)
 ELO = "Elo"
@@ -48,7 +49,7 @@ class Dot:
     """
 
     label: str
-    estimate: IntervalEstimate
+    estimate: OpenEstimate
     link: str
     is_anchor: bool
     at: float | None
@@ -113,7 +114,7 @@ class LinePlot:
 
 
 def dot_plot(
-    rows: Sequence[tuple[str, IntervalEstimate, str]], anchor: str = "", unit: str = ELO
+    rows: Sequence[tuple[str, OpenEstimate, str]], anchor: str = "", unit: str = ELO
 ) -> DotPlot:
     """Return a plot of labels with their estimates, each with the anchor of its link.
 
@@ -125,7 +126,7 @@ def dot_plot(
     def at(value: float | None) -> float | None:
         return None if value is None else scale.at(value)
 
-    def dot(label: str, e: IntervalEstimate, link: str) -> Dot:
+    def dot(label: str, e: OpenEstimate, link: str) -> Dot:
         # The line of a value without an interval is a point; None would be drawn as infinity.
         ends = (e.low, e.high) if {e.low, e.high} != {None} else (e.value, e.value)
         return Dot(label, e, link, label == anchor, at(e.value), *map(at, ends))

@@ -13,13 +13,13 @@ from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AllGames,
     GameStatistics,
-    IntervalEstimate,
     MatchResult,
     PairRow,
     SprtEstimate,
     Statistics,
     VerdictEvidence,
 )
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.report import number_format as fmt
 
@@ -203,10 +203,10 @@ def score_sentence(pair: PairRow, game: GameStatistics) -> str:
     return f"{leader} scores {writing.number(score.value)} ({span}) against {other}"
 
 
-def mirrored(estimate: IntervalEstimate, even: float) -> IntervalEstimate:
+def mirrored(estimate: OpenEstimate, even: float) -> OpenEstimate:
     """Return the estimate from the other side of a pair."""
     ends = (estimate.value, estimate.high, estimate.low)
-    return IntervalEstimate(*(None if end is None else 2 * even - end for end in ends))
+    return OpenEstimate(*(None if end is None else 2 * even - end for end in ends))
 
 
 def _level(pair: PairRow) -> str:
@@ -214,9 +214,7 @@ def _level(pair: PairRow) -> str:
     return f"{100 * (1 - limit):.4g} % interval " if limit is not None else ""
 
 
-def _span(
-    estimate: IntervalEstimate, game: GameStatistics, evidence: VerdictEvidence | None
-) -> str:
+def _span(estimate: OpenEstimate, game: GameStatistics, evidence: VerdictEvidence | None) -> str:
     """Return an interval as a string, or the reason why a mean in points has no interval."""
     text = fmt.score_span(estimate, game.scoring)
     if text != writing.NONE:

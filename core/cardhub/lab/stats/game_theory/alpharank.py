@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats.bootstrap import intervals, ranks_of
 from cardhub.lab.stats.game_theory.payoffs import Payoffs
-from cardhub.lab.stats.types import Estimate, Floats
+from cardhub.lab.stats.types import Floats
 
 POPULATION = 50
 # The number of alphas of the sweep, and the first of them.

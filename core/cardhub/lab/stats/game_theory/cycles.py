@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats.bootstrap import intervals
 from cardhub.lab.stats.game_theory.payoffs import Payoffs
 from cardhub.lab.stats.game_theory.zerosum import max_entropy_nash
 from cardhub.lab.stats.significance import sign_flip
-from cardhub.lab.stats.types import Estimate, Floats
+from cardhub.lab.stats.types import Floats
 
 
 class CyclicShare(NamedTuple):

@@ -11,11 +11,12 @@ from itertools import combinations
 import numpy as np
 
 from cardhub.base.writing import listed
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats.bootstrap import Ranks, intervals, ranges, rank_ranges, ranks_of
 from cardhub.lab.stats.game_theory.zerosum import max_entropy_nash, minimiser
 from cardhub.lab.stats.many_games.kemeny import Kemeny, kemeny, preferences
 from cardhub.lab.stats.ratings.fit import Ratings
-from cardhub.lab.stats.types import Estimate, Floats, Ints, check_level
+from cardhub.lab.stats.types import Floats, Ints, check_level
 
 MEAN, NASH, KEMENY = "mean Elo", "Nash averaging", "Kemeny"
 

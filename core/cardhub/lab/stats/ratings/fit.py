@@ -7,12 +7,13 @@ from math import fsum, log
 
 import numpy as np
 
+from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats.bootstrap import Ranks, interval, rank_ranges
 from cardhub.lab.stats.ratings.likelihood import Likelihood, bots_of_blocks, likelihood_of
 from cardhub.lab.stats.ratings.parameters import ParameterIndex, connected_to, opponents
 from cardhub.lab.stats.ratings.plackett_luce import pair_slope
 from cardhub.lab.stats.ratings.tabulation import FinishTable, check_bots, tabulate
-from cardhub.lab.stats.types import Estimate, Floats, PlayedGame, check_level
+from cardhub.lab.stats.types import Floats, PlayedGame, check_level
 
 # Elo per unit of log strength: a factor of 10 in strength are 400 Elo.
 ELO = 400 / log(10)

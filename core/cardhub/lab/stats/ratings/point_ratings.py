@@ -6,9 +6,10 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.stats.bootstrap import Ranks, intervals, rank_ranges, ranks_of
 from cardhub.lab.stats.game_theory.payoffs import Payoffs
-from cardhub.lab.stats.types import Floats, Ints, PointEstimate
+from cardhub.lab.stats.types import Floats, Ints
 
 # The number of deals below which the draws of a bootstrap vary too little.
 FEWEST = 8
@@ -51,7 +52,7 @@ def point_ratings(
         ratings = [
             PointRating(
                 # As in `mean_points`: equal blocks do not show how much others would differ.
-                PointEstimate(*estimate)
+                estimate
                 if estimate.high - estimate.low >= TOLERANCE
                 else PointEstimate(estimate.value, None, None),
                 rank,

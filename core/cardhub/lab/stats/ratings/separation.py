@@ -13,10 +13,10 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhub.lab.estimate import Estimate, OpenEstimate
 from cardhub.lab.stats.bootstrap import interval
 from cardhub.lab.stats.ratings.fit import Ratings
 from cardhub.lab.stats.ratings.tabulation import FinishTable
-from cardhub.lab.stats.types import EloEstimate, Estimate
 
 Bools = NDArray[np.bool_]
 
@@ -63,12 +63,12 @@ def centred(ratings: Ratings, separation_of: Mapping[int, Separation], level: fl
     return replace(ratings, by_bot=tuple(by_bot), draws=draws)
 
 
-def bounded(elo: Estimate, separation: Separation) -> EloEstimate:
+def bounded(elo: Estimate, separation: Separation) -> OpenEstimate:
     """Return an Elo, or its bound if it has no finite estimate."""
     if separation is Separation.NONE:
-        return EloEstimate(*elo)
+        return elo
     low = elo.low if separation is Separation.ABOVE else None
-    return EloEstimate(None, low, elo.high if separation is Separation.BELOW else None)
+    return OpenEstimate(None, low, elo.high if separation is Separation.BELOW else None)
 
 
 def _values(ratings: Ratings) -> NDArray[np.float64]:

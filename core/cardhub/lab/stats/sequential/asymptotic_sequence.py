@@ -12,7 +12,8 @@ from math import exp, inf, log, sqrt
 
 import numpy as np
 
-from cardhub.lab.stats.types import Floats, PointEstimate, check_level
+from cardhub.lab.estimate import PointEstimate
+from cardhub.lab.stats.types import Floats, check_level
 
 # The number of blocks before the first interval: with fewer the normal approximation is poor.
 FIRST = 64

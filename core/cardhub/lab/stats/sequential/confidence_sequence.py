@@ -10,7 +10,8 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.lab.stats.types import Estimate, Floats, check_level, check_scores
+from cardhub.lab.estimate import Estimate
+from cardhub.lab.stats.types import Floats, check_level, check_scores
 
 # The largest share of the capital that one bet can lose: at 1 a single block could end the betting
 # forever. It is the truncation c of the paper.

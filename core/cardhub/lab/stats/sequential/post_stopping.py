@@ -12,7 +12,8 @@ from math import asinh, ceil
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from cardhub.lab.stats.elo import elo_of_score
+from cardhub.lab.estimate import OpenEstimate
+from cardhub.lab.stats.elo import as_elo
 from cardhub.lab.stats.sequential.boundary_crossing import (
     Evidence,
     Outcomes,
@@ -20,7 +21,7 @@ from cardhub.lab.stats.sequential.boundary_crossing import (
     follow,
 )
 from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
-from cardhub.lab.stats.types import EloEstimate, Floats, check_level
+from cardhub.lab.stats.types import Floats, check_level
 
 # The pseudo-count of blocks, spread evenly over all scores. Scores that have not occurred keep a
 # positive probability. And tests stop early if their scores happen to vary little, which makes the
@@ -45,7 +46,7 @@ RARE = 5e-3
 SAME = 1e-9
 
 
-def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
+def after_stop(test: Sprt, level: float = 0.95) -> OpenEstimate | None:
     """Return the median-unbiased (logistic) Elo and interval of a test, decided or not.
 
     None without blocks. A `low` or `high` of None means that the interval is unbounded. A `value`
@@ -60,7 +61,7 @@ def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
     freedom = max(test.tally.blocks - 2, 1)
     stopped, tail = _Stopped(test), float(ndtr(stdtrit(freedom, (1 - level) / 2)))
     means = stopped.middle(), stopped.low(tail), stopped.high(tail)
-    return EloEstimate(*(None if mean is None else elo_of_score(mean) for mean in means))
+    return as_elo(OpenEstimate(*means))
 
 
 class _Stopped:

@@ -10,10 +10,11 @@ from itertools import combinations
 from math import inf
 from typing import NamedTuple
 
+from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.stats.sequential.asymptotic_sequence import FIRST, AsymptoticSequence
 from cardhub.lab.stats.sequential.confidence_sequence import ConfidenceSequence
 from cardhub.lab.stats.significance import holm_rejects
-from cardhub.lab.stats.types import Estimate, Pair, PointEstimate, check_level
+from cardhub.lab.stats.types import Pair, check_level
 
 # The default number of grid points of each confidence sequence.
 POINTS = 401
@@ -34,7 +35,7 @@ class Standing(NamedTuple):
     """The decision about a pair, the score of its first bot, and the number of blocks."""
 
     order: PairOrder
-    score: Estimate | PointEstimate
+    score: PointEstimate
     blocks: int
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil, fsum, log2, sqrt
 
+from cardhub.lab.estimate import Measure
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import counted_places, float_scores, seats_of_teams
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.stats import PlayedGame, Ratings, Tabulation, fit_ratings, slope_of_draws
 from cardhub.lab.study.measures.study_game import StudyGame, Summand, measure
-from cardhub.lab.study.study_schema import BotStrength, Measure, Skill
+from cardhub.lab.study.study_schema import BotStrength, Skill
 
 # Standard errors between 0 and an effect that a test at 95 % finds with a power of 80 %.
 POWER_REACH = 1.96 + 0.84
@@ -127,12 +128,8 @@ def _elo_slope(
     x = [log2(iterations[bots[ratings.rated[n]]] or 1) for n in chosen]
     rows = [ratings.by_bot[ratings.rated[n]] for n in chosen]
     y = [rating.elo.value for rating in rows if rating is not None]
-    slope = slope_of_draws(x, y, ratings.draws[:, chosen], level)
-    if slope is None:
-        return None
-    deals = min(rating.blocks for rating in rows if rating is not None)
-    value, low, high, error = slope
-    return Measure(value, low, high, error, float(deals), deals)
+    deals = min((rating.blocks for rating in rows if rating is not None), default=0)
+    return slope_of_draws(x, y, ratings.draws[:, chosen], level, deals)
 
 
 def _games_to_tell(pairs: Sequence[tuple[int, float, float]], slope: Measure | None) -> int | None:

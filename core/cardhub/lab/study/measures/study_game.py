@@ -9,14 +9,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from cardhub.lab.estimate import Measure
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import seats_of_teams
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.stats import (
-    ClusterEstimate,
-    cluster_ratio,
-    holm_rejects,
-)
+from cardhub.lab.stats import cluster_ratio, holm_rejects, p_of_measure
 from cardhub.lab.study.game_trace import NOBODY_LEADS, GameTrace, UseCount, UseKey
 from cardhub.lab.study.study_schema import (
     Choices,
@@ -24,7 +21,6 @@ from cardhub.lab.study.study_schema import (
     HistogramBar,
     Leads,
     Luck,
-    Measure,
     ProgressPoint,
     SeatAdvantage,
     UseRow,
@@ -58,11 +54,8 @@ class Summand(NamedTuple):
     size: float = 1.0
 
 
-def estimate(parts: Iterable[Summand]) -> tuple[ClusterEstimate, int] | None:
-    """Return the ratio of total to size with deals as clusters, and the number of deals.
-
-    None if the size is 0.
-    """
+def measure(parts: Iterable[Summand], level: float) -> Measure | None:
+    """Return the ratio of total to size with deals as clusters; None if the size is 0."""
     sums: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for part in parts:
         deal_sums = sums[part.deal]
@@ -70,14 +63,7 @@ def estimate(parts: Iterable[Summand]) -> tuple[ClusterEstimate, int] | None:
         deal_sums[1] += part.size
     # Sorted, because a sum of floats depends on the order of its terms.
     ordered = [sums[deal] for deal in sorted(sums)]
-    ratio = cluster_ratio([total for total, _ in ordered], [size for _, size in ordered])
-    return None if ratio is None else (ratio, sum(size > 0 for _, size in ordered))
-
-
-def measure(parts: Iterable[Summand], level: float) -> Measure | None:
-    """Return the ratio of total to size with its interval; None if the size is 0."""
-    ratio = estimate(parts)
-    return None if ratio is None else as_measure(*ratio, level)
+    return cluster_ratio([total for total, _ in ordered], [size for _, size in ordered], level)
 
 
 def counted_measure(parts: Sequence[Summand], level: float) -> Measure:
@@ -86,18 +72,6 @@ def counted_measure(parts: Sequence[Summand], level: float) -> Measure:
     if ratio is None:
         raise ValueError("a measure of no games")
     return ratio
-
-
-def as_measure(ratio: ClusterEstimate, deals: int, level: float) -> Measure:
-    """Return an estimate in the form that `study.json` has, with its interval at `level`."""
-    reach = ratio.reach(level)
-    low, high = (None, None) if reach is None else (ratio.value - reach, ratio.value + reach)
-    return Measure(ratio.value, low, high, ratio.error, ratio.freedom, deals)
-
-
-def as_estimate(stored: Measure) -> ClusterEstimate:
-    """Return a measure of `study.json` as an estimate."""
-    return ClusterEstimate(stored.value, stored.error, stored.freedom)
 
 
 def bounded_measure(wide: Measure, low: float = 0.0, high: float = 1.0) -> Measure:
@@ -296,7 +270,7 @@ def seat_advantages(games: Sequence[StudyGame], level: float) -> tuple[SeatAdvan
         rows.append((seats, score, counted_measure(edges, level)))
     # Two teams have opposite advantages, so there is only one test.
     tested = rows[:1] if len(rows) == 2 else rows
-    p_values = [as_estimate(edge).p_value() for _, _, edge in tested]
+    p_values = [p_of_measure(edge) for _, _, edge in tested]
     rejected = holm_rejects([1.0 if p is None else p for p in p_values], level)
     if len(rows) == 2:
         p_values, rejected = p_values * 2, rejected * 2
@@ -469,7 +443,5 @@ def _score_difference(
         used, size = totals[seat.stratum]
         x = (count.chosen > 0) - used / size
         parts.append(Summand(seat.deal, x * (seat.score - means[seat.stratum]), x * x))
-    slope = estimate(parts)
-    if slope is None:
-        return None, None
-    return as_measure(*slope, level), slope[0].p_value()
+    slope = measure(parts, level)
+    return slope, None if slope is None else p_of_measure(slope)

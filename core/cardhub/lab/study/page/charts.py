@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from cardhub.lab.estimate import Measure
 from cardhub.lab.report.view.plots import LinePlot, Scale, Tick, around, line_plot
 from cardhub.lab.study.figure_text import FigureKind, measure_text, value_text
-from cardhub.lab.study.study_schema import Distribution, Measure, ProgressPoint
+from cardhub.lab.study.study_schema import Distribution, ProgressPoint
 
 # The least number of deals behind a point of a curve.
 FEWEST = 3

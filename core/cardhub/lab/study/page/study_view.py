@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cardhub.base.writing import NONE, capitalized, p_value, percent
+from cardhub.lab.estimate import Measure
 from cardhub.lab.report.view.plots import LinePlot
 from cardhub.lab.study.figure_text import (
     FigureKind,
@@ -23,7 +24,7 @@ from cardhub.lab.study.page.charts import (
     progress_plot,
     share_bar,
 )
-from cardhub.lab.study.study_schema import Measure, Population, StudyResult, UseRow
+from cardhub.lab.study.study_schema import Population, StudyResult, UseRow
 
 # Rows of a chart of uses.
 MOST_USES = 16
