@@ -74,7 +74,11 @@ def build_request(games: Iterable[GameSource], optimization: str = "3") -> Build
             packages[game.module] = game.source.parent
         for name, path in game.modules():
             modules[name] = path
-            states[name] = _states_of(name)
+            values = vars(importlib.import_module(name)).values()
+            kinds = (
+                value for value in values if isinstance(value, type) and issubclass(value, State)
+            )
+            states[name] = {k.__name__: k._declaration for k in kinds if k.__module__ == name}
     return BuildRequest(modules, packages, states, optimization)
 
 
@@ -88,9 +92,3 @@ def _source(declared: Declaration) -> GameSource | None:
         return None
     load = partial(guarded, declared, "cannot be imported", declared.fetch)
     return GameSource(declared.name, module, source, load)
-
-
-def _states_of(module: str) -> dict[str, StateDeclaration]:
-    values = vars(importlib.import_module(module)).values()
-    kinds = (value for value in values if isinstance(value, type) and issubclass(value, State))
-    return {k.__name__: k._declaration for k in kinds if k.__module__ == module}

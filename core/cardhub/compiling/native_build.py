@@ -109,7 +109,9 @@ class NativeBuild:
             raise CardhubError(f"the build failed:\n{last}")
         for file, obstacle in refused:
             self.result.obstacles.append(obstacle)
-            self._leave_out(file)
+            # The original again, for the types of the other modules.
+            name, _ = self._sources.pop(file)
+            shutil.copyfile(self._request.modules[name], self._folder / file)
             self._progress(f"left out: {obstacle}")
         return None
 
@@ -155,11 +157,6 @@ class NativeBuild:
                 name, written = self._sources[file]
                 number = written.lines.get(int(line), int(line))
                 yield file, Obstacle(self._request.modules[name], number, text)
-
-    def _leave_out(self, file: str) -> None:
-        name, _ = self._sources.pop(file)
-        # The original again, for the types of the other modules.
-        shutil.copyfile(self._request.modules[name], self._folder / file)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -74,16 +74,16 @@ class FaceReads(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice):
             return node
-        if not self._is_faces(node.value):
+        is_faces = (
+            node.value.id in self._bound
+            if isinstance(node.value, ast.Name)
+            else isinstance(node.value, ast.Attribute) and node.value.attr == _ATTRIBUTE
+        )
+        if not is_faces:
             return node
         self.has_replaced = True
         name = ast.Name("_face_at", ast.Load())
         return ast.copy_location(ast.Call(name, [node.value, node.slice], []), node)
-
-    def _is_faces(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.Name):
-            return node.id in self._bound
-        return isinstance(node, ast.Attribute) and node.attr == _ATTRIBUTE
 
 
 def _variables(node: ast.FunctionDef) -> set[str]:

@@ -91,7 +91,10 @@ def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[s
     names = max(cells(action.name) for action in shown)
     scale = [SCALE] if any(action.value_text.endswith("%") for action in shown) else []
     more = [f"and {len(actions) - SHOWN} more"] if len(actions) > SHOWN else []
-    wide = [_wide_line(number, action, names) for number, action in enumerate(shown, 1)]
+    wide = [
+        f"{number}. {pad(action.name, names)}  {_numbers(action)}".rstrip()
+        for number, action in enumerate(shown, 1)
+    ]
     title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")
     if max(map(cells, [title, *wide])) <= width:
         return [f"{title}:", *wide, *more]
@@ -103,10 +106,6 @@ def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[s
 
 def _numbers(action: RatedAction) -> str:
     return ", ".join(filter(None, (action.value_text, action.tries)))
-
-
-def _wide_line(number: int, action: RatedAction, width: int) -> str:
-    return f"{number}. {pad(action.name, width)}  {_numbers(action)}".rstrip()
 
 
 def _narrow_lines(number: int, action: RatedAction) -> Iterator[str]:

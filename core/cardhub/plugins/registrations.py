@@ -79,18 +79,15 @@ class Theme:
                 hint = did_you_mean(name, COLOURS)
                 known = ", ".join(COLOURS)
                 raise ValueError(f"cards have no colour {name!r}.{hint} Colours: {known}")
-        for key, value in [*_given(self).items(), *self.cards.items()]:
+        # All other fields are colours.
+        others = ("name", "summary", "is_dark", "cards")
+        named = {colour.name: getattr(self, colour.name) for colour in fields(self)}
+        given = {n: value for n, value in named.items() if n not in others and value is not None}
+        for key, value in [*given.items(), *self.cards.items()]:
             if not isinstance(value, str) or not _COLOUR.fullmatch(value):
                 raise ValueError(
                     f"{key} of theme {self.name!r} is {value!r}, not a colour such as '#2e6f95'"
                 )
-
-
-def _given(theme: Theme) -> dict[str, object]:
-    # All other fields are colours.
-    others = ("name", "summary", "is_dark", "cards")
-    named = {colour.name: getattr(theme, colour.name) for colour in fields(theme)}
-    return {n: value for n, value in named.items() if n not in others and value is not None}
 
 
 @dataclass(frozen=True, slots=True)

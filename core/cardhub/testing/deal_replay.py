@@ -112,17 +112,14 @@ def _settled(
         if not outcomes or state.pending_shuffles[0] != outcomes[-1][0][:2]:
             raise UnreachableError(f"at step {number} other tokens are shuffled")
         shuffle, outcome = outcomes.pop()
-        if not _is_permutation(state, shuffle, outcome):
+        # Cards that a seat rearranges itself change places among equal backs only.
+        keeps_backs = shuffle.keeper < 0 or _at(state.back, shuffle.tokens) == outcome.backs
+        faces = Counter(state.face[token] for token in shuffle.tokens)
+        is_permutation = keeps_backs and faces == Counter(outcome.faces)
+        if not is_permutation:
             raise UnreachableError(f"at step {number} other cards are shuffled")
         apply_outcome(state, outcome, allowed)
     return state
-
-
-def _is_permutation(state: State, shuffle: Shuffle, outcome: Outcome) -> bool:
-    # Cards that a seat rearranges itself change places among equal backs only.
-    keeps_backs = shuffle.keeper < 0 or _at(state.back, shuffle.tokens) == outcome.backs
-    faces = Counter(state.face[token] for token in shuffle.tokens)
-    return keeps_backs and faces == Counter(outcome.faces)
 
 
 def _at(values: Sequence[int], tokens: tuple[int, ...]) -> tuple[int, ...]:

@@ -95,7 +95,10 @@ def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
         lines = within(LIMIT, _record, game, where)
     except Exception:  # noqa: BLE001  # the rules of a faulty game may raise anything
         # Without a record cards have no notations: they are named by token.
-        steps = ((step.seat, _without_cards(game, step.action)) for step in where.history)
+        steps = (
+            (step.seat, game.actions.text(step.action, lambda token: f"#{token}"))
+            for step in where.history
+        )
         return Trace(_location(game, where.trial, tuple(steps)))
     entries = (json.loads(line) for line in lines)
     actions = [(_seat(entry["seat"]), entry["action"]) for entry in entries if "action" in entry]
@@ -116,10 +119,6 @@ def _record(game: Game[Any], position: Position[Any]) -> list[str]:
 def _location(game: Game[Any], trial: Trial, actions: tuple[tuple[int, str], ...]) -> Location:
     options, rounds = changed_options(game, trial), trial.round + 1
     return Location(trial.seed, trial.seats, options, None, actions, rounds)
-
-
-def _without_cards(game: Game[Any], action: int) -> str:
-    return game.actions.text(action, lambda token: f"#{token}")
 
 
 def _seat(written: int | str) -> int:

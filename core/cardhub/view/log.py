@@ -55,7 +55,11 @@ def joined_line(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> L
         return group[0]
     last, begin = group[-1], _beginning(group[0], names)
     ends = [line.text.split(" ")[len(begin) :] for line in group]
-    listed = _counted(ends) if _are_equal(ends) else ", ".join(map(" ".join, _bare(ends)))
+    listed = (
+        f"{' '.join(ends[0])} ×{len(ends)}"
+        if all(end == ends[0] for end in ends)
+        else ", ".join(map(" ".join, _bare(ends)))
+    )
     return LogLine(
         step=last.step,
         seat=last.seat,
@@ -110,8 +114,11 @@ class CardMentions:
     """Finder of cards in log lines; it divides their texts into parts."""
 
     def __init__(self, labels: Sequence[str], names: Sequence[str]) -> None:
-        clear = {text: face for face, text in enumerate(labels) if _is_clear(text)}
-        self._faces = {text: face for text, face in clear.items() if text not in names}
+        self._faces = {
+            text: face
+            for face, text in enumerate(labels)
+            if len(text) > 1 and not text.isdecimal() and text not in names
+        }
         # The longest first: `Petty Officer` is not an `Officer`.
         words = sorted({*self._faces, *filter(None, names)}, key=len, reverse=True)
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
@@ -127,7 +134,7 @@ class CardMentions:
 
     def _parts_of(self, text: str) -> tuple[str | CardMention, ...]:
         parts = tuple(self._parts(text))
-        return parts if _has_card(parts) else ()
+        return parts if any(isinstance(part, CardMention) for part in parts) else ()
 
     def _parts(self, text: str) -> Iterator[str | CardMention]:
         end = 0
@@ -145,14 +152,6 @@ class CardMentions:
 
 # Cached, because the players of a table stay the same.
 _mentions_of = lru_cache(maxsize=64)(CardMentions)
-
-
-def _has_card(parts: Sequence[str | CardMention]) -> bool:
-    return any(isinstance(part, CardMention) for part in parts)
-
-
-def _is_clear(label: str) -> bool:
-    return len(label) > 1 and not label.isdecimal()
 
 
 def _is_like(group: Sequence[LogLine], line: LogLine, names: Sequence[tuple[str, ...]]) -> bool:
@@ -190,14 +189,6 @@ def _count_name(words: Sequence[str], names: Sequence[str]) -> int:
         if [word.removesuffix(":") for word in words[: len(parts)]] == parts:
             return len(parts)
     return 0
-
-
-def _are_equal(ends: Sequence[Sequence[str]]) -> bool:
-    return all(end == ends[0] for end in ends)
-
-
-def _counted(ends: Sequence[Sequence[str]]) -> str:
-    return f"{' '.join(ends[0])} ×{len(ends)}"
 
 
 def _bare(ends: Sequence[Sequence[str]]) -> list[Sequence[str]]:

@@ -50,7 +50,8 @@ class StepOrigins:
         step 9`. A revealed token is one whose face some seat has learned.
         """
         # A viewer who learned the face gets the text for a face-up card.
-        has_learned = tuple([self._is_among(viewer, seats) for seats in self._learned.values()])
+        needed = self._everybody if viewer == EVERYTHING else 1 << viewer
+        has_learned = tuple([seats & needed == needed for seats in self._learned.values()])
         if has_learned not in self._texts:
             pairs = zip(self._learned, has_learned, strict=True)
             texts = {token: self._learned_text(token, is_seen=seen) for token, seen in pairs}
@@ -58,11 +59,6 @@ class StepOrigins:
                 token: self._moved.get(token) or texts[token] for token in self._tokens
             }
         return self._texts[has_learned]
-
-    def _is_among(self, viewer: int, seats: int) -> bool:
-        if viewer == EVERYTHING:
-            return bool(seats == self._everybody)
-        return seats >> viewer & 1 == 1
 
     def _learned_text(self, token: int, *, is_seen: bool) -> str:
         learned = self._learned[token]

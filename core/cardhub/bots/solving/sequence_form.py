@@ -64,7 +64,7 @@ class Treeplex:
 
     def normalized(self, weights: Floats) -> Floats:
         """Return the strategy in proportion to weights; uniform in sets with only zeros."""
-        sums = self._sums(weights)
+        sums = np.zeros(0) if not self.actions else np.add.reduceat(weights, self.first[:-1])
         sizes = np.diff(self.first)
         total = np.repeat(sums, sizes)
         strategy = self.uniform()
@@ -98,11 +98,6 @@ class Treeplex:
                 best[choice] = 1.0
                 values[self.parent[number]] += values[choice]
         return best
-
-    def _sums(self, values: Floats) -> Floats:
-        if not self.actions:
-            return np.zeros(0)
-        return np.add.reduceat(values, self.first[:-1])
 
 
 class SequenceForm(NamedTuple):

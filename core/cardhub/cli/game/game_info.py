@@ -93,14 +93,11 @@ def _print_cards(game: Game[Any]) -> None:
     for card in game.cards.faces:
         values = [str(card.fields.get(key, "")) for key in fields]
         back = game.cards.backs[card.back].name
-        rows.append((card.name, back, f"{card.copies}x", *values, _text(card)))
+        # The default title is the name, which has a column already.
+        title = card.title if card.title != card.name else ""
+        text = sentences(title, " ".join(card.text.split()))
+        rows.append((card.name, back, f"{card.copies}x", *values, text))
     print_table(("card", "back", "copies", *fields, "text"), rows)
-
-
-def _text(card: Card) -> str:
-    # The default title is the name, which has a column already.
-    title = card.title if card.title != card.name else ""
-    return sentences(title, " ".join(card.text.split()))
 
 
 def _facts(game: Game[Any]) -> dict[str, Any]:

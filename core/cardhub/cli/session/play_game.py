@@ -147,7 +147,10 @@ def play(
         refuse_decided(ctx)
         new = same_deal(registry, deal_of, record, front_end.hint, helps=helps)
     elif game is None:
-        raise click.UsageError(_which_game(registry), ctx)
+        games = registry.declared(GAMES)
+        lines = [f"  cardhub play {d.name}  {d.summarize()}".rstrip() for d in games]
+        which_game = "\n".join(["which game?", *lines]) if lines else "no game is installed"
+        raise click.UsageError(which_game, ctx)
     else:
         seated = _all_players(registry, registry.game(game), seats, players, level)
         options = dict(settings)
@@ -161,12 +164,6 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except OSError:
         return False  # writing the record reports the error
-
-
-def _which_game(registry: PluginRegistry) -> str:
-    games = registry.declared(GAMES)
-    lines = [f"  cardhub play {d.name}  {d.summarize()}".rstrip() for d in games]
-    return "\n".join(["which game?", *lines]) if lines else "no game is installed"
 
 
 def _all_players(

@@ -131,7 +131,8 @@ class Accumulated:
         self._games = Games(match)
         self.contests = {contest.id: ContestTotals(match, contest) for contest in match.contests}
         self.test = self._new_test(match)
-        self.history = SprtHistory(match.rating.level, in_points=self._is_test_in_points(match))
+        is_test_in_points = match.sprt is not None and match.contest(match.sprt.contest).in_points
+        self.history = SprtHistory(match.rating.level, in_points=is_test_in_points)
         self.tallies = MatchCounts(match)
 
     def add(self, results: list[GameResult], *, is_last: bool) -> None:
@@ -156,9 +157,6 @@ class Accumulated:
             return False
         # Each game needs all bots of its block: otherwise a pair could have no score.
         return {*result.seats} - {*totals.contest.fillers} == {*result.bots} <= {*totals.bots}
-
-    def _is_test_in_points(self, match: Match) -> bool:
-        return match.sprt is not None and match.contest(match.sprt.contest).in_points
 
     def _new_test(self, match: Match) -> SequentialTest | None:
         if match.sprt is None:

@@ -107,15 +107,10 @@ def strength_after(
         return None, None
     # Each interval is wrong in up to 1 - level of all tests, in different tests. If they are
     # disjoint, at least one is wrong; the anytime-valid interval has fewer assumptions.
-    if not _overlap(estimate, always):
+    (low, high), (bottom, top) = (
+        (-inf if elo.low is None else elo.low, inf if elo.high is None else elo.high)
+        for elo in (estimate, always)
+    )
+    if high < bottom or top < low:
         return None, APART
     return (None, COARSE) if estimate.value is None else (estimate, None)
-
-
-def _overlap(first: OpenEstimate, second: OpenEstimate) -> bool:
-    (low, high), (bottom, top) = (_ends(elo) for elo in (first, second))
-    return low <= top and bottom <= high
-
-
-def _ends(elo: OpenEstimate) -> tuple[float, float]:
-    return -inf if elo.low is None else elo.low, inf if elo.high is None else elo.high

@@ -119,7 +119,10 @@ def _match(spec: Mapping[str, Any]) -> Match:
         name=msgspec.convert(spec.get("name", ""), str),
         seed=msgspec.convert(spec["seed"], int),
         entrants=tuple(_typed(entrant, Entrant) for entrant in spec["bots"]),
-        contests=tuple(_contest(contest) for contest in spec["games"]),
+        contests=tuple(
+            _typed({**contest, "mirror": _tuples(contest["mirror"])}, Contest)
+            for contest in spec["games"]
+        ),
         order=_typed({"blocks": ENDLESS, **spec["schedule"]}, Order),
         sprt=_typed(spec["sprt"], SprtRule) if spec["sprt"] else None,
         budget=_typed(spec["budget"], Budget),
@@ -133,10 +136,6 @@ def _contest_data(contest: Contest) -> dict[str, Any]:
     # Without default values, because a new attribute must not change the identity of older matches.
     optional = {f.name: f.default for f in fields(Contest) if f.default is not MISSING}
     return {k: v for k, v in asdict(contest).items() if k not in optional or v != optional[k]}
-
-
-def _contest(data: Mapping[str, Any]) -> Contest:
-    return _typed({**data, "mirror": _tuples(data["mirror"])}, Contest)
 
 
 def _typed(data: Mapping[str, Any], kind: type[T]) -> T:

@@ -11,7 +11,6 @@ import numpy as np
 from cardhub.learning.arrays.card_positions import CardPositions, Kinds, NumberedPiles, Piles
 from cardhub.learning.arrays.feature_spec import Part, Slots, consecutive
 from cardhub.learning.arrays.state_reader import Reading
-from cardhub.model.table.zones import Zone
 
 # The row of `top_cards` for a pile that is not visible to all, which has none.
 HIDDEN = -1
@@ -25,7 +24,9 @@ class PileFeatures:
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
         zones = zip(piles.zones, piles.counts, strict=True)
-        pile_names = ", ".join(_pile_name(zone, count) for zone, count in zones)
+        pile_names = ", ".join(
+            zone.name if zone.count is None else f"{zone.name} {count}" for zone, count in zones
+        )
         faces, backs = len(kinds.faces), len(kinds.backs)
         meaning = f"a row for each pile ({pile_names}); in it, the share of each {{}}"
         # Kinds with one copy have only the values 0 and 1; with several copies, fractions occur.
@@ -163,7 +164,3 @@ def _seen_bits(viewer: int, seats: int) -> Slots:
     viewers = np.array([*((first + step) % seats for step in range(seats)), seats])
     bits: Slots = (np.arange(2 << seats)[:, np.newaxis] >> viewers & 1).astype(np.float32)
     return bits
-
-
-def _pile_name(zone: Zone, count: int) -> str:
-    return zone.name if zone.count is None else f"{zone.name} {count}"

@@ -33,7 +33,8 @@ class ModelBot(Bot, MixedBot):
 
     @override
     def policy(self, observation: Observation[Any], /) -> dict[int, float]:
-        layout, policy = self._loaded(observation.game)
+        self._trained = self._trained or load(self._file, observation.game)
+        layout, policy = self._trained
         rows, masks = layout.encode(observation)[None], layout.mask(observation)[None]
         row = policy(rows, masks)[0]
         legal = masks[0].nonzero()[0].tolist()
@@ -41,10 +42,6 @@ class ModelBot(Bot, MixedBot):
         if self._is_greedy:
             weights = {max(weights, key=weights.__getitem__): 1.0}
         return {layout.action_of(observation, number): w for number, w in weights.items()}
-
-    def _loaded(self, game: Game[Any]) -> TrainedPolicy:
-        self._trained = self._trained or load(self._file, game)
-        return self._trained
 
 
 def _shares(row: list[float], legal: list[int]) -> dict[int, float]:

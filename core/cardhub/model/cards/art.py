@@ -27,12 +27,11 @@ MAX_LAYERS = 4
 FOLDER = "art"
 
 
-def _are_names(text: str) -> bool:
-    return 0 < len(text.split()) <= MAX_LAYERS and all(map(is_name, text.split()))
-
-
 ART = Entries("a mapping of drawings", is_filled=True)
-DRAWINGS = StringType(f"names of up to {MAX_LAYERS} drawings, separated by blanks", _are_names)
+DRAWINGS = StringType(
+    f"names of up to {MAX_LAYERS} drawings, separated by blanks",
+    lambda text: 0 < len(text.split()) <= MAX_LAYERS and all(map(is_name, text.split())),
+)
 
 
 class ArtReader:
@@ -118,7 +117,7 @@ class ArtReader:
                 hint = did_you_mean(name[:50], present)
                 problem = f"there is no drawing {quote(name)}: no file {FOLDER}/{name}.svg"
                 self._diagnostics.add(node, f"{problem}.{hint}" if hint else problem)
-            elif drawing := self._read(name):
+            elif drawing := read_svg(self._folder / f"{name}.svg", self._file(name)):
                 read[name] = drawing
         for name in sorted(present - self._uses.keys()):
             unused = "no card shows this drawing. fix: name it in the card file, or delete it"
@@ -131,9 +130,6 @@ class ArtReader:
             return {path.stem for path in self._folder.iterdir() if path.suffix == ".svg"}
         except OSError:
             return set()
-
-    def _read(self, name: str) -> ArtElement | None:
-        return read_svg(self._folder / f"{name}.svg", self._file(name))
 
     def _file(self, name: str) -> Diagnostics:
         return self._diagnostics.of_file(str(self._folder / f"{name}.svg"))

@@ -52,11 +52,10 @@ MAX_DECKS = 100
 MAX_COPIES = 999
 
 
-def _is_short(text: str) -> bool:
-    return is_title(text) and cell_len(text) <= MOST_SHORT_CELLS
-
-
-SHORT = StringType(f"printable text of at most {MOST_SHORT_CELLS} cells", _is_short)
+SHORT = StringType(
+    f"printable text of at most {MOST_SHORT_CELLS} cells",
+    lambda text: is_title(text) and cell_len(text) <= MOST_SHORT_CELLS,
+)
 
 # The text by which people know a card: its name, its printed title, or its short name.
 _LABELS = ("name", "title", "short")

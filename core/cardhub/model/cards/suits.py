@@ -28,17 +28,14 @@ def _is_short(text: str) -> bool:
     return 0 < cell_len(text) <= _MOST_CELLS and text.isprintable() and " " not in text
 
 
-def _is_glyph(text: str) -> bool:
-    # An ASCII character would also be replaced inside words.
-    return _is_short(text) and not any(map(str.isascii, text))
-
-
-def _is_plain(text: str) -> bool:
-    return _is_short(text) and text.isascii()
-
-
-GLYPH = StringType("a printable character that is not ASCII, such as ♥", _is_glyph)
-PLAIN = StringType("one or two ASCII characters, such as H", _is_plain)
+# An ASCII character would also be replaced inside words.
+GLYPH = StringType(
+    "a printable character that is not ASCII, such as ♥",
+    lambda text: _is_short(text) and not any(map(str.isascii, text)),
+)
+PLAIN = StringType(
+    "one or two ASCII characters, such as H", lambda text: _is_short(text) and text.isascii()
+)
 _SUIT = Schema({"glyph": GLYPH, "ascii": PLAIN, "colour": COLOURS}, needed={"glyph"})
 SUITS = Entries("a mapping of suits", is_filled=True)
 
@@ -107,17 +104,12 @@ def is_title(text: str) -> bool:
     return bool(text.strip()) and is_printable(text)
 
 
-def _is_letter(text: str) -> bool:
-    return len(text) == 1 and is_title(text)
-
-
-def _is_placeholder(text: str) -> bool:
-    return text.isprintable() and " " not in text and not (not text or is_name(text))
-
-
-LETTER = StringType("one printable character", _is_letter)
+LETTER = StringType("one printable character", lambda text: len(text) == 1 and is_title(text))
 TITLE = StringType("printable text on one line", is_title)
-UNKNOWN = StringType("printable, without blanks and no card's name, such as 'R?'", _is_placeholder)
+UNKNOWN = StringType(
+    "printable, without blanks and no card's name, such as 'R?'",
+    lambda text: bool(text) and text.isprintable() and " " not in text and not is_name(text),
+)
 _BACK = Schema(
     {"letter": LETTER, "title": TITLE, "unknown": UNKNOWN, "colour": COLOURS, "art": DRAWINGS}
 )

@@ -108,8 +108,12 @@ class _SvgReader:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._text
-        self._parser.StartDoctypeDeclHandler = self._doctype
-        self._parser.ProcessingInstructionHandler = self._instruction
+        self._parser.StartDoctypeDeclHandler = lambda *_: self._refuse(
+            "a document type is not allowed. fix: delete the line <!DOCTYPE …>"
+        )
+        self._parser.ProcessingInstructionHandler = lambda target, _: self._refuse(
+            f"the instruction {quote('?' + target)} is not allowed. {_REMEDY}"
+        )
 
     def drawing(self) -> ArtElement | None:
         """Return the drawing, or None after reporting problems."""
@@ -168,12 +172,6 @@ class _SvgReader:
     def _text(self, text: str) -> None:
         if text.strip():
             self._refuse(f"text is not allowed: {quote(text.strip())}")
-
-    def _doctype(self, *_: object) -> None:
-        self._refuse("a document type is not allowed. fix: delete the line <!DOCTYPE …>")
-
-    def _instruction(self, target: str, _: str) -> None:
-        self._refuse(f"the instruction {quote('?' + target)} is not allowed. {_REMEDY}")
 
     def _at(self, name: str) -> Node:
         """Return the position of an attribute of the element that begins here."""

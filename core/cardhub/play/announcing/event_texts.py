@@ -61,7 +61,8 @@ def describe(
     names: Labels,
 ) -> list[str]:
     """Return the core's description of an action; `names`: the names after it."""
-    return [_action_text(seat, action, names), *_gains(before.state, action, after, names)]
+    player = "chance" if seat == CHANCE else names.player(seat)
+    return [f"{player}: {names.label(action)}", *_gains(before.state, action, after, names)]
 
 
 def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
@@ -81,11 +82,6 @@ def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
     if not agreed:  # only bots play
         return sentence
     return f"{sentence}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
-
-
-def _action_text(seat: int, action: int, names: Labels) -> str:
-    player = "chance" if seat == CHANCE else names.player(seat)
-    return f"{player}: {names.label(action)}"
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:

@@ -87,7 +87,7 @@ class _Module:
                     raise BundleError(
                         f"{self.path}: imports may only list names: {match[1].strip()!r}"
                     )
-                self.imports.append((_beside(self.path, match[2]), names))
+                self.imports.append((normpath(join(self.path, "..", match[2])), names))
             position = match.end()
         return position
 
@@ -141,7 +141,3 @@ def _check_names(modules: dict[str, _Module]) -> None:
             if name in owners:
                 raise BundleError(f"{module.path}: {name!r} is declared in {owners[name]} as well")
             owners[name] = module.path
-
-
-def _beside(path: str, relative: str) -> str:
-    return normpath(join(path, "..", relative))

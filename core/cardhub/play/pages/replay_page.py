@@ -63,10 +63,13 @@ def replay_html(data: ReplayData) -> str:
     """
     assets = _assets()
     policy = POLICY.format(script=_hash(assets.script), style=_hash(assets.style))
+    result = _first(data).result
+    facts = ", ".join(f"{caption} {text}" for caption, text in data.facts)
+    description = ". ".join(filter(None, (data.title, facts, result.sentence if result else "")))
     return PAGE.format(
         policy=policy,
         title=escape(data.title),
-        description=escape(_description(data)),
+        description=escape(description),
         style=assets.style,
         text="\n".join(_page_text(data)),
         data=compressed(data),
@@ -89,12 +92,6 @@ def _assets() -> _Assets:
 
 def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode('ascii')}"
-
-
-def _description(data: ReplayData) -> str:
-    result = _first(data).result
-    facts = ", ".join(f"{caption} {text}" for caption, text in data.facts)
-    return ". ".join(filter(None, (data.title, facts, result.sentence if result else "")))
 
 
 def _page_text(data: ReplayData) -> Iterator[str]:

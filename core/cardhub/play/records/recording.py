@@ -145,8 +145,11 @@ class _RecordFile:
         """Encode an entry and write it as a line."""
         # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
         # power failure. After and before an action of a person, and at the end, the file is synced.
-        was_settled, self._is_settled = self._is_settled, self._concerns_people()
-        line = as_line(line_of(self._referee, entry))
+        referee, was_settled = self._referee, self._is_settled
+        self._is_settled = referee.is_over or (
+            referee.seat >= 0 and referee.players[referee.seat].is_human
+        )
+        line = as_line(line_of(referee, entry))
         # Closed after each line: then a kill of the program does not lose lines.
         with (
             record_access(self._path, "written"),
@@ -157,7 +160,3 @@ class _RecordFile:
                 sync(file)  # at once, as other files may tell of the end
             elif was_settled or self._is_settled:
                 self.sync(file)
-
-    def _concerns_people(self) -> bool:
-        referee = self._referee
-        return referee.is_over or (referee.seat >= 0 and referee.players[referee.seat].is_human)

@@ -1,6 +1,6 @@
 """Run all checks of a game on random games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain, islice
 from math import inf
 from time import monotonic
@@ -67,7 +67,9 @@ def run_suite(
     with deadlines():
         ends = inf if extent.seconds is None else monotonic() + extent.seconds
         faulty = 0
-        for number, trial in enumerate(_trials(game, extent, seed)):
+        every = rounds(game, seed)
+        limited = every if extent.seconds is not None else islice(every, extent.rounds)
+        for number, trial in enumerate(chain.from_iterable(limited)):
             if number and monotonic() > ends:
                 break
             is_sound = check_trial(game, trial, run, coverage, is_first=not trial.round)
@@ -108,12 +110,6 @@ def check_deals(game: Game[S], trial: Trial, run: CheckRunner = run_or_raise) ->
     run(check_teams, game, trial)
     run(check_deal_is_fair, game, trial)
     run(check_deal_is_blind, game, trial)
-
-
-def _trials(game: Game[Any], extent: PlayBudget, seed: int) -> Iterator[Trial]:
-    every = rounds(game, seed)
-    limited = every if extent.seconds is not None else islice(every, extent.rounds)
-    return chain.from_iterable(limited)
 
 
 def _check_all_guesses(game: Game[Any], seed: int, run: CheckRunner, ends: float) -> None:

@@ -36,7 +36,10 @@ def check_record(game: Game[Any], trial: Trial, cuts: int = CUTS) -> None:
         try:
             _write_record(game, trial, path)
             _replay_redacted(game, trial, path, range(trial.seats + 1))
-            for end in _line_ends(path.read_bytes(), trial, cuts):
+            ends = [
+                index + 1 for index, byte in enumerate(path.read_bytes()[:-1]) if byte == ord("\n")
+            ]
+            for end in Random(f"{trial.seed} cuts").sample(ends, min(cuts, len(ends))):
                 _check_cut(game, trial, path, end)
         except CardhubError as error:
             # Without the temporary folder: the message is the same in every run.
@@ -60,15 +63,14 @@ def check_golden(game: Game[Any], _: None, path: Path) -> None:
 def check_same_record(game: Game[S], position: Position[S], viewer: int, rng: Random) -> None:
     """Check that the redacted record is the same for a determinization of the viewer."""
     drawn = Observation(game, position.state, viewer).determinize_whole(rng)
-    here, elsewhere = (_redacted(game, position, viewer, s) for s in (position.state, drawn))
+    here, elsewhere = (
+        redact_game(retrace(game, position, s), viewer).splitlines()
+        for s in (position.state, drawn)
+    )
     for line, other in zip(here, elsewhere, strict=True):
         if line != other:
             problem = f"a record reveals a hidden card to seat {viewer}: {line} (or else {other})"
             position.fail(game, "same_record", problem)
-
-
-def _redacted(game: Game[S], position: Position[S], viewer: int, state: S) -> list[str]:
-    return redact_game(retrace(game, position, state), viewer).splitlines()
 
 
 def _check_cut(game: Game[Any], trial: Trial, whole: Path, end: int) -> None:
@@ -112,8 +114,3 @@ def _play_to_end(referee: Referee[Any], trial: Trial) -> None:
         # A generator per action: a resumed game continues with the same choices.
         rng = Random(f"{trial.seed} bot {len(observation.history)}")
         referee.apply(RandomBot(rng).choose(observation))
-
-
-def _line_ends(whole: bytes, trial: Trial, cuts: int) -> list[int]:
-    ends = [index + 1 for index, byte in enumerate(whole[:-1]) if byte == ord("\n")]
-    return Random(f"{trial.seed} cuts").sample(ends, min(cuts, len(ends)))

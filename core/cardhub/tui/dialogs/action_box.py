@@ -86,15 +86,13 @@ class ActionBox(Dialog[int]):
             return
         action = self._read(text)
         if not isinstance(action, int):
-            self._say(self._refusal(text, action))
+            listed = [str(option.prompt) for option in self._options(text)]
+            refusal = f"{text.strip()!r} could be {', '.join(listed)}" if listed else action
+            self._say(refusal)
         elif action in self._choices.values():
             self.dismiss(action)
         else:
             self._say(f"{text.strip()!r} is not one of these actions")
-
-    def _refusal(self, text: str, reason: str) -> str:
-        listed = [str(option.prompt) for option in self._options(text)]
-        return f"{text.strip()!r} could be {', '.join(listed)}" if listed else reason
 
     def _say(self, text: str) -> None:
         self.query_one(".error", Static).update(self._glyphs.text(printable(text)))

@@ -271,7 +271,10 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._steps = rows.steps
         self._body.show_rows(rows.rows)
         self.query_one("#head", RowsWidget).show_rows([self._head(width)])
-        self.query_one("#seed", RowsWidget).show_rows([self._seed(width)])
+        facts = (self._message,) if self._message else (self.result.seed, self.result.path)
+        text = " · ".join(filter(None, facts))
+        seed = [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
+        self.query_one("#seed", RowsWidget).show_rows([seed])
         self.query_one("#foot", RowsWidget).show_rows([self._foot()])
 
     def _rows(self, width: int) -> ResultRows:
@@ -293,11 +296,6 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
             Run(shown, Style("bar", is_bold=True)),
             Run(" " * gap + facts + " ", BAR),
         ]
-
-    def _seed(self, width: int) -> list[Run]:
-        facts = (self._message,) if self._message else (self.result.seed, self.result.path)
-        text = " · ".join(filter(None, facts))
-        return [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
 
     def _foot_keys(self) -> list[Key]:
         return fitting((key for key in self.KEYS if self.works(key)), self.app.size.width)

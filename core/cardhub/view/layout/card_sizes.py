@@ -43,7 +43,9 @@ class CardSizes(NamedTuple):
 
 def sizes_of(catalogue: CardCatalogue) -> CardSizes:
     """Return the sizes of the cards of a game."""
-    short, corner = _widest(catalogue)
+    names = [face.short for face in catalogue.faces] + [back.unknown for back in catalogue.backs]
+    corners = (cells(face.corner) for face in catalogue.faces)
+    short, corner = max(map(cells, names), default=PLAIN), max(corners, default=0)
     # A corner that is not part of the name is an additional value.
     is_named = short > PLAIN or any(face.corner not in face.short for face in catalogue.faces)
     small = short + corner + 1 if is_named and corner else short
@@ -57,12 +59,6 @@ def sizes_of(catalogue: CardCatalogue) -> CardSizes:
         is_named,
         any(face.text or _is_long(face, large, is_named) for face in catalogue.faces),
     )
-
-
-def _widest(catalogue: CardCatalogue) -> tuple[int, int]:
-    names = [face.short for face in catalogue.faces] + [back.unknown for back in catalogue.backs]
-    corners = (cells(face.corner) for face in catalogue.faces)
-    return max(map(cells, names), default=PLAIN), max(corners, default=0)
 
 
 def _is_long(face: CardFace, inside: int, is_named: bool) -> bool:

@@ -8,7 +8,6 @@ from cardhub.view.layout.drawing.actions_row import draw_actions
 from cardhub.view.layout.drawing.board_side import draw_side
 from cardhub.view.layout.drawing.board_sites import draw_board
 from cardhub.view.layout.drawing.card_rows import (
-    Placed,
     draw_large,
     draw_small,
     placed_cards,
@@ -41,7 +40,9 @@ def draw_hand(painter: TablePainter) -> None:
     box, size = painter.plan.box("hand"), painter.plan.sizes.hand
     if not box.height:
         return
-    cards = _cards(painter)
+    cards = [
+        card for index, area in painter.areas("hand") for card in placed_cards(index, area.cards)
+    ]
     room = Box(box.x + MARGIN, box.y, box.width - MARGIN, box.height)
     sizes = painter.plan.shape.sizes
     least = sizes.overlapped(size)
@@ -50,12 +51,6 @@ def draw_hand(painter: TablePainter) -> None:
         draw_small(painter, cards, room._replace(y=room.y + (size > CardSize.S)), "hand", back=2)
         return
     draw_large(painter, cards, room, step, size, "hand")
-
-
-def _cards(painter: TablePainter) -> list[Placed]:
-    return [
-        card for index, area in painter.areas("hand") for card in placed_cards(index, area.cards)
-    ]
 
 
 # Least width of a terminal, in columns, that shows the phase trail.
@@ -70,7 +65,12 @@ def draw_prompt(painter: TablePainter) -> None:
     canvas, box = painter.canvas, painter.plan.box("prompt")
     canvas.fill(box, BAR)
     prompt = painter.text(painter.view.prompt)
-    x = canvas.write(box.x, box.y, _tag(painter, cells(prompt)), _tag_style(painter)) + 1
+    tag_style = (
+        Style("turn", is_bold=True)
+        if painter.texts.turn or painter.view.is_over or _is_own_turn(painter)
+        else BAR
+    )
+    x = canvas.write(box.x, box.y, _tag(painter, cells(prompt)), tag_style) + 1
     room = box.x + box.width - x - 1
     right = _right(painter, room - cells(prompt) - 2)
     width = sum(cells(run.text) for run in right)
@@ -118,12 +118,6 @@ def _whose_turn(painter: TablePainter) -> str:
         return f"{player.name}’s turn"
     bot = f" ({clip(player.bot, LONGEST_BOT, painter.glyphs.more)})" if player.bot else ""
     return f"{player.name}{bot} {busy}"
-
-
-def _tag_style(painter: TablePainter) -> Style:
-    if painter.texts.turn or painter.view.is_over or _is_own_turn(painter):
-        return Style("turn", is_bold=True)
-    return BAR
 
 
 def _right(painter: TablePainter, room: int) -> list[Run]:

@@ -175,7 +175,10 @@ def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
     return (
         hand_width(shape, sizes.hand) <= width - MARGIN
         and _fronts_width(shape, sizes.front) <= width
-        and (sizes.centre == S or pile_width(shape, width) >= _least_pile(shape, sizes.centre))
+        and (
+            sizes.centre == S
+            or pile_width(shape, width) >= max(shape.sizes.widths[sizes.centre] + 2, LEAST_PILE)
+        )
         and (sizes.backs == S or shape.hand * shape.sizes.widths[sizes.backs] <= width - MARGIN)
     )
 
@@ -196,10 +199,6 @@ def hand_width(shape: Shape, size: CardSize) -> int:
 def pile_width(shape: Shape, width: int) -> int:
     """Return the columns of a bordered pile on a table of some width."""
     return min(width // max(shape.piles, 1), WIDEST_PILE)
-
-
-def _least_pile(shape: Shape, size: CardSize) -> int:
-    return max(shape.sizes.widths[size] + 2, LEAST_PILE)
 
 
 def _fronts_width(shape: Shape, size: CardSize) -> int:
@@ -396,12 +395,8 @@ def plan_of(shape: Shape, size: TerminalSize, options: PlanOptions = AUTO) -> Pl
         if has_log and sizes.hand is CardSize.S:
             # Readable cards matter more than a pane: in a row of text, names are cut.
             alone = _hand_game(shape, panes_of(width, height, False), options)
-            sizes, regions = max((sizes, regions), alone, key=_hand_size)
+            sizes, regions = max((sizes, regions), alone, key=lambda plan: plan[0].hand)
     return Plan(width, height, True, shape, sizes, regions)
-
-
-def _hand_size(plan: tuple[HandSizes, Mapping[str, Box]]) -> CardSize:
-    return plan[0].hand
 
 
 def _hand_game(

@@ -118,7 +118,10 @@ class _TableText:
         to_come = f"{missing} to come" if missing > 0 else ""
         if any(card.head or card.foot for card in area.cards):
             for number, card in enumerate(area.cards, 1):
-                yield f"{area.caption} {number}: {self._at_length(card)}".strip()
+                at_length = ", ".join(
+                    part for part in (self._card(card), card.head, card.foot) if part
+                )
+                yield f"{area.caption} {number}: {at_length}".strip()
             if to_come:
                 yield f"{caption}: {to_come}"
             return
@@ -167,9 +170,6 @@ class _TableText:
     def _with_detail(self, card: CardView) -> str:
         detail = "" if card.face is None else self._catalogue.faces[card.face].detail
         return f"{self._card(card)}{TIE}{detail}".rstrip()
-
-    def _at_length(self, card: CardView) -> str:
-        return ", ".join(part for part in (self._card(card), card.head, card.foot) if part)
 
     def grid(self, grid: GridView) -> Iterator[str]:
         """Yield the lines of a board."""

@@ -44,7 +44,9 @@ def crosstable(
         score, low, high = (
             (estimate.value, estimate.low, estimate.high) if estimate else (None,) * 3
         )
-        back, bottom, top = (_reversed(end, result.even) for end in (score, high, low))
+        back, bottom, top = (
+            None if end is None else 2 * result.even - end for end in (score, high, low)
+        )
         opposite = OPPOSITE[decision.verdict]
         cells += [
             CrosstableCell(a, b, score, low, high, result.blocks, decision.verdict),
@@ -53,10 +55,6 @@ def crosstable(
     order = list(dict.fromkeys(bot for result in results for bot in result.pair))
     cells.sort(key=lambda cell: (order.index(cell.bot), order.index(cell.against)))
     return tuple(cells)
-
-
-def _reversed(score: float | None, even: float) -> float | None:
-    return None if score is None else 2 * even - score
 
 
 def _row(

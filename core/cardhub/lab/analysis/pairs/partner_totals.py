@@ -105,7 +105,11 @@ class PartnerTotals:
 
         Withdrawn bots are not opponents. A whole team counts as even against itself.
         """
-        field = self._field(withdrawn)
+        field = (
+            [NO_OPPONENT]
+            if self._contest.is_common
+            else [bot for bot in self._bots if bot not in withdrawn]
+        )
         opponents = [opponent for opponent in field if partners != (opponent, opponent)]
         mean = mean_of([self._meetings(partners, opponent).scores() for opponent in opponents])
         if not opponents:
@@ -131,8 +135,3 @@ class PartnerTotals:
 
     def _meetings(self, partners: Pair, opponent: str) -> _Meetings:
         return self._by_partners.get((partners, opponent), _Meetings())
-
-    def _field(self, withdrawn: Collection[str]) -> list[str]:
-        if self._contest.is_common:
-            return [NO_OPPONENT]
-        return [bot for bot in self._bots if bot not in withdrawn]

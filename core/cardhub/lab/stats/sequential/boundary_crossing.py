@@ -4,7 +4,6 @@ Block scores are mapped to a lattice, and the distribution of their sum is propa
 random walk with absorbing boundaries.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -38,7 +37,7 @@ class Outcomes(NamedTuple):
 
     def joined(self, others: "Outcomes") -> "Outcomes":
         """Return the concatenation with other outcomes."""
-        return _joined((self, others))
+        return Outcomes(*map(np.concatenate, zip(self, others, strict=True)))
 
 
 class ScoreDistribution:
@@ -169,10 +168,6 @@ class _Stops:
         is_possible = shares > 0
         means = sums[is_possible] / (self._unit * blocks[is_possible])
         return Outcomes(blocks[is_possible], means, np.log(shares[is_possible]))
-
-
-def _joined(parts: Iterable[Outcomes]) -> Outcomes:
-    return Outcomes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _lattice_steps(values: Floats) -> int:

@@ -88,7 +88,8 @@ def interval_chart(
 ) -> IntervalChart:
     """Return a chart of rows: a label, a measure, and whether the measure is certainly not 0."""
     ends = [end for _, m, _ in rows for end in (m.value, m.low, m.high) if end is not None]
-    scale = around([*ends, *(() if middle is None else (middle,))], least=_least(kind))
+    least = {"share": 0.02, "shift": 0.02, "elo": 10.0}.get(kind, 0.1)
+    scale = around([*ends, *(() if middle is None else (middle,))], least=least)
     drawn_rows = tuple(
         IntervalRow(
             label,
@@ -170,10 +171,6 @@ def share_bar(label: str, parts: Sequence[tuple[str, float, str]]) -> ShareBar:
             for style, share, name in parts
         ),
     )
-
-
-def _least(kind: FigureKind) -> float:
-    return {"share": 0.02, "shift": 0.02, "elo": 10.0}.get(kind, 0.1)
 
 
 def _axis_ticks(ticks: Sequence[Tick], kind: FigureKind) -> Iterator[AxisTick]:

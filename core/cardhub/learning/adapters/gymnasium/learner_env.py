@@ -104,7 +104,11 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self._turn = self._turn + 1 if seed is None else seed
         for _ in range(MOST_WITHOUT_DECISION):
-            self._deal(self._drawn_seed() if seed is None else seed)
+            deal = int(self.np_random.integers(1 << SEED_BITS)) if seed is None else seed
+            self.close()
+            self._game = LearnerGame(
+                self.table_spec, self._scoring, deal, self._turn, self._make_bot
+            )
             if self._playing().advance():
                 return self._observation(is_open=True)
             self._turn, seed = self._turn + 1, None
@@ -150,13 +154,6 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         if self._game is None:
             raise ValueError("there is no game. fix: call `reset` first")
         return self._game
-
-    def _drawn_seed(self) -> int:
-        return int(self.np_random.integers(1 << SEED_BITS))
-
-    def _deal(self, seed: int) -> None:
-        self.close()
-        self._game = LearnerGame(self.table_spec, self._scoring, seed, self._turn, self._make_bot)
 
     def _checked(self, number: Any) -> int:
         """Return the legal action with a learner's number, or FORFEIT for an illegal number.

@@ -1,6 +1,5 @@
 """The arrays of a vector environment, allocated once and filled at every step."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from math import prod
 from typing import Any, NamedTuple, Self
@@ -63,10 +62,7 @@ class BatchArrays:
 
     def tables(self, first: int, end: int) -> Self:
         """Return views of the rows of the tables from `first` to `end` (exclusive)."""
-        return type(self)(*(array[first:end] for array in self._arrays()))
-
-    def _arrays(self) -> Iterator[NDArray[Any]]:
-        return (getattr(self, field.name) for field in fields(self))
+        return type(self)(*(getattr(self, field.name)[first:end] for field in fields(self)))
 
 
 def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:

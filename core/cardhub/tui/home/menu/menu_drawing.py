@@ -113,14 +113,11 @@ def _lines(page: MenuPage, *, is_loose: bool) -> list[_Line]:
 
 def _scrolled(lines: Sequence[_Line], state: MenuState, room: int) -> int:
     # Keep the title above the first row visible.
-    here = next((n for n, line in enumerate(lines) if _is_at(line, state.cursor)), 0)
+    ids = [line.id if isinstance(line, MenuRow) else "" for line in lines]
+    here = ids.index(state.cursor) if state.cursor in ids else 0
     top = 0 if here <= 2 else here
     first = min(max(state.first, here - room + 1), top)
     return max(0, min(first, len(lines) - room))
-
-
-def _is_at(line: _Line, cursor: str) -> bool:
-    return isinstance(line, MenuRow) and line.id == cursor
 
 
 def _column_widths(page: MenuPage) -> dict[str, tuple[int, int]]:

@@ -55,12 +55,9 @@ def section_of(page: MenuPage, row: str, by: int) -> str:
     starts = [next((r.id for r in s.rows if r.is_stop), "") for s in page.sections]
     starts = [start for start in starts if start]
     stops = [stop.id for stop in page.stops]
-    here = max((n for n, start in enumerate(starts) if _reaches(stops, start, row)), default=0)
+    at = stops.index(row) if row in stops else -1
+    here = max((n for n, start in enumerate(starts) if stops.index(start) <= at), default=0)
     return starts[(here + by) % len(starts)] if starts else row
-
-
-def _reaches(stops: Sequence[str], start: str, row: str) -> bool:
-    return row in stops and stops.index(start) <= stops.index(row)
 
 
 def _contains(row: MenuRow, folded: str) -> bool:

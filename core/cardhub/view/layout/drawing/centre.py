@@ -9,7 +9,7 @@ from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.layout.plan import pile_rows, pile_width
 from cardhub.view.layout.shape import is_text
 from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.view import AreaView, CounterView, Spot
+from cardhub.view.view import AreaView, Spot
 
 # Columns that are centred on the table for piles and text.
 PILES = 58
@@ -94,7 +94,8 @@ def _draw_piles(painter: TablePainter, areas: Sequence[tuple[int, AreaView]], bo
 def draw_counters(painter: TablePainter, box: Box) -> None:
     """Draw the counters of the table, centred for their greatest number of pips."""
     counters = [counter for counter in painter.view.counters if counter.seat is None]
-    x = box.x + max((box.width - sum(map(_widest, counters))) // 2, 1)
+    widest = sum(cells(counter.caption) + COUNT + counter.pips + BETWEEN for counter in counters)
+    x = box.x + max((box.width - widest) // 2, 1)
     for counter in counters:
         x = painter.canvas.write(x, box.y, painter.text(f"{counter.caption} "), Style("muted"))
         x = painter.canvas.write(x, box.y, str(counter.value), Style(is_bold=True))
@@ -117,10 +118,6 @@ def draw_pile(
         line = Box(x, box.y, room, 1)
         x = draw_small(painter, cards, line, region, from_end=area.look == "pile") + 1
     painter.canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
-
-
-def _widest(counter: CounterView) -> int:
-    return cells(counter.caption) + COUNT + counter.pips + BETWEEN
 
 
 def _unowned(painter: TablePainter) -> list[tuple[int, AreaView]]:
