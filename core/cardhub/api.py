@@ -14,7 +14,7 @@ from cardhub.bots import (
     Playout,
     Rated,
 )
-from cardhub.model.cards import Card, Cards, load_cards
+from cardhub.model.cards import Card, Cards, french_deck, load_cards
 from cardhub.model.game.game import Game
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import (
@@ -98,6 +98,7 @@ __all__ = [
     "clockwise",
     "connected",
     "first_seat",
+    "french_deck",
     "hookimpl",
     "left_of",
     "listed",

@@ -40,6 +40,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Choice",
             "cardhub.Players",
             "cardhub.load_cards",
+            "cardhub.french_deck",
             "cardhub.Cards",
             "cardhub.Card",
             "cardhub.clockwise",

@@ -19,9 +19,9 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Words of public names that need no explanation: plain English, or as in any Python program.
 ORDINARY = {
     *("amount", "any", "apply", "by", "check", "clockwise", "connected", "detail", "error"),
-    *("first", "flag", "hand", "inspect", "left", "listed", "load", "lowest", "name", "number"),
-    *("of", "one", "orthogonal", "over", "per", "play", "probe", "random", "rules", "shared"),
-    *("text", "title", "type", "version", "weights", "wins"),
+    *("first", "flag", "french", "hand", "inspect", "left", "listed", "load", "lowest", "name"),
+    *("number", "of", "one", "orthogonal", "over", "per", "play", "probe", "random", "rules"),
+    *("shared", "text", "title", "type", "version", "weights", "wins"),
 }
 
 

@@ -1,12 +1,10 @@
 """The cards, the zones, the fields of a state, the actions and the options."""
 
-from pathlib import Path
-
-from cardhub import Actions, Number, Option, State, Tokens, load_cards, per_seat, shared
+from cardhub import Actions, Number, Option, State, Tokens, french_deck, per_seat, shared
 
 SUITS = ("diamonds", "clubs", "hearts", "spades")  # from the lowest
 RANKS = 13
-CARDS = load_cards(Path(__file__).with_name("cards.yaml"), suit=SUITS, rank=range(3, 3 + RANKS))
+CARDS = french_deck(SUITS, range(3, 3 + RANKS))
 # By face: the number of the card from the lowest, the three of diamonds, to the two of spades.
 STRENGTH = [
     len(SUITS) * (rank - 3) + SUITS.index(suit)

@@ -1,7 +1,5 @@
 """The cards, the zones, the actions and the options."""
 
-from pathlib import Path
-
 from cardhub import (
     Actions,
     Number,
@@ -9,14 +7,15 @@ from cardhub import (
     Option,
     State,
     Tokens,
-    load_cards,
+    french_deck,
     per_seat,
     shared,
 )
 
 SUITS = ("clubs", "diamonds", "spades", "hearts")
-CARDS = load_cards(
-    Path(__file__).with_name("cards.yaml"), suit=SUITS, rank=range(2, 15), points=int
+# Only hearts and the queen of spades count points.
+CARDS = french_deck(
+    SUITS, points=lambda suit, rank: 13 if (suit, rank) == ("spades", 12) else int(suit == "hearts")
 )
 RANK, POINTS = CARDS.ints("rank"), CARDS.ints("points")
 SUIT = [SUITS.index(suit) for suit in CARDS.texts("suit")]

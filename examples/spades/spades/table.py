@@ -1,7 +1,5 @@
 """The cards, the zones, the actions and the options."""
 
-from pathlib import Path
-
 from cardhub import (
     Actions,
     Choice,
@@ -9,13 +7,13 @@ from cardhub import (
     Option,
     State,
     Tokens,
-    load_cards,
+    french_deck,
     per_seat,
     shared,
 )
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
-CARDS = load_cards(Path(__file__).with_name("cards.yaml"), suit=SUITS, rank=range(2, 15))
+CARDS = french_deck()
 RANK = CARDS.ints("rank")
 SUIT = [SUITS.index(suit) for suit in CARDS.texts("suit")]
 SPADES = SUITS.index("spades")

@@ -96,7 +96,7 @@ def _suit(key: ScalarNode, value: Node, diagnostics: Diagnostics) -> Suit:
 
 
 MAX_BACKS = 100
-_PLAIN_BACK = Back("card", "#", "a card", "?", "grey")
+PLAIN_BACK = Back("card", "#", "a card", "?", "grey")
 
 
 def is_title(text: str) -> bool:
@@ -119,7 +119,7 @@ BACKS = Entries("a mapping of backs", is_filled=True)
 def read_backs(section: Section, art: ArtReader) -> tuple[Back, ...]:
     """Return the backs of a card file, by default a plain one; reports invalid ones."""
     if "backs" not in section:
-        return (_PLAIN_BACK,)
+        return (PLAIN_BACK,)
     problems = section.problems
     entries = list(section.values.get("backs", {}).values())
     if len(entries) > MAX_BACKS:

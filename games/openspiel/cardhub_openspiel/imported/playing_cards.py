@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-SYMBOLS = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
-# Four colours for four suits, as in card files.
-COLOURS = {"♣": "green", "♦": "blue", "♠": "white", "♥": "red"}
+from cardhub.model.cards.french_deck import FRENCH_SUITS
+
+SYMBOLS = {suit.key: suit.glyph for suit in FRENCH_SUITS.values()}
+COLOURS = {suit.glyph: suit.colour for suit in FRENCH_SUITS.values()}
 # Unicode's playing cards, which are too small to read: the first character of each suit, and ranks.
 DRAWN = {"♠": 0x1F0A0, "♥": 0x1F0B0, "♦": 0x1F0C0, "♣": 0x1F0D0}
 DRAWN_RANKS = " A23456789TJ QK"
