@@ -51,8 +51,8 @@ def french_deck(
     if len({face.name for face in faces}) < len(faces):
         raise ValueError("a suit or a rank is named twice; 1 and 14 are both aces, 2 and 15 twos")
     if jokers:
-        own = {"suit": JOKER, "rank": 0, **{name: of(JOKER, 0) for name, of in fields.items()}}
-        faces.append(Card("Joker", "Joker", 0, 0, jokers, "", own, corner="★"))
+        values = _values(JOKER, 0, fields)
+        faces.append(Card("Joker", "Joker", 0, 0, jokers, "", values, corner="★"))
     if not faces:
         raise ValueError("a deck needs at least one card")
     return Cards(
@@ -69,7 +69,13 @@ def _card(suit: str, rank: int, fields: dict[str, Callable[[str, int], int | str
         deck=0,
         copies=1,
         text="",
-        fields={"suit": suit, "rank": rank} | {name: of(suit, rank) for name, of in fields.items()},
+        fields=_values(suit, rank, fields),
         colour=style.colour,
         label=short + style.glyph,
     )
+
+
+def _values(
+    suit: str, rank: int, fields: dict[str, Callable[[str, int], int | str]]
+) -> dict[str, int | str]:
+    return {"suit": suit, "rank": rank, **{name: of(suit, rank) for name, of in fields.items()}}
