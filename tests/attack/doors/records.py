@@ -24,7 +24,7 @@ def prepare_records(runner: Runner, folder: Path) -> Make:
             (
                 ("replay", FILE),
                 ("replay", FILE, "--as", viewer),
-                ("replay", FILE, "--as", viewer, "--step", "--to", "4"),
+                ("replay", FILE, "--as", viewer, "--to", "4"),
                 ("replay", FILE, "--analyse", "random"),
                 ("export", "text", FILE, "--as", viewer),
                 ("export", "csv", FILE),

@@ -68,7 +68,7 @@ def test_the_hands_of_several_people_stay_apart(run: Run, tmp_path: Path) -> Non
     assert [viewer.name for viewer in data_of(own).viewers] == ["Yan"]
 
 
-@pytest.mark.parametrize("option", ["--rounds", "--json", "--step"])
+@pytest.mark.parametrize("option", ["--rounds", "--json", "--analyse=rule"])
 def test_a_page_is_not_printed(run: Run, record: Path, tmp_path: Path, option: str) -> None:
     refused = run("replay", record, "--html", tmp_path / "game.html", option)
     assert refused.exit_code == 2

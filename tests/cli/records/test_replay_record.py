@@ -87,12 +87,6 @@ def test_a_part_can_be_picked_out(run: Run, record: Path) -> None:
     assert "Result:" not in part
 
 
-def test_the_table_can_be_shown_after_every_event(run: Run, record: Path) -> None:
-    """Without a terminal, `--step` does not wait for Enter."""
-    shown = run("replay", record, "--step", "--to", "2").stdout
-    assert shown.count("left stack") == 4
-
-
 def test_a_replay_can_be_read_by_programs(run: Run, record: Path) -> None:
     """Header, events and result as one JSON object."""
     facts = json.loads(run("replay", record, "--json").stdout)
@@ -172,26 +166,17 @@ def test_rounds_are_listed_with_their_events_and_summaries(run: Run, three_hands
     }
 
 
-def test_one_round_can_be_picked_out(run: Run, three_hands: Path) -> None:
-    shown = run("replay", three_hands, "--round", "2").stdout
+def test_one_round_can_be_picked_out_by_its_events(run: Run, three_hands: Path) -> None:
+    row = json.loads(run("replay", three_hands, "--rounds", "--json").stdout)[1]
+    shown = run("replay", three_hands, "--from", row["first"], "--to", row["last"]).stdout
     assert "Hand 2 is dealt" in shown
     assert "Hand 1 is dealt" not in shown
     assert "Hand 3 is dealt" not in shown
     assert shown.count("\nHand 2\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (("--round", "4"), "the record has 3 rounds with a summary"),
-        (("--round", "1", "--to", "5"), "--round and --from or --to are mutually exclusive"),
-        (("--rounds", "--step"), "--rounds and options for single events are"),
-    ],
-)
-def test_a_round_that_cannot_be_picked_out_is_a_usage_error(
-    run: Run, three_hands: Path, words: tuple[str, ...], error: str
-) -> None:
-    """The exit code is 2, and the error names the options."""
-    result = run("replay", three_hands, *words)
+def test_rounds_and_single_events_are_not_listed_together(run: Run, three_hands: Path) -> None:
+    result = run("replay", three_hands, "--rounds", "--to", "5")
     assert result.exit_code == 2
+    error = "--rounds and options for single events are mutually exclusive"
     assert error in " ".join(result.stderr.split())

@@ -6,7 +6,7 @@ from typing import Any
 from unicodedata import east_asian_width
 
 from cardhub.lab.report.markdown import drawn, fenced, plain
-from cardhub.lab.report.text_table import TextTable
+from cardhub.lab.report.tables import TextTable
 
 
 def tables(text: str) -> list[list[str]]:

@@ -156,11 +156,7 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
     # Bots without a score yet come last.
     for bot in sorted(scores.bots, key=lambda bot: _order(_mean(live_state, scores, bot))):
         interval = scores.interval(bot)
-        ends = (
-            []
-            if interval is None
-            else [end for end in (interval.low, interval.high) if end is not None]
-        )
+        ends = [end for end in interval or () if end is not None][1:]
         bounds = " to ".join(format(end, form) for end in ends)
         row = counts.bot(scores.contest.id, bot)
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
@@ -177,7 +173,7 @@ def _mean(live_state: LiveState, scores: ContestScores, bot: str) -> float | Non
     if scores.contest.partners == "mixed":
         return scores.mean(bot)
     counts = live_state.state.counts if live_state.state else None
-    return counts.bot(scores.contest.id, bot).counts().mean_score if counts else None
+    return counts.bot(scores.contest.id, bot).mean_score if counts else None
 
 
 def _order(mean: float | None) -> tuple[bool, float]:

@@ -22,7 +22,7 @@ from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import POINTS, elo_bounds, equals
 from cardhub.lab.report.number_format import loss as lost
-from cardhub.lab.report.partner_tables import ad_hoc, partners, partners_caption
+from cardhub.lab.report.tables import ad_hoc, partners, partners_caption
 from cardhub.lab.report.view.verdict import conclude_game, mirrored, score_sentence
 from cardhub.play.advice import PERCENT, SCALE
 

@@ -1,17 +1,15 @@
 """`cardhub replay`: print a recorded game, as text or JSON, with a bot's review on request."""
 
 import os
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from cardhub.base.writing import amount
-from cardhub.cli.console import ask, echo
+from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, PLAIN, VIEWER, new_file_option, parse_theme
 from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
@@ -113,21 +111,6 @@ def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs:
     PlainReplay(session, registry, painter).run()
 
 
-class EventOptions(NamedTuple):
-    """The options of `cardhub replay` that print a game by its events."""
-
-    first: int | None
-    last: int | None
-    round: int | None
-    step: bool
-    bot: str | None
-
-    @property
-    def are_given(self) -> bool:
-        """Whether the command line has at least one of these options."""
-        return self != (None, None, None, False, None)
-
-
 @click.command()
 @click.argument(
     "file",
@@ -144,15 +127,7 @@ class EventOptions(NamedTuple):
     help="First event to print, counted from 0.",
 )
 @click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="Last event to print.")
-@click.option(
-    "--round",
-    "number",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Print only the events of this round, counted from 1.",
-)
 @click.option("--rounds", "listing", is_flag=True, help="List the rounds instead, with summaries.")
-@click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
 @PLAIN
 @new_file_option(
@@ -170,9 +145,7 @@ def replay(
     who: str | None,
     first: int | None,
     last: int | None,
-    number: int | None,
     listing: bool,
-    step: bool,
     bot: str | None,
     plain: bool,
     page: Path | None,
@@ -189,30 +162,29 @@ def replay(
     if file is None:
         print_saved(list_saved(), as_json=as_json, none="There are no saved games.")
         return
-    events = EventOptions(first, last, number, step, bot)
-    _check_options(events, page, listing=listing, as_json=as_json)
+    has_events = (first, last, bot) != (None, None, None)
+    _refuse(page is not None and (has_events or listing or as_json), "--html", "printing")
+    _refuse(listing and has_events, "--rounds", "single events")
     record = warn_damaged(read_record(file))
     registry, glyphs = registry_of(ctx), choose_glyphs(ascii_only)
     viewer = choose_viewer(game := recorded_game(registry, record), record, who)
     if page is not None:
         write_page(game, record, who, page)
-    elif is_terminal() and not (events.are_given or listing or as_json):
+    elif is_terminal() and not (has_events or listing or as_json):
         opened = open_replay(game, record)
         ctx.exit(show_steps(registry, opened, viewer, plain=plain, ascii_only=ascii_only))
     elif listing:
         list_rounds(game, record, viewer, glyphs, as_json=as_json)
     else:
-        with _open_events(registry, game, record, viewer, events) as replay:
-            _print_replay(replay, glyphs, step=step, as_json=as_json)
+        with _open_reviewer(registry, record, viewer, bot) as reviewer:
+            referee = open_record(game, record)
+            replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
+            _print_replay(replay, glyphs, as_json=as_json)
 
 
-def _check_options(
-    events: EventOptions, page: Path | None, *, listing: bool, as_json: bool
-) -> None:
-    if page is not None and (events.are_given or listing or as_json):
-        raise click.UsageError("--html and options for printing are mutually exclusive")
-    if listing and events.are_given:
-        raise click.UsageError("--rounds and options for single events are mutually exclusive")
+def _refuse(is_wrong: bool, option: str, purpose: str) -> None:
+    if is_wrong:
+        raise click.UsageError(f"{option} and options for {purpose} are mutually exclusive")
 
 
 @contextmanager
@@ -230,32 +202,7 @@ def _open_reviewer(
         yield Reviewer(seats, bots, [player.name for player in record.players])
 
 
-@contextmanager
-def _open_events(
-    registry: PluginRegistry, game: Game[Any], record: Record, viewer: int, options: EventOptions
-) -> Iterator[EventReplay]:
-    first, last = _event_range(game, record, viewer, options)
-    with _open_reviewer(registry, record, viewer, options.bot) as reviewer:
-        referee, bot = open_record(game, record), options.bot or ""
-        yield EventReplay(record, referee, viewer, first, last, bot, reviewer)
-
-
-def _event_range(
-    game: Game[Any], record: Record, viewer: int, options: EventOptions
-) -> tuple[int, int | None]:
-    first, last, number = options.first, options.last, options.round
-    if number is None:
-        return first or 0, last
-    if first is not None or last is not None:
-        raise click.UsageError("--round and --from or --to are mutually exclusive")
-    rounds = recorded_rounds(game, record, viewer)
-    if number > len(rounds):
-        count = amount(len(rounds), "round")
-        raise click.UsageError(f"--round {number}: the record has {count} with a summary")
-    return rounds[number - 1][:2]
-
-
-def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: bool) -> None:
+def _print_replay(replay: EventReplay, glyphs: Glyphs, *, as_json: bool) -> None:
     if as_json:
         print_json(replay_facts(replay))
         return
@@ -264,19 +211,6 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: b
     painter.say(_title(replay))
     note = omission_note(referee.players, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
-    _print_events(painter, replay, step=step)
-    _show_table(painter, replay)
-    if referee.is_over:
-        result = build_result(open_replay(referee.game, replay.record), viewer)
-        painter.show_result_view(result, build_catalogue(referee.game))
-    if replay.reviewer and replay.reviewer.seats:
-        painter.say("", *agreement_lines(referee.players, replay.bot, replay.reviewer))
-
-
-def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
-    # Without a terminal a person cannot press a key.
-    waits, skips = step and sys.stdin.isatty(), False
-    has_rounds = type(replay.referee.game).summary is not Game.summary
     for event, review in replay.events():
         for line in event.lines:
             painter.say(f"{event.number:4}  {line}")
@@ -284,33 +218,14 @@ def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
             painter.say(f"      {review_line(replay.bot, review)}")
         if event.summary is not None:
             painter.say("", *painter.summarize(summary_view(event.summary)), "")
-        skips = skips and event.summary is None
-        # A shuffle that the game's narration covers does not change visible cards.
-        if not step or skips or (event.kind == "shuffle" and not event.lines):
-            continue
-        _show_table(painter, replay, event.origins)
-        answer = _ask_for_next(has_rounds=has_rounds) if waits else ""
-        if answer == "q":
-            return
-        skips = answer == "s"
-
-
-def _show_table(
-    painter: Painter, replay: EventReplay, origins: Mapping[int, str] | None = None
-) -> None:
-    observation = replay.referee.observe(replay.viewer)
-    names = [player.name for player in replay.referee.players]
-    view = build_view(observation, names, origins=origins)
+    observation = referee.observe(viewer)
+    view = build_view(observation, [player.name for player in referee.players])
     painter.show_view(view, build_catalogue(observation.game))
-
-
-def _ask_for_next(*, has_rounds: bool) -> str:
-    """Return the first letter of the answer, `q` at the end of input."""
-    jump = ", s: to the next summary" if has_rounds else ""
-    try:
-        return ask(f"Enter: continue{jump}, q: stop ").strip()[:1]
-    except EOFError:
-        return "q"
+    if referee.is_over:
+        result = build_result(open_replay(referee.game, replay.record), viewer)
+        painter.show_result_view(result, build_catalogue(referee.game))
+    if replay.reviewer and replay.reviewer.seats:
+        painter.say("", *agreement_lines(referee.players, replay.bot, replay.reviewer))
 
 
 def _title(replay: EventReplay) -> str:

@@ -386,6 +386,10 @@ class GameStatistics(Struct, frozen=True):
     notes: tuple[str, ...]
     """Sentences, among them the reason for each section that is None."""
 
+    def fault_count(self, bot: str) -> int:
+        """Return the number of faults of a bot."""
+        return sum(row.count for row in self.faults if row.bot == bot)
+
 
 class GameShare(Struct, frozen=True):
     """The `share` of a game in a mixture of games."""

@@ -29,17 +29,6 @@ MOST_NAMED = 5
 MOST_WORST = 5
 
 
-class Loss(NamedTuple):
-    """A lost game; losses sort by margin, and the earliest of equal margins comes last."""
-
-    margin: int
-    order: int
-    game_id: str
-    seat: int
-    place: int
-    points: int
-
-
 class BotTotals:
     """Counts the blocks, games and scores of a bot; keeps a bounded heap of its worst losses."""
 
@@ -49,7 +38,8 @@ class BotTotals:
         self._deals = array("q")
         self._sums, self._counts = array("d"), array("q")
         self._reached, self._tables = array("q"), array("q")
-        self._worst: list[Loss] = []
+        # Sorted by margin; the earliest of equal margins comes last.
+        self._worst: list[tuple[int, int, int, WorstGame]] = []
 
     @property
     def mean_score(self) -> float | None:
@@ -105,10 +95,7 @@ class BotTotals:
 
     def worst_games(self) -> tuple[WorstGame, ...]:
         """Return the games that the bot lost by the largest margins."""
-        return tuple(
-            WorstGame(loss.game_id, loss.seat, loss.place, loss.points, loss.margin)
-            for loss in sorted(self._worst, reverse=True)
-        )
+        return tuple(lost for *_, lost in sorted(self._worst, reverse=True))
 
     def _keep_if_worst(self, result: GameResult, seat: int) -> None:
         bot, places = result.seats[seat], result.places
@@ -120,7 +107,8 @@ class BotTotals:
         if margin is None:
             return
         # The heap bounds memory; among equal margins it keeps the first.
-        loss = Loss(-margin, -self.games, result.id, seat, places[seat], result.scores[seat])
+        lost = WorstGame(result.id, seat, places[seat], result.scores[seat], -margin)
+        loss = -margin, -self.games, seat, lost
         if len(self._worst) < MOST_WORST:
             heappush(self._worst, loss)
         elif loss > self._worst[0]:

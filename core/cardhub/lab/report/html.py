@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from cardhub.base import writing
 from cardhub.lab.report import number_format
-from cardhub.lab.report.partner_tables import ad_hoc, partners_caption
-from cardhub.lab.report.view.game_view import game_row, ordinal
+from cardhub.lab.report.tables import ad_hoc, partners, partners_caption
+from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
 from cardhub.lab.report.view.overview import audit_failures, warnings_of
 from cardhub.lab.report.view.page import Page
 
@@ -58,7 +58,9 @@ def environment(*, is_html: bool) -> Environment:
         uneven=audit_failures,
         pretty=_pretty,
         partners_caption=partners_caption,
+        partners=partners,
         ad_hoc=ad_hoc,
+        mark=MARKS.__getitem__,
     )
     return env
 

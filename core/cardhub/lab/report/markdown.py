@@ -8,14 +8,18 @@ from typing import Any
 
 from jinja2 import Template
 
-from cardhub.lab.report import partner_tables, tables
+from cardhub.lab.report import tables
 from cardhub.lab.report.html import environment
-from cardhub.lab.report.text_table import TextTable
+from cardhub.lab.report.tables import TextTable
 from cardhub.lab.report.view.overview import warnings_of
 from cardhub.lab.report.view.page import Page
 from cardhub.view.text.glyphs import cells
 
-TABLES = {name: make for name, make in getmembers(tables, isfunction) if name[0] != "_"}
+TABLES = {
+    name: make
+    for name, make in getmembers(tables, isfunction)
+    if name[0] != "_" and make.__annotations__.get("return") is TextTable
+}
 # Characters that would be markup at their position; `_` within a word is not markup.
 SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 
@@ -30,9 +34,6 @@ def _template() -> Template:
     env = environment(is_html=False)
     env.filters.update(plain=plain, fenced=fenced)
     env.filters.update({f"{name}_table": _drawn(make) for name, make in TABLES.items()})
-    env.filters.update(
-        partners_table=_drawn(partner_tables.partners), ad_hoc_table=_drawn(partner_tables.ad_hoc)
-    )
     return env.get_template("report.md.jinja")
 
 

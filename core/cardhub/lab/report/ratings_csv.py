@@ -93,7 +93,7 @@ def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
         **_rating(bot),
         "games": bot.games,
         "blocks": bot.blocks,
-        "faults": _faults(game, bot.bot),
+        "faults": game.fault_count(bot.bot),
         **_interval("points", bot.points),
         "score": bot.score,
         **_interval("ad_hoc", next((row.score for row in game.ad_hoc if row.bot == bot.bot), None)),
@@ -110,7 +110,7 @@ def _several(
             counts: dict[str, int] = {
                 "games": sum(row.games for row in rows),
                 "blocks": sum(row.blocks for row in rows),
-                "faults": sum(_faults(game, bot.bot) for game in games),
+                "faults": sum(game.fault_count(bot.bot) for game in games),
             }
             yield {
                 "game": over,
@@ -137,7 +137,3 @@ def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
 def _interval(name: str, estimate: OpenEstimate | None) -> dict[str, Any]:
     ends = estimate or UNKNOWN
     return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}
-
-
-def _faults(game: GameStatistics, bot: str) -> int:
-    return sum(fault.count for fault in game.faults if fault.bot == bot)

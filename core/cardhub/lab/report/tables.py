@@ -1,11 +1,32 @@
 """Build the tables of a report, with strings as cells."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from cardhub.base import writing
-from cardhub.lab.analysis.schema import BotRow, GameStatistics, RankedBot
+from cardhub.lab.analysis.schema import (
+    AdHocRow,
+    BotRow,
+    CrosstableCell,
+    GameStatistics,
+    PairRow,
+    PartnersRow,
+    RankedBot,
+)
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.text_table import TextTable
-from cardhub.lab.report.view.game_view import CellView, GameView, PairView
+from cardhub.lab.report.view.game_view import MARKS, GameView, partner_bots, partners_by_bots
 from cardhub.lab.report.view.page import AllGamesView, Page
+
+
+class TextTable(NamedTuple):
+    """Heads of columns and rows of cells, all of them strings without markup.
+
+    Columns with heads that begin with `>` align right.
+    """
+
+    heads: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
 
 
 def sprt(page: Page) -> TextTable:
@@ -49,15 +70,15 @@ def ratings(game: GameView) -> TextTable:
     heads = (">Rank", "Bot", *_rating_heads(game), *exploit, ">Blocks", ">Games", ">Faults")
     rows = [
         (
-            fmt.rank(bot.row.best, bot.row.worst),
-            bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
-            *_rating(bot.row, game.stats),
-            *((column.cells.get(bot.row.bot, writing.NONE),) if column else ()),
-            writing.count(bot.row.blocks),
-            writing.count(bot.row.games),
-            writing.count(bot.faults),
+            fmt.rank(row.best, row.worst),
+            row.bot + (" (anchor)" if row.bot == game.rated else ""),
+            *_rating(row, game.stats),
+            *((column.cells.get(row.bot, writing.NONE),) if column else ()),
+            writing.count(row.blocks),
+            writing.count(row.games),
+            writing.count(game.stats.fault_count(row.bot)),
         )
-        for bot in game.bots
+        for row in game.stats.bots
     ]
     return TextTable(heads, rows)
 
@@ -65,7 +86,10 @@ def ratings(game: GameView) -> TextTable:
 def cross(game: GameView) -> TextTable:
     """Return the crosstable of a game."""
     scoring = game.stats.scoring
-    rows = [(bot, *(_cell(cell, scoring) for cell in cells)) for bot, cells in game.matrix]
+    rows = [
+        (bot, *(_cell(game.cells.get((bot, other)), scoring) for other in game.heads))
+        for bot in game.heads
+    ]
     return TextTable(("", *(f">{head}" for head in game.heads)), rows)
 
 
@@ -118,9 +142,9 @@ def seats(game: GameView) -> TextTable:
 def losses(game: GameView) -> TextTable:
     """Return the worst losses of each bot, with the commands that show them."""
     rows = [
-        (loss.row.bot, writing.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
-        for loss in game.losses
-        for lost in loss.row.worst_games
+        (row.bot, writing.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
+        for row in game.stats.bots
+        for lost in row.worst_games
     ]
     return TextTable(("Bot", f">Behind by, {game.stats.unit}", "Command"), rows)
 
@@ -165,6 +189,49 @@ def hashes(page: Page) -> TextTable:
     return TextTable(("", ""), rows)
 
 
+def partners_caption(game: GameStatistics) -> str:
+    """Return a caption for the table of `partners`, with the kind of its intervals."""
+    if game.p_value_of == "sign_flip":
+        intervals = "an interval for a number of blocks that was fixed in advance"
+    else:
+        intervals = "its anytime-valid interval"
+    return f"{_measured(game)}, with {intervals}"
+
+
+def _measured(game: GameStatistics) -> str:
+    if game.is_common:
+        return f"mean {game.unit} of a table of two bots, or of one bot"
+    if game.scoring == fmt.POINTS:
+        return f"{game.unit} a game by which two partners are ahead of the whole teams of all bots"
+    return "mean score of two partners against the whole teams of all bots"
+
+
+def partners(game: GameStatistics) -> TextTable:
+    """Return the matrix of partners; the diagonal has tables or teams of one bot."""
+    rows_by_bots = partners_by_bots(game)
+    bots = partner_bots(game)
+    rows = [
+        (bot, *(_partners_cell(rows_by_bots.get((bot, partner)), game) for partner in bots))
+        for bot in bots
+    ]
+    return TextTable(("", *(f">{bot}" for bot in bots)), rows)
+
+
+def _partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
+    """Return the mean of two partners with its error, and the share of reached targets."""
+    if row is None or row.score is None:
+        return writing.NONE
+    reached = f", {writing.percent(row.reached.value)} reached" if row.reached else ""
+    return f"{_mean(row.score, game)}{fmt.error(row.score)}{reached}"
+
+
+def ad_hoc(game: GameStatistics) -> TextTable:
+    """Return the mean of each bot with other partners, and the difference to its whole team."""
+    heads = ("Bot", ">With others", ">Interval", ">Above its own", ">Interval", ">Blocks")
+    rows = {row.bot: row for row in game.ad_hoc}
+    return TextTable(heads, [_ad_hoc(rows[bot], game) for bot in partner_bots(game)])
+
+
 def _rating_heads(game: GameView) -> tuple[str, ...]:
     if game.stats.scoring != fmt.POINTS:
         return ">Elo", ">Interval", ">Score"
@@ -205,12 +272,13 @@ def _standing(row: RankedBot | None) -> str:
     return f"{text}, {fmt.elo(row.elo)}{fmt.bracketed(fmt.elo_range(row.elo))}"
 
 
-def _cell(view: CellView | None, scoring: str) -> str:
-    if view is None:
+def _cell(cell: CrosstableCell | None, scoring: str) -> str:
+    if cell is None:
         return ""
-    cell = view.cell
     # A planned pair without a complete block has a dash.
-    return f"{view.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else writing.NONE
+    return (
+        f"{MARKS[cell.verdict]} {fmt.score(cell.score, scoring)}" if cell.blocks else writing.NONE
+    )
 
 
 def _is_fixed(game: GameView) -> bool:
@@ -222,8 +290,8 @@ def _pair_value(game: GameView) -> str:
     return f"Ahead by, {game.stats.unit} a game" if in_points else "Score"
 
 
-def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
-    row, evidence = pair.row, pair.row.evidence
+def _pair(row: PairRow, scoring: str) -> tuple[str, ...]:
+    evidence = row.evidence
     estimate = evidence.score if evidence else None
     return (
         f"{row.a} – {row.b}",
@@ -238,8 +306,8 @@ def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
     )
 
 
-def _values(pair: PairView, game: GameView) -> tuple[str, ...]:
-    row, scoring = pair.row, game.stats.scoring
+def _values(row: PairRow, game: GameView) -> tuple[str, ...]:
+    scoring = game.stats.scoring
     always = fmt.score_span(row.score, scoring), writing.p_value(row.p_always)
     if not _is_fixed(game):
         return (f"{row.a} – {row.b}", *always)
@@ -249,3 +317,29 @@ def _values(pair: PairView, game: GameView) -> tuple[str, ...]:
         value = fixed.value if fixed else None
         strength = fmt.score(value, scoring), fmt.score_span(fixed, scoring)
     return (f"{row.a} – {row.b}", *always, *strength, writing.p_value(row.p_value))
+
+
+def _ad_hoc(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
+    ahead = row.difference
+    return (
+        row.bot,
+        _mean(row.score, game),
+        _span(row.score, game),
+        writing.signed(ahead.value if ahead else None, _digits(game)),
+        fmt.signed_span(ahead, _digits(game)),
+        writing.count(row.blocks),
+    )
+
+
+def _digits(game: GameStatistics) -> int:
+    return 2 if game.scoring == fmt.POINTS else 3
+
+
+def _mean(estimate: OpenEstimate | None, game: GameStatistics) -> str:
+    if game.is_common:
+        return fmt.value(estimate, 2)
+    return fmt.score(estimate.value if estimate else None, game.scoring)
+
+
+def _span(estimate: OpenEstimate | None, game: GameStatistics) -> str:
+    return fmt.span(estimate, 2) if game.is_common else fmt.score_span(estimate, game.scoring)

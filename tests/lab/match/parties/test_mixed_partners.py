@@ -24,8 +24,8 @@ from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import RunOptions, replay_log, run
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.report.partner_tables import partners_caption
 from cardhub.lab.report.report_files import result_in, write_reports
+from cardhub.lab.report.tables import partners_caption
 from cardhub.plugins.registry import PluginRegistry
 
 pytestmark = pytest.mark.xdist_group("partners")  # the two cups are played once

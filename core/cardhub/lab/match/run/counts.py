@@ -1,7 +1,6 @@
 """Counts of games, scores and faults, in memory that does not grow with the match."""
 
 from collections import Counter
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from msgspec import Struct
@@ -29,49 +28,41 @@ class BotCounts(Struct, frozen=True):
     seats: tuple[SeatCounts, ...]
 
 
-@dataclass(slots=True)
-class SeatTally:
-    """Games and scores of a bot at one seat."""
-
-    games: int = 0
-    # By denominator: shares of a place, such as 1/3, are summed without rounding, and without the
-    # greatest common divisor that each addition of fractions computes.
-    _numerators: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def score(self) -> Fraction:
-        """The exact sum of all scores."""
-        return sum((Fraction(n, d) for d, n in self._numerators.items()), Fraction(0))
-
-    def add(self, score: int | Fraction) -> None:
-        """Count a game with this score."""
-        self.games += 1
-        parts, number = self._numerators, score.denominator
-        parts[number] = parts.get(number, 0) + score.numerator
-
-
-@dataclass(slots=True)
-class BotTally:
-    """Counts of a bot in one contest; a bot in several seats of a game counts once for each.
+class _Tally:
+    """Exact counts of a bot in one contest; a bot in several seats of a game counts once for each.
 
     `absent` counts seats played by a substitute because the bot was withdrawn.
     """
 
-    seats: list[SeatTally]
-    faults: Counter[str] = field(default_factory=Counter)
-    absent: int = 0
+    def __init__(self, players: int) -> None:
+        self._games = [0] * players
+        # By seat and denominator: shares of a place, such as 1/3, are summed without rounding, and
+        # without the greatest common divisor that each addition of fractions computes.
+        self._numerators: list[dict[int, int]] = [{} for _ in range(players)]
+        self.faults: Counter[str] = Counter()
+        self.absent = 0
 
-    def counts(self) -> BotCounts:
+    def add(self, seat: int, score: int | Fraction) -> None:
+        """Count a game with this score."""
+        self._games[seat] += 1
+        parts, number = self._numerators[seat], score.denominator
+        parts[number] = parts.get(number, 0) + score.numerator
+
+    def row(self) -> BotCounts:
         """Return the counts as a row of the result."""
-        games = sum(seat.games for seat in self.seats)
-        total = sum((seat.score for seat in self.seats), Fraction(0))
+        games = sum(self._games)
+        scores = [
+            sum((Fraction(n, d) for d, n in parts.items()), Fraction(0))
+            for parts in self._numerators
+        ]
+        total = sum(scores, Fraction(0))
         return BotCounts(
             games=games,
             score=float(total),
             mean_score=float(total / games) if games else None,
             absent=self.absent,
             faults=dict(self.faults),
-            seats=tuple(SeatCounts(seat.games, float(seat.score)) for seat in self.seats),
+            seats=tuple(map(SeatCounts, self._games, map(float, scores))),
         )
 
 
@@ -82,10 +73,7 @@ class MatchCounts:
         self._rules: FaultRules = match.faults
         self._contests = {contest.id: contest for contest in match.contests}
         self._tallies = {
-            contest.id: {
-                bot: BotTally([SeatTally() for _ in range(contest.players)])
-                for bot in match.players_of(contest.id)
-            }
+            contest.id: {bot: _Tally(contest.players) for bot in match.players_of(contest.id)}
             for contest in match.contests
         }
         self._games: Counter[str] = Counter()
@@ -104,7 +92,7 @@ class MatchCounts:
             if seat in result.absent:
                 tallies[bot].absent += 1
             else:
-                tallies[bot].seats[seat].add(scores[seat])
+                tallies[bot].add(seat, scores[seat])
         for note in result.faults:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)
@@ -112,13 +100,13 @@ class MatchCounts:
     def rows(self) -> dict[str, dict[str, BotCounts]]:
         """Return all counts by contest and bot."""
         return {
-            contest: {bot: tally.counts() for bot, tally in tallies.items()}
+            contest: {bot: tally.row() for bot, tally in tallies.items()}
             for contest, tallies in self._tallies.items()
         }
 
-    def bot(self, contest: str, bot: str) -> BotTally:
+    def bot(self, contest: str, bot: str) -> BotCounts:
         """Return the counts of one bot."""
-        return self._tallies[contest][bot]
+        return self._tallies[contest][bot].row()
 
     def _judge(self, result: GameResult) -> None:
         self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})

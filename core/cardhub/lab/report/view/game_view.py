@@ -1,8 +1,8 @@
 """The view of one game of a match: ratings, pairs, partners, exploitability and rows of games."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from itertools import product
 
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed
@@ -22,7 +22,6 @@ from cardhub.lab.analysis.schema import (
 from cardhub.lab.match.log.game_page import ENDINGS
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.number_format import POINTS
-from cardhub.lab.report.partner_tables import partner_bots, partners_by_bots, partners_cell
 from cardhub.lab.report.view.listings import Listing, Listings, Selection
 from cardhub.lab.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.lab.report.view.verdict import Conclusion, conclude_game
@@ -84,53 +83,9 @@ def _notes(rows: list[BotExploit], results: list[ExploitResult]) -> list[str]:
     return notes
 
 
-@dataclass(frozen=True)
-class PartnersCell:
-    """The mean result of two partners as a string."""
-
-    partner: str
-    text: str
-    link: str
-
-
-class PartnersLine(NamedTuple):
-    """A bot's results with each partner by index of the column; None without a result."""
-
-    bot: str
-    cells: tuple[PartnersCell | None, ...]
-
-
-def partner_lines(stats: GameStatistics, listings: Listings) -> tuple[PartnersLine, ...]:
-    """Return the matrix of partners, and register the lists of games that it links to."""
-    rows = partners_by_bots(stats)
-    bots = partner_bots(stats)
-    return tuple(
-        PartnersLine(a, tuple(_cell(b, rows.get((a, b)), stats, listings) for b in bots))
-        for a in bots
-    )
-
-
-def _cell(
-    partner: str, row: PartnersRow | None, stats: GameStatistics, listings: Listings
-) -> PartnersCell | None:
-    if row is None or row.score is None:
-        return None
-    first, second = row.bots
-    is_mixed = first != second
-    title = f"{first} and {second} as partners" if is_mixed else f"{first} as its own partner"
-    selection = Selection(
-        stats.game,
-        row.bots if is_mixed else (first,),
-        row.deals,
-        partners="mixed" if is_mixed else "same",
-    )
-    link = listings.link(selection, f"{title} in {stats.game}")
-    return PartnersCell(partner, partners_cell(row, stats), link)
-
-
-R = TypeVar("R")
 # Maximum number of pairs for which each histogram bar links to a separate list.
 MAX_PAIRS_WITH_BAR_LISTS = 20
+Pair = tuple[str, str]
 # Signs of the verdicts, for output without colours.
 MARKS: dict[PairVerdict, str] = {
     "better": "▲",
@@ -142,39 +97,16 @@ MARKS: dict[PairVerdict, str] = {
 }
 
 
-class LinkedRow(NamedTuple, Generic[R]):
-    """A row of the statistics, and the HTML id of a list of games."""
-
-    row: R
-    link: str
-
-
-@dataclass(frozen=True)
-class BotView:
-    """A bot in the table of ratings."""
-
-    row: BotRow
-    link: str
-    faults: int
-    is_anchor: bool
+def partner_bots(game: GameStatistics) -> list[str]:
+    """Return the bots that have partners, the best first."""
+    rated = {row.bot for row in game.ad_hoc}
+    return [row.bot for row in game.bots if row.bot in rated]
 
 
-@dataclass(frozen=True)
-class CellView:
-    """A cell of the crosstable; `mark` is its verdict as a single sign."""
-
-    cell: CrosstableCell
-    mark: str
-    link: str
-
-
-@dataclass(frozen=True)
-class PairView:
-    """A pair of bots; `link` is the HTML id of their games."""
-
-    row: PairRow
-    link: str
-    histogram: Histogram | None
+def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]:
+    """Return the rows of partners by their bots, in both orders."""
+    rows = {row.bots: row for row in game.partners}
+    return rows | {row.bots[::-1]: row for row in game.partners}
 
 
 @dataclass(frozen=True)
@@ -196,36 +128,34 @@ class FaultView:
         return ""
 
 
-class CrosstableRow(NamedTuple):
-    """A bot's cells by index of the column; None for a pair that does not meet."""
-
-    bot: str
-    cells: tuple[CellView | None, ...]
-
-
 @dataclass(frozen=True)
 class GameView:
-    """A game of a match; `heads` are the columns of the crosstable `matrix`.
+    """A game of a match: the rows of its statistics, and the HTML ids of the lists behind them.
 
-    `exploits` is a column of the ratings, or None. `upsets` and `audit` are
-    HTML ids of lists of games, empty if there are none.
+    `rated` is the bot of known Elo. `heads` are the bots of the crosstable, `cells` and
+    `pair_links` have both orders of a pair, `pairs` only pairs that met. `exploits` is a column of
+    the ratings, or None. `left_out` has the ids of `stats.left_out` in order; `upsets` and `audit`
+    are empty if there are no such games.
     """
 
     anchor: str
     stats: GameStatistics
+    rated: str
     conclusion: Conclusion
     link: str
-    bots: tuple[BotView, ...]
+    bot_links: Mapping[str, str]
     exploits: ExploitColumn | None
     plot: DotPlot | None
     heads: tuple[str, ...]
-    matrix: tuple[CrosstableRow, ...]
-    pairs: tuple[PairView, ...]
-    partners: tuple[PartnersLine, ...]
-    losses: tuple[LinkedRow[BotRow], ...]
+    cells: Mapping[Pair, CrosstableCell]
+    pairs: tuple[PairRow, ...]
+    pair_links: Mapping[Pair, str]
+    histograms: Mapping[Pair, Histogram]
+    partner_links: Mapping[Pair, str]
+    loss_links: Mapping[str, str]
     upsets: str
     faults: tuple[FaultView, ...]
-    left_out: tuple[LinkedRow[UncountedBlock], ...]
+    left_out: tuple[str, ...]
     audit: str
 
 
@@ -244,26 +174,34 @@ class GameReader:
     ) -> GameView:
         """Return the view; `anchor` is its HTML id, `rated` the bot of known Elo."""
         stats = self._stats
-        bots = tuple(self._bot(row, rated) for row in stats.bots)
-        matrix = self._crosstable()
+        # Links come in the order of the report, because their ids are numbered.
+        bot_links = {row.bot: self._bot_link(row) for row in stats.bots}
+        pair_links = {(row.a, row.b): self._pair_link(row) for row in stats.pairs}
+        compared = {cell.bot for cell in stats.crosstable}
+        pairs = tuple(row for row in stats.pairs if row.blocks)
+        ids = tuple(dict.fromkeys(upset.game_id for upset in stats.upsets))
         return GameView(
             anchor=anchor,
             stats=stats,
+            rated=rated,
             conclusion=conclude_game(stats, level),
             link=self._link(f"Games of {self._game}", count=stats.games),
-            bots=bots,
+            bot_links=bot_links,
             exploits=exploits,
-            plot=_in_points(bots, stats) if stats.scoring == POINTS else _ratings(bots, rated),
-            heads=tuple(row.bot for row in matrix),
-            matrix=matrix,
+            plot=_plot(stats, bot_links, rated),
+            heads=tuple(row.bot for row in stats.bots if row.bot in compared),
+            cells={(cell.bot, cell.against): cell for cell in stats.crosstable},
             # A pair without a complete block has no estimates.
-            pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
-            partners=partner_lines(stats, self._listings),
-            losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
-            upsets=self._upsets(),
+            pairs=pairs,
+            # A pair has one list, to which both of its cells link.
+            pair_links=pair_links | {(b, a): link for (a, b), link in pair_links.items()},
+            histograms=self._histograms(pairs, pair_links),
+            partner_links=dict(self._partner_links()),
+            loss_links={row.bot: self._loss(row) for row in stats.bots if row.worst_games},
+            upsets=self._named(ids, f"Upsets in {self._game}"),
             faults=tuple(self._fault(row) for row in stats.faults),
             left_out=tuple(self._left_out(row) for row in stats.left_out),
-            audit=self._audit(),
+            audit=self._named(stats.audit.game_ids, f"Blocks of {self._game} that are uneven"),
         )
 
     def _link(
@@ -276,11 +214,8 @@ class GameReader:
         selection = Selection(self._game, bots, deals, partners=self._same if bots else "")
         return self._listings.link(selection, title, count)
 
-    def _bot(self, row: BotRow, rated: str) -> BotView:
-        bot = row.bot
-        link = self._link(f"Games of {bot} in {self._game}", (bot,), row.deals, row.games)
-        faults = sum(fault.count for fault in self._stats.faults if fault.bot == bot)
-        return BotView(row, link, faults, bot == rated)
+    def _bot_link(self, row: BotRow) -> str:
+        return self._link(f"Games of {row.bot} in {self._game}", (row.bot,), row.deals, row.games)
 
     def _pair_link(self, row: PairRow) -> str:
         title = f"{row.a} against {row.b} in {self._game}"
@@ -289,12 +224,17 @@ class GameReader:
             return self._link(f"Games of {self._game}", count=self._stats.games)
         return self._link(title, (row.a, row.b), row.deals, row.games)
 
-    def _pair(self, row: PairRow) -> PairView:
-        link, bars = self._pair_link(row), row.margins
+    def _histograms(
+        self, pairs: Sequence[PairRow], pair_links: Mapping[Pair, str]
+    ) -> Mapping[Pair, Histogram]:
         # With many pairs, lists of bars would crowd out all others in MAX_ROWS.
         has_lists = len(self._stats.pairs) <= MAX_PAIRS_WITH_BAR_LISTS and not self._stats.is_common
-        links = [self._bar_link(row, bar) if has_lists else link for bar in bars]
-        return PairView(row, link, histogram(bars, links))
+        histograms = {}
+        for row in pairs:
+            link = pair_links[row.a, row.b]
+            links = [self._bar_link(row, bar) if has_lists else link for bar in row.margins]
+            histograms[row.a, row.b] = histogram(row.margins, links)
+        return {pair: drawn for pair, drawn in histograms.items() if drawn}
 
     def _bar_link(self, row: PairRow, bar: MarginBar) -> str:
         low, high = bar.low, bar.high
@@ -304,57 +244,50 @@ class GameReader:
         # A true minus sign for readers; the command of the selection keeps its hyphens.
         return self._listings.link(selection, title.replace("-", "−"), bar.games)
 
-    def _crosstable(self) -> tuple[CrosstableRow, ...]:
-        compared = {cell.bot for cell in self._stats.crosstable}
-        heads = [row.bot for row in self._stats.bots if row.bot in compared]  # the best bot first
-        links = {(row.a, row.b): self._pair_link(row) for row in self._stats.pairs}
-        # A pair has one list, to which both of its cells link.
-        links |= {(b, a): link for (a, b), link in links.items()}
-        cells = {
-            (cell.bot, cell.against): CellView(
-                cell, MARKS[cell.verdict], links[cell.bot, cell.against]
+    def _partner_links(self) -> Iterator[tuple[Pair, str]]:
+        rows, bots = partners_by_bots(self._stats), partner_bots(self._stats)
+        for pair in product(bots, bots):
+            row = rows.get(pair)
+            if row is None or row.score is None:
+                continue
+            first, second = row.bots
+            is_mixed = first != second
+            title = (
+                f"{first} and {second} as partners" if is_mixed else f"{first} as its own partner"
             )
-            for cell in self._stats.crosstable
-        }
-        return tuple(CrosstableRow(a, tuple(cells.get((a, b)) for b in heads)) for a in heads)
+            selection = Selection(
+                self._game,
+                row.bots if is_mixed else (first,),
+                row.deals,
+                partners="mixed" if is_mixed else "same",
+            )
+            yield pair, self._listings.link(selection, f"{title} in {self._game}")
 
-    def _loss(self, row: BotRow) -> LinkedRow[BotRow]:
+    def _loss(self, row: BotRow) -> str:
         ids = tuple(game.game_id for game in row.worst_games)
-        title = f"Worst losses of {row.bot} in {self._game}"
-        return LinkedRow(row, self._named(ids, title))
-
-    def _upsets(self) -> str:
-        ids = tuple(dict.fromkeys(upset.game_id for upset in self._stats.upsets))
-        return self._named(ids, f"Upsets in {self._game}") if ids else ""
+        return self._named(ids, f"Worst losses of {row.bot} in {self._game}")
 
     def _fault(self, row: FaultRow) -> FaultView:
         title = f"First of {amount(row.count, 'fault')} of {row.bot}: {row.fault}"
         link = self._named(row.game_ids, title)
         return FaultView(row, link, self._listings.of(link))
 
-    def _left_out(self, row: UncountedBlock) -> LinkedRow[UncountedBlock]:
+    def _left_out(self, row: UncountedBlock) -> str:
         selection = Selection(self._game, row.bots, row.deals, is_counted=False)
         title = f"Games of {self._game} that do not count: {row.why}"
-        return LinkedRow(row, self._listings.link(selection, title, row.games))
-
-    def _audit(self) -> str:
-        ids = self._stats.audit.game_ids
-        return self._named(ids, f"Blocks of {self._game} that are uneven") if ids else ""
+        return self._listings.link(selection, title, row.games)
 
     def _named(self, ids: tuple[str, ...], title: str) -> str:
-        return self._listings.link(Selection(ids=ids), title, len(ids))
+        return self._listings.link(Selection(ids=ids), title, len(ids)) if ids else ""
 
 
-def _ratings(bots: tuple[BotView, ...], rated: str) -> DotPlot | None:
-    rows = [(bot.row.bot, bot.row.elo, bot.link) for bot in bots]
-    rated_rows = [(name, elo, link) for name, elo, link in rows if elo is not None]
-    return dot_plot(rated_rows, rated) if rated_rows else None
-
-
-def _in_points(bots: tuple[BotView, ...], stats: GameStatistics) -> DotPlot | None:
-    rows = [(bot.row.bot, bot.row.points, bot.link) for bot in bots]
-    rated_rows = [(name, points, link) for name, points, link in rows if points is not None]
-    return dot_plot(rated_rows, unit=stats.unit) if rated_rows else None
+def _plot(stats: GameStatistics, bot_links: Mapping[str, str], rated: str) -> DotPlot | None:
+    in_points = stats.scoring == POINTS
+    rows = [(row.bot, row.points if in_points else row.elo) for row in stats.bots]
+    dots = [(bot, value, bot_links[bot]) for bot, value in rows if value is not None]
+    if not dots:
+        return None
+    return dot_plot(dots, unit=stats.unit) if in_points else dot_plot(dots, rated)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed
-from cardhub.lab.analysis.schema import AllGames, GameStatistics, MatchResult, Ranking
+from cardhub.lab.analysis.schema import AllGames, BotRow, GameStatistics, MatchResult, Ranking
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.view.game_view import BotView, GameView
+from cardhub.lab.report.view.game_view import GameView
 
 OVERALL = "overall"
 # The ranking in the overview; another part of the report has all rankings.
@@ -50,7 +50,7 @@ def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> S
     """Return the standings in each game and, if there are rankings, over several games."""
     views = [view for view in map(_first_view, overall) if view]
     is_only = len(games) == 1
-    bots_by_game = [{bot.row.bot: bot for bot in game.bots} for game in games]
+    bots_by_game = [{row.bot: row for row in game.stats.bots} for game in games]
     bots = [row.bot for view in views for row in view.bots]
     bots = list(dict.fromkeys([*bots, *(bot for by_bot in bots_by_game for bot in by_bot)]))
     heads = [_overall_column(data, len(games)) for data in overall if _first_view(data)]
@@ -62,7 +62,7 @@ def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> S
         cells = [_overall_cell(view, bot) for view in views]
         shown = zip(games, bots_by_game, strict=True)
         cells += [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
-        faults = sum(by_bot[bot].faults for by_bot in bots_by_game if bot in by_bot)
+        faults = sum(game.stats.fault_count(bot) for game in games)
         rows.append(StandingRow(bot, tuple(cells), faults))
     return Standings(tuple(heads), tuple(rows))
 
@@ -98,16 +98,15 @@ def _column(game: GameView, *, is_only: bool) -> RankColumn:
     return RankColumn("Rank" if is_only else stats.game, game.anchor, unit)
 
 
-def _cell(game: GameView, bot: BotView | None, *, is_only: bool) -> RankCell | None:
-    if bot is None or bot.row.best is None:
+def _cell(game: GameView, row: BotRow | None, *, is_only: bool) -> RankCell | None:
+    if row is None or row.best is None:
         return None
     return RankCell(
-        fmt.rank(bot.row.best, bot.row.worst), _value(game, bot, is_only=is_only), bot.link
+        fmt.rank(row.best, row.worst), _value(game, row, is_only=is_only), game.bot_links[row.bot]
     )
 
 
-def _value(game: GameView, bot: BotView, *, is_only: bool) -> str:
-    row = bot.row
+def _value(game: GameView, row: BotRow, *, is_only: bool) -> str:
     if game.stats.is_common:
         return fmt.value(row.points, 2)
     if game.stats.scoring == fmt.POINTS:

@@ -210,9 +210,7 @@ def _find(view: Ranking, bot: str) -> RankedBot | None:
 
 
 def _links(bot: str, games: tuple[GameView, ...]) -> Links:
-    return tuple(
-        (game.stats.game, row.link) for game in games for row in game.bots if row.row.bot == bot
-    )
+    return tuple((game.stats.game, game.bot_links[bot]) for game in games if bot in game.bot_links)
 
 
 def _plot(view: Ranking, links: dict[str, Links], rated: str) -> DotPlot | None:
