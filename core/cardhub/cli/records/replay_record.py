@@ -165,8 +165,7 @@ def replay(
     has_events = (first, last, bot) != (None, None, None)
     _refuse(page is not None and (has_events or listing or as_json), "--html", "printing")
     _refuse(listing and has_events, "--rounds", "single events")
-    record = warn_damaged(read_record(file))
-    registry, glyphs = registry_of(ctx), choose_glyphs(ascii_only)
+    record, registry = warn_damaged(read_record(file)), registry_of(ctx)
     viewer = choose_viewer(game := recorded_game(registry, record), record, who)
     if page is not None:
         write_page(game, record, who, page)
@@ -174,12 +173,12 @@ def replay(
         opened = open_replay(game, record)
         ctx.exit(show_steps(registry, opened, viewer, plain=plain, ascii_only=ascii_only))
     elif listing:
-        list_rounds(game, record, viewer, glyphs, as_json=as_json)
+        list_rounds(game, record, viewer, choose_glyphs(ascii_only), as_json=as_json)
     else:
         with _open_reviewer(registry, record, viewer, bot) as reviewer:
             referee = open_record(game, record)
             replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
-            _print_replay(replay, glyphs, as_json=as_json)
+            _print_replay(replay, choose_glyphs(ascii_only), as_json=as_json)
 
 
 def _refuse(is_wrong: bool, option: str, purpose: str) -> None:
