@@ -1,6 +1,7 @@
 """Import of one plugin and calls of its hooks; every exception becomes a PluginError."""
 
 import inspect
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,7 @@ from cardhub.model.game.game import Game
 from cardhub.plugins import hookspecs
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded, safe_repr
-from cardhub.plugins.groups import PLUGINS
+from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
 
@@ -44,7 +45,7 @@ def load(declared: Declaration) -> Plugin:
     """Import a plugin and call its hooks; raises PluginError with the plugin and the cause."""
     # Hooks are called once, here: games and bots are then called without pluggy.
     content = guarded(declared, "cannot be imported", declared.fetch)
-    manager = _manager(declared, content)
+    manager = _manager(declared, _home(declared) if isinstance(content, Game) else content)
     hooks = tuple(name for name in HOOKS if getattr(manager.hook, name).get_hookimpls())
     registered: dict[str, tuple[Any, ...]] = {
         hook.attribute: _call_hook(declared, manager, hook.name, hook.item)
@@ -112,6 +113,14 @@ def _manager(declared: Declaration, content: object) -> PluginManager:
     return manager
 
 
+def _home(declared: Declaration) -> ModuleType | None:
+    """Return the module or package of a game that was given as an object, for its bots."""
+    module = sys.modules.get(declared.distribution)
+    # A module that also has a plugin's other hooks is declared as one, or it is no plugin yet.
+    others = (name for name, hook in HOOKS.items() if GAMES not in hook.groups)
+    return None if any(hasattr(module, name) for name in others) else module
+
+
 def _is_own(module: ModuleType, name: str) -> bool:
     member = getattr(module, name, None)
     return inspect.isfunction(member) and member.__module__ == module.__name__
@@ -122,6 +131,8 @@ def _games(
 ) -> tuple[Game[Any], ...]:
     if declared.group == PLUGINS:
         return ()
+    if isinstance(content, Game):
+        return (content,)
     if isinstance(content, ModuleType) and "register_games" in hooks:
         return _call_hook(declared, manager, "register_games", Game)
     if isinstance(content, ModuleType):

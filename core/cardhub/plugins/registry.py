@@ -43,7 +43,7 @@ from cardhub.plugins.bot_index import (
 )
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.declared_plugins import DeclaredPlugins
-from cardhub.plugins.discovery import Declaration, declare_plugins
+from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
 from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, make_game
@@ -357,3 +357,18 @@ def find_plugins(
     """
     folders = [path.absolute() for path in directories]
     return PluginRegistry(declare_plugins(folders), folders, sandbox)
+
+
+def plugins_with(game: Game[Any]) -> PluginRegistry:
+    """Return a registry of the installed plugins and of a game given as an object.
+
+    It has the bots that the game's own module or package registers, and takes the place of an
+    installed game of its name.
+    """
+    others = [d for d in declare_plugins(()) if (d.group, d.name) != (GAMES, game.name)]
+    kind = type(game)
+    package = kind.__module__.partition(".")[0]
+    value = f"{kind.__module__}:{kind.__qualname__}"
+    source = partial(find_source, kind.__module__)
+    own = Declaration(game.name, GAMES, value, package, "", lambda: game, source)
+    return PluginRegistry([*others, own])

@@ -9,7 +9,7 @@ from cardhub.base.yamlfile.nodes import (
     SequenceNode,
     quote,
 )
-from cardhub.base.yamlfile.parser import parse_file, read_bytes
+from cardhub.base.yamlfile.parser import parse_file, parse_text, read_bytes, yaml_text
 from cardhub.base.yamlfile.schema import (
     NO_KEY,
     Collected,
@@ -57,8 +57,10 @@ __all__ = [
     "Texts",
     "ValueType",
     "parse_file",
+    "parse_text",
     "quote",
     "read_bytes",
     "read_value",
     "schema_of",
+    "yaml_text",
 ]

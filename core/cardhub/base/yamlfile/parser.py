@@ -5,7 +5,7 @@ Scalars are never converted: `NO`, `012`, `12:30:00` and `~` stay text. All othe
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +57,24 @@ def read_bytes(path: Path, most: int, diagnostics: Diagnostics, remedy: str = ""
 def parse_file(path: Path, diagnostics: Diagnostics) -> MappingNode:
     """Return the top-level mapping of a file; raises the error of `diagnostics` if it has none."""
     text = _read_text(path, diagnostics)
-    top = None if text is None else _Reader(text, diagnostics).document()
+    if text is None:
+        raise diagnostics.error
+    return parse_text(text, diagnostics)
+
+
+def parse_text(text: str, diagnostics: Diagnostics) -> MappingNode:
+    """Return the top-level mapping of YAML text; raises the error of `diagnostics`."""
+    top = _Reader(text, diagnostics).document()
     if isinstance(top, MappingNode):
         return top
     if top is not None:
         diagnostics.expected(top, "a mapping")
     raise diagnostics.error
+
+
+def yaml_text(data: Mapping[str, Any]) -> str:
+    """Return plain data as YAML text, its keys in their order."""
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
 
 
 def _read_text(path: Path, diagnostics: Diagnostics) -> str | None:

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from cardhub.base.errors import MatchError
 from cardhub.base.writing import NONE, amount, p_value
 from cardhub.cli.console import echo
-from cardhub.cli.match.run_match import AHEAD, RUNS, processors
+from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import (
     AS_JSON,
@@ -26,8 +26,8 @@ from cardhub.cli.params import (
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.match.blocks import count_games
-from cardhub.lab.match.match_spec import Match
-from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.match.match_spec import RUNS, Match
+from cardhub.lab.match.run.executors import AHEAD, make_executor
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing

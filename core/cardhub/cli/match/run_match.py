@@ -32,7 +32,7 @@ from cardhub.lab.match.match_spec import Isolate, Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.cluster import make_cluster, threads_of
-from cardhub.lab.match.run.executors import MakeExecutor, make_executor
+from cardhub.lab.match.run.executors import AHEAD, MakeExecutor, make_executor
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import ask_loading_bots, greet_programs, sandbox_of
 from cardhub.lab.match.run.runner import RunOptions
@@ -61,12 +61,6 @@ def print_exploits(folder: Path, registry: PluginRegistry) -> None:
         for note in column.notes:
             echo(note)
         echo()
-
-
-# Default parent folder of matches.
-RUNS = Path("runs")
-# Games in flight per worker, which keeps all workers busy.
-AHEAD = 4
 
 
 def _parse_salt(text: str) -> str:
@@ -145,7 +139,7 @@ def run(
         match = replace(match, salt=read_salt(salt))
     isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
     match = replace(match, isolate=isolate, sandbox=sandbox)
-    folder = out or Path(match.out or RUNS / match.name)
+    folder = out or match.default_folder
     # Report a bot that cannot start now, instead of a fault in each game.
     greet_programs(match, registry, sandbox_of(match, folder))
     ask_loading_bots(match, registry)

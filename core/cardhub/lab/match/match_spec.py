@@ -25,6 +25,8 @@ LIMIT = NumberRange(0, float("inf"), is_closed=False, or_none=True)
 OPEN_UNIT = NumberRange(0, 1, is_closed=False)
 OVERALL = ("mean", "nash", "kemeny")
 
+# Default parent folder of matches.
+RUNS = Path("runs")
 # Number of blocks in a match whose schedule has no end.
 ENDLESS = 1 << 62
 
@@ -219,6 +221,11 @@ class Match:
     def has_unknown_secret(self) -> bool:
         """Whether seeds cannot be derived, because the secret of the match is unknown here."""
         return self.salt is not None and not self.salt.secret
+
+    @property
+    def default_folder(self) -> Path:
+        """The folder for the results if nobody names another one."""
+        return Path(self.out or RUNS / self.name)
 
     def entrant(self, name: str) -> Entrant:
         """Return the bot with this id; raises MatchError for an unknown one."""

@@ -1,9 +1,11 @@
 """Parser of match files: YAML nodes are validated completely before the first game."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
+
+from msgspec import to_builtins
 
 from cardhub.base.errors import MatchFileError, OptionError, PluginError
 from cardhub.base.yamlfile import (
@@ -17,7 +19,9 @@ from cardhub.base.yamlfile import (
     Schema,
     Section,
     parse_file,
+    parse_text,
     quote,
+    yaml_text,
 )
 from cardhub.lab.match.blocks import pairs, rivals
 from cardhub.lab.match.match_spec import Contest, Entrant, Isolate, Match, SprtRule
@@ -63,15 +67,30 @@ def read_match(path: Path, registry: PluginRegistry) -> Match:
     Imports the games of the match and their bots.
     """
     problems = Diagnostics(str(path), MatchFileError)
-    top = parse_file(path, problems)
+    match = _match(parse_file(path, problems), registry, problems)
+    return replace(match, file=path)
+
+
+def parse_match(content: Mapping[str, Any], registry: PluginRegistry) -> Match:
+    """Return the match that a mapping with the keys of a match file describes.
+
+    The version of the format may be left out. Raises MatchFileError, as `read_match`; the positions
+    are those of the mapping as YAML.
+    """
+    problems = Diagnostics("the match", MatchFileError)
+    data = {"cardhub_match": FORMAT, **to_builtins(content)}
+    return _match(parse_text(yaml_text(data), problems), registry, problems)
+
+
+def _match(top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> Match:
     match = _MatchReader(top, registry, problems).match()
     problems.raise_if_any()
     if match is None:
-        raise AssertionError(path)  # for mypy: then there were problems
+        raise AssertionError(problems)  # for mypy: then there were problems
     # Third-party bots could derive the deals from the seed in the match file.
     if "salt" not in top.entries and has_third_party_bots(match, registry):
         match = replace(match, salt=DRAWN)
-    return replace(match, file=path)
+    return match
 
 
 class _MatchReader:

@@ -28,6 +28,8 @@ T = TypeVar("T")
 # is called again.
 MakeExecutor = Callable[[], AbstractContextManager[Executor]]
 
+# Games in flight per worker, which keeps all workers busy.
+AHEAD = 4
 # Seconds that a worker may take to return a result after it was asked to exit.
 GRACE = 10.0
 PRELOADED = ("cardhub.lab.match.run.playing",)
