@@ -1,6 +1,12 @@
 """The names that the package cardhub exports: everything that a game or plugin needs."""
 
-from cardhub.base.errors import OptionError
+from cardhub.base.errors import (
+    CardhubError,
+    HiddenFaceError,
+    IllegalActionError,
+    OptionError,
+    PluginError,
+)
 from cardhub.base.writing import amount, listed
 from cardhub.bots import (
     Adviser,
@@ -16,6 +22,7 @@ from cardhub.bots import (
 )
 from cardhub.model.cards import Card, Cards, french_deck, load_cards
 from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import (
     Area,
@@ -31,12 +38,13 @@ from cardhub.model.game.scene import (
     TallyRow,
     Target,
 )
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.chance import advance, pass_chance
+from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.actions import Actions, Choice, Players, Sites, Tokens, site_label
 from cardhub.model.table.bitboard import connected, numbers, orthogonal
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
-from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
+from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.model.table.state_declaration import per_token
 from cardhub.model.table.zones import per_seat, piles, shared
@@ -45,6 +53,7 @@ from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Play
 
 __all__ = [
     "CHANCE",
+    "EVERYTHING",
     "OVER",
     "Actions",
     "Adviser",
@@ -55,6 +64,7 @@ __all__ = [
     "BreakdownRow",
     "BreakdownSection",
     "Card",
+    "CardhubError",
     "Cards",
     "Choice",
     "Comparer",
@@ -67,6 +77,8 @@ __all__ = [
     "GameCollection",
     "Goal",
     "Grid",
+    "HiddenFaceError",
+    "IllegalActionError",
     "Interruptible",
     "MixedBot",
     "Moment",
@@ -80,6 +92,7 @@ __all__ = [
     "Players",
     "Playout",
     "Playthrough",
+    "PluginError",
     "Rated",
     "Scene",
     "SeatLine",
@@ -94,17 +107,21 @@ __all__ = [
     "Target",
     "Theme",
     "Tokens",
+    "Value",
+    "advance",
     "amount",
     "clockwise",
     "connected",
     "first_seat",
     "french_deck",
+    "game_scoring",
     "hookimpl",
     "left_of",
     "listed",
     "load_cards",
     "numbers",
     "orthogonal",
+    "pass_chance",
     "per_seat",
     "per_token",
     "piles",

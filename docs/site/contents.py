@@ -17,6 +17,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Tutorials": (
         "install",
         "play",
+        "use-from-python",
         "write-a-game",
         "write-a-bot",
         "run-a-match",

@@ -114,11 +114,14 @@ def _manager(declared: Declaration, content: object) -> PluginManager:
 
 
 def _home(declared: Declaration) -> ModuleType | None:
-    """Return the module or package of a game that was given as an object, for its bots."""
-    module = sys.modules.get(declared.distribution)
-    # A module that also has a plugin's other hooks is declared as one, or it is no plugin yet.
-    others = (name for name, hook in HOOKS.items() if GAMES not in hook.groups)
-    return None if any(hasattr(module, name) for name in others) else module
+    """Return the module or package of a game that was given as an object, if it registers bots."""
+    # A module that also has a plugin's other hooks is no plugin of games alone.
+    others = [name for name, hook in HOOKS.items() if GAMES not in hook.groups]
+    for name in (declared.value.partition(":")[0], declared.distribution):
+        module = sys.modules.get(name)
+        if hasattr(module, "register_bots") and not any(hasattr(module, n) for n in others):
+            return module
+    return None
 
 
 def _is_own(module: ModuleType, name: str) -> bool:
