@@ -85,7 +85,7 @@ def test_the_report_is_written_on_request(played: Match) -> None:
 
 
 def test_a_folder_without_a_match_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(MatchError, match="games.jsonl"):
+    with pytest.raises(MatchError, match=r"games\.jsonl"):
         read_match(tmp_path)
 
 
@@ -126,7 +126,7 @@ def test_figures_of_several_games_are_kept_apart(tmp_path: Path) -> None:
     assert list(match.standings("kuhn")) == [row.bot for row in match.ratings("kuhn")]
     with pytest.raises(MatchError, match=r"fix: standings\('kuhn'\)"):
         match.standings()
-    with pytest.raises(MatchError, match="no game 'chess'. Games: kuhn, pig"):
+    with pytest.raises(MatchError, match=r"no game 'chess'\. Games: kuhn, pig"):
         match.ratings("chess")
 
 

@@ -289,7 +289,7 @@ def test_a_game_that_is_not_installed_is_played_by_all_kinds_of_bots(
     game = DrawStraws()
     for bot in ("ismcts:10", "shower", Shower):
         assert sorted(play_game(game, ["random", bot], seed=1).scores) == [0, 1]
-    with pytest.raises(PluginError, match="plays .*, not draw_straws"):
+    with pytest.raises(PluginError, match=r"plays .*, not draw_straws"):
         play_game(game, ["rule", "random"])
 
 

@@ -9,17 +9,22 @@ def test_the_bot_keeps_to_the_rules() -> None:
 ```
 """
 
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import random_step
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing.bot_checks.bot_findings import BotReport, Finding
 from cardhub.testing.bot_checks.bot_suite import check_bot, check_spec
 from cardhub.testing.checking import ConformanceError
 from cardhub.testing.game_checks.contract import PROMISES, Promise
+from cardhub.testing.game_checks.determinization_bias import check_guesses
 from cardhub.testing.game_checks.error_checks.error_texts import probe_error_texts
 from cardhub.testing.game_checks.game_report import GameFinding, GameReport, inspect_game
-from cardhub.testing.game_checks.game_suite import check_game
+from cardhub.testing.game_checks.game_suite import check_deals, check_game
 from cardhub.testing.game_checks.playout_checks import check_playout, check_position
+from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.position_builder import ByHand
 from cardhub.testing.pytest_plugin import checks
-from cardhub.testing.random_play import Position, Trial, play, trials
+from cardhub.testing.random_play import Position, Trial, default_trial, play, trials
 
 __all__ = [
     "PROMISES",
@@ -33,13 +38,22 @@ __all__ = [
     "Promise",
     "Trial",
     "check_bot",
+    "check_deals",
     "check_game",
+    "check_guesses",
     "check_playout",
     "check_position",
+    "check_record",
     "check_spec",
     "checks",
+    "default_trial",
+    "find_plugins",
+    "initial_state",
     "inspect_game",
     "play",
     "probe_error_texts",
+    "random_step",
+    "resolve_options",
+    "shuffled_pack",
     "trials",
 ]

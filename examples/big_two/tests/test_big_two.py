@@ -9,26 +9,24 @@ from big_two import BigTwo
 from big_two.combinations import key, name, plays
 from big_two.table import BY_STRENGTH, CARDS, STRENGTH, Table
 from big_two.turns import cost
-from cardhub import OVER, numbers
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.model.hidden.chance import random_step
-from cardhub.model.table.settings import Value
-from cardhub.play.referee import Referee
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import let_bot_act, set_up
-from cardhub.plugins.registry import find_plugins
-from cardhub.testing import ByHand, checks
+from cardhub import OVER, Value, numbers
+from cardhub.play import NAMES, play_game
+from cardhub.play import Table as TableInPlay
+from cardhub.testing import (
+    ByHand,
+    checks,
+    initial_state,
+    random_step,
+    resolve_options,
+)
 
 BIG_TWO = BigTwo()
 test_big_two = checks(BIG_TWO, games=1)
 
 
-def begun(seed: int = 1, seats: int = 4, **options: Value) -> Referee[Table]:
+def begun(seed: int = 1, seats: int = 4, **options: Value) -> TableInPlay:
     """Return a game in which the first deal is dealt."""
-    players = [Player(name, "human") for name in NAMES[:seats]]
-    referee = set_up(BIG_TWO, players, options, seed)
-    referee.proceed()
-    return referee
+    return TableInPlay(BIG_TWO, seats, options=options, seed=seed)
 
 
 def at_table(*hands: str, played: str = "", **options: Value) -> ByHand[Table]:
@@ -56,14 +54,14 @@ def bits(names: str) -> int:
 @pytest.mark.parametrize(("seats", "cards", "lowest"), [(4, 13, "3D"), (3, 17, "3C")])
 def test_all_cards_are_dealt_and_the_lowest_leads(seats: int, cards: int, lowest: str) -> None:
     """R1 and R3: all know who has it, and it is part of the first play."""
-    referee = begun(seats=seats)
-    state = referee.observe(referee.seat).state
+    table = begun(seats=seats)
+    state = table.observation().state
     assert [len(hand) for hand in state.hand] == [cards] * seats
-    assert CARDS.face(lowest) in [state.face[token] for token in state.hand[referee.seat]]
-    other = referee.observe((referee.seat + 1) % seats)
+    assert CARDS.face(lowest) in [state.face[token] for token in state.hand[table.seat]]
+    other = table.observation((table.seat + 1) % seats)
     for seed in range(10):
         imagined = other.determinize(Random(seed))
-        faces = [imagined.face[token] for token in imagined.hand[referee.seat]]
+        faces = [imagined.face[token] for token in imagined.hand[table.seat]]
         assert CARDS.face(lowest) in faces
 
 
@@ -232,14 +230,14 @@ def test_a_chosen_card_can_be_taken_back_until_five_are_certain() -> None:
 
 
 def test_undo_takes_a_chosen_card_back() -> None:
-    referee = begun()
-    seat = referee.seat
-    action = referee.observe(seat).legal()[-1]
-    before = referee.observe(seat).state
-    referee.apply(action)
-    assert len(referee.observe(seat).state.chosen[seat]) == 1
-    referee.undo(seat)
-    assert referee.observe(seat).state == before
+    table = begun()
+    seat = table.seat
+    action = table.observation(seat).legal()[-1]
+    before = table.observation(seat).state
+    table.act(action)
+    assert len(table.observation(seat).state.chosen[seat]) == 1
+    table.undo()
+    assert table.observation(seat).state == before
 
 
 def test_determinizations_can_complete_the_chosen_cards() -> None:
@@ -279,13 +277,5 @@ def test_players_are_told_why_an_action_is_not_legal(
 
 def test_search_beats_random_play() -> None:
     """Ten determinizations are enough to win points from three random bots."""
-    registry = find_plugins()
-    points = 0
-    for seed in range(4):
-        referee = begun(seed)
-        specs = ["ismcts:10", "random", "random", "random"]
-        bots = [registry.make_bot(spec, BIG_TWO.name, Random(seed)) for spec in specs]
-        while not referee.is_over:
-            let_bot_act(referee, bots[referee.seat])
-        points += referee.scores()[0]
-    assert points > 20
+    bots = ["ismcts:10", "random", "random", "random"]
+    assert sum(play_game(BIG_TWO, bots, seed=seed).scores[0] for seed in range(4)) > 20

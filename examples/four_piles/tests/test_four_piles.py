@@ -5,13 +5,15 @@ from statistics import mean
 
 import pytest
 
-from cardhub import OVER, Area
-from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.model.table.settings import Value
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import play_out, seated, set_up
-from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.testing import ByHand, checks
+from cardhub import OVER, Area, Value
+from cardhub.play import NAMES, play_game
+from cardhub.testing import (
+    ByHand,
+    checks,
+    initial_state,
+    resolve_options,
+    shuffled_pack,
+)
 from four_piles import FourPiles
 from four_piles.table import NO_PILE, Table
 
@@ -174,21 +176,15 @@ def test_an_evaluation_is_higher_with_more_room_on_the_piles() -> None:
 
 def test_search_lays_more_cards_than_random_players() -> None:
     """All seats are worth the same to a bot: it plays for the table."""
-    registry = find_plugins()
     means = {}
     for spec in ("random", "ismcts:10"):
-        means[spec] = mean(score_of(registry, spec, seed) for seed in range(2))
+        means[spec] = mean(score_of(spec, seed) for seed in range(2))
     assert means["ismcts:10"] > means["random"] + 15
 
 
-def score_of(registry: PluginRegistry, spec: str, seed: int) -> int:
+def score_of(spec: str, seed: int) -> int:
     """Return the score of a short game between equal bots."""
-    players = [Player(name, spec) for name in NAMES[:2]]
-    referee = set_up(FOUR_PILES, players, {"highest": 79}, seed)
-    referee.proceed()
-    with seated(registry, referee) as bots:
-        play_out(referee, bots)
-    return referee.scores()[0]
+    return play_game(FOUR_PILES, [spec, spec], options={"highest": 79}, seed=seed).scores[0]
 
 
 def test_a_signal_is_shown_at_the_pile_and_by_its_player() -> None:

@@ -4,15 +4,10 @@ from random import Random
 
 import pytest
 
-from cardhub import OVER
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.model.hidden.chance import advance
-from cardhub.model.table.settings import Value
-from cardhub.play.referee import Referee
-from cardhub.play.seating import Player
-from cardhub.play.setup import let_bot_act, set_up
-from cardhub.plugins.registry import find_plugins
-from cardhub.testing import ByHand, checks
+from cardhub import OVER, Value, advance
+from cardhub.play import Table as TableInPlay
+from cardhub.play import play_game
+from cardhub.testing import ByHand, checks, initial_state, resolve_options
 from gin_rummy import GinRummy
 from gin_rummy.cards import CARDS
 from gin_rummy.hints import arrange
@@ -20,7 +15,6 @@ from gin_rummy.melds import MELDS, deadwood, meld_name
 from gin_rummy.table import DEAL, Phase, Table
 
 GIN = GinRummy()
-PLAYERS = [Player("Anna", "human"), Player("Bob", "human")]
 test_gin_rummy = checks(GIN, games=1)
 
 # Ten cards each: three melds and a two; and a hand with much deadwood.
@@ -28,11 +22,9 @@ LOW = "5H 6H 7H 8S 8C 8D JS QS KS 2C"
 HIGH = "AS 3S 5C 7C 9C 9D JD QD KH KC"
 
 
-def begun(seed: int = 1, **options: Value) -> Referee[Table]:
+def begun(seed: int = 1, **options: Value) -> TableInPlay:
     """Return a game in which the first deal is dealt."""
-    referee = set_up(GIN, PLAYERS, options, seed)
-    referee.proceed()
-    return referee
+    return TableInPlay(GIN, options=options, seed=seed)
 
 
 def at_table(
@@ -68,7 +60,7 @@ def cards(names: str) -> int:
 
 def test_both_get_ten_cards_and_a_card_is_turned_up() -> None:
     """R1: the other 31 are the stock."""
-    state = begun().observe(2).state
+    state = begun().observation(2).state
     assert [len(pile) for pile in (*state.hand, state.discards, state.stock)] == [10, 10, 1, 31]
 
 
@@ -225,34 +217,32 @@ def test_with_two_cards_in_the_stock_the_next_player_may_only_knock_with_the_upc
 
 def test_a_void_deal_wins_nothing_and_two_in_succession_end_the_game() -> None:
     """R9: the first player changes from deal to deal (R10)."""
-    referee = begun()
+    table = begun()
     first = []
-    while not referee.is_over:
-        state = referee.observe(2).state
+    while not table.is_over:
+        state = table.observation(2).state
         if state.phase == Phase.UPCARD and not state.passes:
             first.append(state.seat)
-        labels = referee.observe(referee.seat).labels()
-        actions = {
-            labels.notation(action): action for action in referee.observe(referee.seat).legal()
-        }
+        labels = table.observation().labels()
+        actions = {labels.notation(action): action for action in table.observation().legal()}
         actions.pop("knock", None)
-        referee.apply(actions.get("pass", actions.get("draw", max(actions.values()))))
+        table.act(actions.get("pass", actions.get("draw", max(actions.values()))))
     assert first == [0, 1]
-    assert referee.scores() == [0, 0]
+    assert table.scores == [0, 0]
 
 
 def test_the_upcard_can_be_taken_forty_nine_times_in_a_deal() -> None:
     """Then the deal is void; so each deal ends."""
-    referee = begun(single=True)
-    referee.apply(referee.observe(0).legal()[0])
+    table = begun(single=True)
+    table.act(table.observation(0).legal()[0])
     taken = 0
-    while not referee.is_over:
-        legal = referee.observe(referee.seat).legal()
-        takes = referee.observe(2).state.phase == Phase.DRAW
+    while not table.is_over:
+        legal = table.observation().legal()
+        takes = table.observation(2).state.phase == Phase.DRAW
         taken += takes
-        referee.apply(legal[-1])
+        table.act(legal[-1])
     assert taken == 50
-    assert referee.scores() == [0, 0]
+    assert table.scores == [0, 0]
 
 
 def test_the_game_goes_on_until_a_player_has_the_target() -> None:
@@ -272,16 +262,8 @@ def test_the_game_goes_on_until_a_player_has_the_target() -> None:
 
 def test_search_beats_random_play_by_many_points() -> None:
     """Twenty determinizations with short playouts are enough to knock first."""
-    registry = find_plugins()
-    lead = 0
-    for seed in range(3):
-        referee = set_up(GIN, PLAYERS, {"single": True}, seed)
-        bots = [registry.make_bot(spec, GIN.name, Random(seed)) for spec in ("ismcts:20", "random")]
-        referee.proceed()
-        while not referee.is_over:
-            let_bot_act(referee, bots[referee.seat])
-        lead += referee.scores()[0]
-    assert lead > 60
+    bots, single = ["ismcts:20", "random"], {"single": True}
+    assert sum(play_game(GIN, bots, options=single, seed=seed).scores[0] for seed in range(3)) > 60
 
 
 def test_an_evaluation_favours_the_hand_with_less_deadwood() -> None:

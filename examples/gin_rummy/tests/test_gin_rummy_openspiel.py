@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cardhub import OVER
-from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.testing import initial_state, resolve_options
 from gin_rummy import GinRummy
 from gin_rummy.hints import playout_action
 from gin_rummy.melds import value

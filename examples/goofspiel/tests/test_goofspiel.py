@@ -4,10 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from cardhub import OVER, Observation
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.model.table.settings import Value
-from cardhub.testing import checks
+from cardhub import OVER, Observation, Value
+from cardhub.testing import checks, initial_state, resolve_options
 from goofspiel import Goofspiel
 from goofspiel.game import VALUE, Table
 

@@ -4,14 +4,9 @@ from random import Random
 
 import pytest
 
-from cardhub import Observation
-from cardhub.bots import Bot, RandomBot
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.model.table.settings import Value
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import bot_generator, play_out, set_up
-from cardhub.plugins.registry import find_plugins
-from cardhub.testing import check_spec
+from cardhub import Observation, Value
+from cardhub.play import SeatPlayer, play_game
+from cardhub.testing import check_spec, find_plugins, initial_state, resolve_options
 from goofspiel import Goofspiel, Matcher
 from goofspiel.game import VALUE, Table
 
@@ -65,13 +60,10 @@ def test_it_wins_half_as_much_again_as_random_bids_would(seats: int) -> None:
     won = 0.0
     for number in range(GAMES):
         seat = number % seats
-        players = [Player(name, "random") for name in NAMES[:seats]]
-        referee = set_up(GOOFSPIEL, players, {}, number)
-        referee.proceed()
-        bots: dict[int, Bot] = {n: RandomBot(bot_generator(number, n)) for n in range(seats)}
-        bots[seat] = Matcher(bot_generator(number, seat))
-        play_out(referee, bots)
-        places = referee.places()
+        bots: list[SeatPlayer] = ["random"] * seats
+        bots[seat] = Matcher
+        table = play_game(GOOFSPIEL, bots, seed=number)
+        places = table.places
         won += (places[seat] == 1) / places.count(1)
     assert won / GAMES > 1.5 / seats
 

@@ -5,11 +5,8 @@ from random import Random
 import pytest
 
 from cardhub import Observation
-from cardhub.bots import Bot, RandomBot
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import bot_generator, play_out, set_up
-from cardhub.plugins.registry import find_plugins
-from cardhub.testing import ByHand, check_spec
+from cardhub.play import SeatPlayer, play_game
+from cardhub.testing import ByHand, check_spec, find_plugins
 from hearts import Ducker, Hearts
 from hearts.table import PASSING, PLAYING, Table
 
@@ -91,13 +88,10 @@ def test_it_wins_half_of_its_games_against_three_random_players() -> None:
     won = 0.0
     for number in range(GAMES):
         seat = number % 4
-        players = [Player(name, "random") for name in NAMES[:4]]
-        referee = set_up(HEARTS, players, {}, number)
-        referee.proceed()
-        bots: dict[int, Bot] = {n: RandomBot(bot_generator(number, n)) for n in range(4)}
-        bots[seat] = Ducker(bot_generator(number, seat))
-        play_out(referee, bots)
-        places = referee.places()
+        bots: list[SeatPlayer] = ["random"] * 4
+        bots[seat] = Ducker
+        table = play_game(HEARTS, bots, seed=number)
+        places = table.places
         won += (places[seat] == 1) / places.count(1)
     assert won / GAMES > 0.5
 

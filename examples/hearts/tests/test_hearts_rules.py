@@ -4,41 +4,34 @@ from random import Random
 
 import pytest
 
-from cardhub import OVER
-from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.settings import Value
-from cardhub.play.referee import Referee
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import set_up
+from cardhub import OVER, Observation, Value
+from cardhub.play import Table as TableInPlay
 from cardhub.testing import ByHand
 from hearts import Hearts
 from hearts.table import CARDS, PASSING, PLAYING, POINTS, Table
 
 HEARTS = Hearts()
-PLAYERS = [Player(name, "human") for name in NAMES[:4]]
 
 
-def begun(seed: int = 1, **options: Value) -> Referee[Table]:
+def begun(seed: int = 1, **options: Value) -> TableInPlay:
     """Return a game in which the first hand is dealt."""
-    referee = set_up(HEARTS, PLAYERS, options, seed)
-    referee.proceed()
-    return referee
+    return TableInPlay(HEARTS, options=options, seed=seed)
 
 
-def pass_all(referee: Referee[Table]) -> dict[int, list[int]]:
+def pass_all(table: TableInPlay) -> dict[int, list[int]]:
     """Pass the first three cards of each seat; return them by seat."""
     passed: dict[int, list[int]] = {seat: [] for seat in range(4)}
-    while referee.observe(4).state.phase == PASSING:
-        passed[referee.seat].append(referee.observe(referee.seat).legal()[0])
-        referee.apply(passed[referee.seat][-1])
+    while table.observation(4).state.phase == PASSING:
+        passed[table.seat].append(table.observation().legal()[0])
+        table.act(passed[table.seat][-1])
     return passed
 
 
-def finish_hand(referee: Referee[Table], rng: Random) -> None:
+def finish_hand(table: TableInPlay, rng: Random) -> None:
     """Play at random until the next hand is dealt, or the game is over."""
-    number = referee.observe(4).state.number
-    while referee.observe(4).state.number == number:
-        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    number = table.observation(4).state.number
+    while table.observation(4).state.number == number:
+        table.act(rng.choice(table.observation().legal()))
 
 
 def playing(*hands: str, is_broken: bool = False) -> ByHand[Table]:
@@ -60,7 +53,7 @@ def first_trick(*hands: str) -> ByHand[Table]:
 
 
 def test_each_seat_is_dealt_thirteen_cards() -> None:
-    state = begun().observe(4).state
+    state = begun().observation(4).state
     assert [len(hand) for hand in state.hand] == [13] * 4
 
 
@@ -70,35 +63,35 @@ def test_each_seat_is_dealt_thirteen_cards() -> None:
 )
 def test_three_cards_are_passed_left_right_or_across(passing: str, receivers: list[int]) -> None:
     """Left is clockwise: to the seat that acts next."""
-    referee = begun(passing=passing)
-    for giver, cards in pass_all(referee).items():
+    table = begun(passing=passing)
+    for giver, cards in pass_all(table).items():
         assert len(cards) == 3
-        assert set(cards) <= set(referee.observe(4).state.hand[receivers[giver]])
+        assert set(cards) <= set(table.observation(4).state.hand[receivers[giver]])
 
 
 def test_no_cards_are_passed_in_a_hand_that_is_held() -> None:
-    assert begun(passing="hold").observe(4).state.phase == PLAYING
+    assert begun(passing="hold").observation(4).state.phase == PLAYING
 
 
 def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
-    referee, rng = begun(hands=5), Random(3)
+    table, rng = begun(hands=5), Random(3)
     steps = []
     for _ in range(5):
-        given = pass_all(referee).get(0)
-        hands = referee.observe(4).state.hand
+        given = pass_all(table).get(0)
+        hands = table.observation(4).state.hand
         # A hand that is held passes no card: 0 steps.
         steps.append(next((s for s in range(4) if given and given[0] in hands[s]), 0))
-        finish_hand(referee, rng)
+        finish_hand(table, rng)
     assert steps == [1, 3, 2, 0, 1]
 
 
 def test_passed_cards_are_taken_up_when_all_seats_have_passed() -> None:
     """Cards are passed before any are received."""
-    referee = begun()
+    table = begun()
     # Three seats have passed three cards each; the last seat has still to pass.
     for _ in range(9):
-        referee.apply(referee.observe(referee.seat).legal()[0])
-    state = referee.observe(3).state
+        table.act(table.observation().legal()[0])
+    state = table.observation(3).state
     assert [len(cards) for cards in state.passed] == [3, 3, 3, 0]
     assert len(state.hand[3]) == 13
     assert not any(state.seen[token] >> 3 & 1 for token in state.passed[2])
@@ -106,26 +99,26 @@ def test_passed_cards_are_taken_up_when_all_seats_have_passed() -> None:
 
 def test_a_passed_card_is_known_to_giver_and_receiver_alone_until_it_is_played() -> None:
     """The giver sees it in the other's hand, and imagines it nowhere else."""
-    referee = begun()
-    (card, *_) = pass_all(referee)[0]
-    known = [referee.observe(viewer).labels().is_known(card) for viewer in range(5)]
+    table = begun()
+    (card, *_) = pass_all(table)[0]
+    known = [table.observation(viewer).labels().is_known(card) for viewer in range(5)]
     assert known == [True, True, False, False, False]
-    face = referee.observe(0).state.face[card]
+    face = table.observation(0).state.face[card]
     for seed in range(20):
-        imagined = referee.observe(0).determinize(Random(seed))
+        imagined = table.observation(0).determinize(Random(seed))
         assert face in [imagined.face[token] for token in imagined.hand[1]]
 
 
 @pytest.mark.parametrize("passing", ["left", "hold"])
 def test_the_two_of_clubs_leads_and_its_owner_is_public(passing: str) -> None:
     """Every seat answers for it, and all determinizations agree on its owner."""
-    referee = begun(passing=passing)
-    pass_all(referee)
-    two, leader = CARDS.face("2C"), referee.seat
-    legal = referee.observe(leader).legal()
-    assert [referee.observe(leader).labels().notation(action) for action in legal] == ["play 2C"]
+    table = begun(passing=passing)
+    pass_all(table)
+    two, leader = CARDS.face("2C"), table.seat
+    legal = table.observation(leader).legal()
+    assert [table.observation(leader).labels().notation(action) for action in legal] == ["play 2C"]
     for viewer in set(range(5)) - {leader}:
-        imagined = referee.observe(viewer).determinize(Random(viewer))
+        imagined = table.observation(viewer).determinize(Random(viewer))
         assert two in [imagined.face[token] for token in imagined.hand[leader]]
 
 
@@ -197,24 +190,24 @@ def test_who_takes_all_points_has_shot_the_moon() -> None:
 
 def test_points_of_several_hands_add_up_and_the_fewest_win() -> None:
     """A hand has 26 points, or 78 if a seat has shot the moon."""
-    referee, rng = begun(hands=3), Random(5)
+    table, rng = begun(hands=3), Random(5)
     sums = []
-    while not referee.is_over:
-        pass_all(referee)
-        finish_hand(referee, rng)
-        sums.append(sum(referee.scores()))
+    while not table.is_over:
+        pass_all(table)
+        finish_hand(table, rng)
+        sums.append(sum(table.scores))
     assert len(sums) == 3
     assert {now - was for was, now in zip([0, *sums], sums, strict=False)} <= {26, 78}
-    assert referee.places()[referee.scores().index(min(referee.scores()))] == 1
+    assert table.places[table.scores.index(min(table.scores))] == 1
 
 
 def test_a_game_to_a_target_ends_after_the_hand_that_reaches_it() -> None:
-    referee, rng = begun(target=60), Random(5)
+    table, rng = begun(target=60), Random(5)
     highest = [0]
-    while not referee.is_over:
-        pass_all(referee)
-        finish_hand(referee, rng)
-        highest.append(max(referee.scores()))
+    while not table.is_over:
+        pass_all(table)
+        finish_hand(table, rng)
+        highest.append(max(table.scores))
     # The highest scores before and after the last hand, though one hand would be enough otherwise.
     assert highest[-2] < 60 <= highest[-1]
 

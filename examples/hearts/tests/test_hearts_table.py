@@ -3,31 +3,33 @@
 import pytest
 
 from cardhub import Area
-from cardhub.model.game.initial_state import resolve_options
-from cardhub.play.announcing.announcer import past_events
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import set_up
-from cardhub.testing import ByHand, Trial, check_playout, trials
-from cardhub.testing.game_checks.determinization_bias import check_guesses
-from cardhub.testing.game_checks.game_suite import check_deals
-from cardhub.testing.game_checks.record_checks import check_record
-from cardhub.testing.random_play import default_trial
+from cardhub.play import NAMES
+from cardhub.play import Table as TableInPlay
+from cardhub.testing import (
+    ByHand,
+    Trial,
+    check_deals,
+    check_guesses,
+    check_playout,
+    check_record,
+    default_trial,
+    resolve_options,
+    trials,
+)
 from hearts import Hearts
 from hearts.table import PLAY, PLAYING, POINTS, Table
 
 HEARTS = Hearts()
-PLAYERS = [Player(name, "human") for name in NAMES[:4]]
 # Number of actions up to the end of the first trick: one deals, twelve pass, four play.
 FIRST_TRICK = 1 + 12 + 4
 
 
 def event_texts(viewer: int) -> list[str]:
     """Return the event texts of a viewer while each seat takes the first legal action."""
-    referee = set_up(HEARTS, PLAYERS, {}, seed=3)
-    referee.proceed()
-    while len(referee.observe(4).history) < FIRST_TRICK:
-        referee.apply(referee.observe(referee.seat).legal()[0])
-    return [line for event in past_events(referee, viewer) for line in event.lines]
+    table = TableInPlay(HEARTS, seed=3)
+    while len(table.observation(4).history) < FIRST_TRICK:
+        table.act(table.observation().legal()[0])
+    return [line for moment in table.playthrough(viewer).moments for line in moment.lines]
 
 
 @pytest.mark.parametrize(
@@ -96,16 +98,16 @@ def test_several_hands_fulfil_the_contract() -> None:
 
 def test_each_hand_is_summed_up_with_the_points_of_all_players() -> None:
     """The table stops there, also after the last one."""
-    referee = set_up(HEARTS, PLAYERS, {"hands": 2}, seed=3)
-    referee.proceed()
-    while not referee.is_over:
-        referee.apply(referee.observe(referee.seat).legal()[0])
-    first, second = (event.summary for event in past_events(referee, 0) if event.summary)
+    table = TableInPlay(HEARTS, options={"hands": 2}, seed=3)
+    while not table.is_over:
+        table.act(table.observation().legal()[0])
+    moments = table.playthrough(0).moments
+    first, second = (moment.summary for moment in moments if moment.summary)
     assert (first.title, second.title) == ("Hand 1", "Hand 2")
     assert [row[0] for row in first.rows] == ["", "Anna", "Bob", "Chris", "David"]
     assert sum(int(row[1]) for row in first.rows[1:]) == 26
     assert [row[1] for row in first.rows] == ["this hand", *(row[2] for row in first.rows[1:])]
-    assert [int(row[2]) for row in second.rows[1:]] == referee.scores()
+    assert [int(row[2]) for row in second.rows[1:]] == table.scores
 
 
 def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:

@@ -7,9 +7,7 @@ from itertools import permutations, product
 import pytest
 
 from cardhub import OVER, Observation
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.testing import checks
-from cardhub.view.explain.reasons import Reasons
+from cardhub.testing import checks, initial_state, resolve_options
 from kuhn import Kuhn
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 
@@ -156,22 +154,6 @@ def test_a_bet_can_only_be_folded_to_or_called() -> None:
     """There is one bet and no raise."""
     texts = [ACTIONS.text(action, str) for action in KUHN.legal(played(dealt(0, 1, 2), BET))]
     assert texts == ["fold", "call"]
-
-
-@pytest.mark.parametrize(
-    ("actions", "tried", "answer"),
-    [
-        ((), FOLD, "Not fold now. Possible: check or bet."),
-        ((BET,), CHECK, "Not check now. Possible: fold or call."),
-    ],
-)
-def test_an_illegal_action_is_answered_by_the_legal_ones(
-    actions: tuple[int, ...], tried: int, answer: str
-) -> None:
-    """The core names them, because the game does not define reasons."""
-    state = played(dealt(JACK, QUEEN, KING), *actions)
-    seen = Observation(KUHN, state, state.seat)
-    assert Reasons(seen, ["Anna", "Bob"]).of(tried) == answer
 
 
 def test_a_bot_that_changes_its_legal_actions_does_not_change_the_rules() -> None:

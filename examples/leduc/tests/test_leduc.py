@@ -8,8 +8,7 @@ from itertools import permutations
 import pytest
 
 from cardhub import OVER, Observation
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.testing import checks
+from cardhub.testing import checks, initial_state, resolve_options
 from leduc import Leduc
 from leduc.game import ACTIONS, CARDS, FOLD, RAISE, Table
 

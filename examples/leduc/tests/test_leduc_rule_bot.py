@@ -6,12 +6,8 @@ from random import Random
 import pytest
 
 from cardhub import Observation
-from cardhub.bots import Bot, RandomBot
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.play.seating import Player
-from cardhub.play.setup import bot_generator, play_out, set_up
-from cardhub.plugins.registry import find_plugins
-from cardhub.testing import check_spec
+from cardhub.play import SeatPlayer, play_game
+from cardhub.testing import check_spec, find_plugins, initial_state, resolve_options
 from leduc import Gambler, Leduc
 from leduc.game import ACTIONS, CARDS, Table
 
@@ -60,13 +56,10 @@ def test_it_wins_chips_from_random_players() -> None:
     won = 0.0
     for number in range(GAMES):
         seat = number % 2
-        players = [Player(name, "random") for name in ("Anna", "Bob")]
-        referee = set_up(LEDUC, players, {}, number)
-        referee.proceed()
-        bots: dict[int, Bot] = {n: RandomBot(bot_generator(number, n)) for n in range(2)}
-        bots[seat] = Gambler(bot_generator(number, seat))
-        play_out(referee, bots)
-        won += referee.scores()[seat]
+        bots: list[SeatPlayer] = ["random"] * 2
+        bots[seat] = Gambler
+        table = play_game(LEDUC, bots, seed=number)
+        won += table.scores[seat]
     assert won / GAMES > 0.5
 
 

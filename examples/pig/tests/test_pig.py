@@ -5,9 +5,7 @@ from fractions import Fraction
 import pytest
 
 from cardhub import CHANCE, OVER, Observation
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.testing import Position, checks, play
-from cardhub.testing.random_play import default_trial
+from cardhub.testing import Position, checks, default_trial, initial_state, play, resolve_options
 from pig import Pig
 from pig.game import ACTIONS, CARDS, HOLD, ROLL, SUM, SUMS, Table
 

@@ -6,9 +6,7 @@ from random import Random
 import pytest
 
 from cardhub import OVER
-from cardhub.play.referee import Referee
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import set_up
+from cardhub.play import Table as TableInPlay
 from cardhub.testing import ByHand, checks
 from roses import Roses
 from roses.table import COLLECTING, LOSING, STARTING, TAKING, Table
@@ -39,25 +37,23 @@ def lay(at: ByHand[Table], kinds: str) -> ByHand[Table]:
     return at
 
 
-def dealt(seats: int, seed: int = 1) -> Referee[Table]:
+def dealt(seats: int, seed: int = 1) -> TableInPlay:
     """Return a game after the deal."""
-    referee = set_up(ROSES, [Player(name, "human") for name in NAMES[:seats]], {}, seed)
-    referee.proceed()
-    return referee
+    return TableInPlay(ROSES, seats, seed=seed)
 
 
-def play_until_collected(referee: Referee[Table], rng: Random) -> None:
+def play_until_collected(table: TableInPlay, rng: Random) -> None:
     """Play at random until the discs of a challenge have returned and one has been lost."""
-    while not any(referee.observe(0).state.lost):
-        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    while not any(table.observation(0).state.lost):
+        table.act(rng.choice(table.observation().legal()))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_each_player_has_three_roses_and_a_skull_of_one_colour(seats: int) -> None:
     """R1: that is public, though not which disc is the skull."""
-    referee = dealt(seats)
+    table = dealt(seats)
     for seat in range(seats):
-        observation = referee.observe(seat)
+        observation = table.observation(seat)
         names = Counter(observation.labels().card_notation(t) for t in observation.state.hand[seat])
         assert names == {ROSE[seat]: 3, SKULL[seat]: 1}
         other = observation.state.hand[(seat + 1) % seats]
@@ -196,19 +192,19 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:
     """Discs turned up in a challenge may be anywhere in the hand in the next round."""
-    referee, rng = dealt(3), Random(4)
-    play_until_collected(referee, rng)
-    state = referee.observe(3).state
+    table, rng = dealt(3), Random(4)
+    play_until_collected(table, rng)
+    state = table.observation(3).state
     discs = [token for hand in state.hand for token in hand]
-    assert not any(referee.observe(3).labels().is_known(token) for token in discs)
+    assert not any(table.observation(3).labels().is_known(token) for token in discs)
 
 
 def test_bots_imagine_each_lost_disc_with_the_probability_of_chance() -> None:
     """A disc that was taken unseen is the skull in a quarter of the determinizations."""
-    referee, rng = dealt(3), Random(4)
-    play_until_collected(referee, rng)
-    loser = next(seat for seat, lost in enumerate(referee.observe(0).state.lost) if lost)
-    observation = referee.observe((loser + 1) % 3)
+    table, rng = dealt(3), Random(4)
+    play_until_collected(table, rng)
+    loser = next(seat for seat, lost in enumerate(table.observation(0).state.lost) if lost)
+    observation = table.observation((loser + 1) % 3)
     worlds = [observation.determinize(Random(seed)) for seed in range(400)]
     lost = [state.face[state.lost[loser][0]] for state in worlds]
     skulls = lost.count(ROSES.cards.face(SKULL[loser]))

@@ -4,13 +4,9 @@ from random import Random
 
 import pytest
 
-from cardhub import CHANCE, OVER
-from cardhub.model.game.initial_state import initial_state, resolve_options
-from cardhub.model.table.settings import Value
-from cardhub.play.referee import Referee
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import set_up
-from cardhub.testing import ByHand, checks
+from cardhub import CHANCE, OVER, Value
+from cardhub.play import Table as TableInPlay
+from cardhub.testing import ByHand, checks, initial_state, resolve_options
 from spades import Spades
 from spades.scoring import count_deal, result
 from spades.table import NIL, PLAYING, SUIT, SUITS, Table
@@ -21,19 +17,16 @@ test_spades = checks(SPADES, games=1)
 LOW_CLUBS = ("2C", "3C", "4C", "5C")
 
 
-def begun(seed: int = 1, **options: Value) -> Referee[Table]:
+def begun(seed: int = 1, **options: Value) -> TableInPlay:
     """Return a game in which the first deal is dealt."""
-    players = [Player(name, "human") for name in NAMES[:4]]
-    referee = set_up(SPADES, players, options, seed)
-    referee.proceed()
-    return referee
+    return TableInPlay(SPADES, 4, options=options, seed=seed)
 
 
-def finish_deal(referee: Referee[Table], rng: Random) -> None:
+def finish_deal(table: TableInPlay, rng: Random) -> None:
     """Play at random until the next deal, or the end of the game."""
-    number = referee.observe(4).state.number
-    while referee.observe(4).state.number == number:
-        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    number = table.observation(4).state.number
+    while table.observation(4).state.number == number:
+        table.act(rng.choice(table.observation().legal()))
 
 
 def playing(*hands: str, bids: tuple[int, ...] = (1, 1, 1, 1), **options: Value) -> ByHand[Table]:
@@ -53,12 +46,12 @@ def play(at: ByHand[Table], cards: str) -> ByHand[Table]:
 
 def test_partners_sit_opposite_each_other_and_share_their_points() -> None:
     """R1: a place counts for both."""
-    referee = begun(target=0)
-    assert referee.scoring.teams == (0, 1, 0, 1)
-    finish_deal(referee, Random(2))
-    first, second, third, fourth = referee.scores()
+    table = begun(target=0)
+    assert tuple(SPADES.teams(table.options, 4)) == (0, 1, 0, 1)
+    finish_deal(table, Random(2))
+    first, second, third, fourth = table.scores
     assert (first, second) == (third, fourth)
-    assert sorted(referee.places()) == [1, 1, 2, 2]
+    assert sorted(table.places) == [1, 1, 2, 2]
 
 
 def test_each_player_sees_who_the_partner_is() -> None:
@@ -79,26 +72,26 @@ def test_nothing_is_known_before_chance_has_dealt() -> None:
 
 def test_each_seat_is_dealt_thirteen_cards_and_bids_once() -> None:
     """R2, R3: nil, or 1 to 13."""
-    referee = begun()
-    assert [len(hand) for hand in referee.observe(4).state.hand] == [13] * 4
+    table = begun()
+    assert [len(hand) for hand in table.observation(4).state.hand] == [13] * 4
     for seat in range(4):
-        assert referee.seat == seat
-        observation = referee.observe(seat)
+        assert table.seat == seat
+        observation = table.observation(seat)
         words = [observation.labels().label(action) for action in observation.legal()]
         assert words == [*(f"bid {number}" for number in range(1, 14)), "bid nil"]
-        referee.apply(observation.legal()[seat - 1])
-    state = referee.observe(4).state
+        table.act(observation.legal()[seat - 1])
+    state = table.observation(4).state
     assert (state.bids, state.phase, state.seat) == ([NIL, 1, 2, 3], PLAYING, 0)
 
 
 def test_the_first_bidder_moves_on_with_each_deal() -> None:
     """R2: and leads to the first trick (R4)."""
-    referee, rng = begun(target=500), Random(3)
+    table, rng = begun(target=500), Random(3)
     first = []
     # Random bids fail: the game lasts three deals at least.
     for _ in range(3):
-        first.append(referee.seat)
-        finish_deal(referee, rng)
+        first.append(table.seat)
+        finish_deal(table, rng)
     assert first == [0, 1, 2]
 
 
@@ -240,10 +233,10 @@ def test_players_are_told_why_an_action_is_not_legal(
 
 def test_cards_of_the_next_deal_are_unknown() -> None:
     """All cards are gathered and shuffled; chance deals them."""
-    referee = begun(target=500)
-    finish_deal(referee, Random(3))
-    assert referee.seat != CHANCE
-    observation = referee.observe(4)
+    table = begun(target=500)
+    finish_deal(table, Random(3))
+    assert table.seat != CHANCE
+    observation = table.observation(4)
     tokens = [token for hand in observation.state.hand for token in hand]
     assert len(tokens) == 52
     assert not any(observation.labels().is_known(token) for token in tokens)
