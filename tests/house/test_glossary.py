@@ -9,6 +9,7 @@ from tests.house.syntax import tree
 from tests.kit.paths import ROOT
 
 import cardhub
+import cardhub.play
 import cardhub.testing
 from cardhub import Game
 
@@ -18,10 +19,13 @@ REPLACED = CONTRIBUTING.partition("\n### Replaced words\n")[2].partition("\n## "
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Words of public names that need no explanation: plain English, or as in any Python program.
 ORDINARY = {
-    *("amount", "any", "apply", "by", "check", "clockwise", "connected", "detail", "error"),
-    *("first", "flag", "french", "hand", "inspect", "left", "listed", "load", "lowest", "name"),
-    *("number", "of", "one", "orthogonal", "over", "per", "play", "probe", "random", "rules"),
-    *("shared", "text", "title", "type", "version", "weights", "wins"),
+    *("advance", "amount", "any", "apply", "by", "cardhub", "check", "clockwise"),
+    *("connected", "default", "detail", "error", "everything", "find", "first", "flag"),
+    *("french", "guesses", "hand", "hidden", "human", "illegal", "initial", "inspect"),
+    *("left", "listed", "load", "lowest", "name", "number", "of", "one", "orthogonal"),
+    *("over", "pass", "per", "play", "probe", "random", "read", "resolve", "rules"),
+    *("shared", "shuffled", "step", "text", "title", "type", "value", "version", "weights"),
+    *("wins"),
 }
 
 
@@ -49,7 +53,7 @@ def own_names(kind: type) -> set[str]:
     return {name for name in {*dir(kind), *hints} if not name.startswith("_")}
 
 
-EXPORTED = {*cardhub.__all__, *cardhub.testing.__all__}
+EXPORTED = {*cardhub.__all__, *cardhub.play.__all__, *cardhub.testing.__all__}
 PUBLIC = sorted(EXPORTED | own_names(Game))
 TERMS = {
     singular(word) for term, _ in rows(GLOSSARY) for word in re.findall(r"[a-z]+", term.lower())

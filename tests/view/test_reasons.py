@@ -11,12 +11,14 @@ from cardhub import per_token
 from cardhub.base.errors import IllegalActionError
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
+from cardhub.play import Table as TableInPlay
 from cardhub.testing import ByHand
 from cardhub.view.action_spots import spots_of
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.view import Spot
 from cardhub_openspiel.imported.hands.hand_checks import dealt
 from cardhub_openspiel.imported.named_games import game_named
+from kuhn import Kuhn
 
 NAMES = ["Anna", "Bob Lee", "2"]
 
@@ -206,3 +208,21 @@ def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:
 def test_a_reason_is_made_for_the_seat_to_act() -> None:
     with pytest.raises(IllegalActionError, match="seat 1 is not to act"):
         Reasons(Observation(deal().game, deal().state, 1), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("actions", "tried", "answer"),
+    [
+        ((), "fold", "Not fold now. Possible: check or bet."),
+        (("bet",), "check", "Not check now. Possible: fold or call."),
+    ],
+)
+def test_a_game_without_reasons_is_answered_by_the_legal_actions(
+    actions: tuple[str, ...], tried: str, answer: str
+) -> None:
+    kuhn = Kuhn()
+    table = TableInPlay(kuhn, seed=1)
+    for action in actions:
+        table.act(action)
+    number = next(n for n in range(4) if kuhn.actions.text(n, str) == tried)
+    assert Reasons(table.observation(), NAMES[:2]).of(number) == answer

@@ -1,7 +1,7 @@
 """The names that the package cardhub.learning exports: arrays, many tables, leagues and models."""
 
 from cardhub.base.errors import LayoutError
-from cardhub.learning.adapters.vector import BatchArrays, VectorEnv, vector_env
+from cardhub.learning.adapters.vector import BatchArrays, VectorEnv, table_spec, vector_env
 from cardhub.learning.arrays import (
     CURRENT,
     FACES,
@@ -38,5 +38,6 @@ __all__ = [
     "VectorEnv",
     "maskable_ppo",
     "save",
+    "table_spec",
     "vector_env",
 ]
