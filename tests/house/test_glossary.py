@@ -25,7 +25,7 @@ ORDINARY = {
     *("left", "listed", "load", "lowest", "name", "number", "of", "one", "orthogonal"),
     *("over", "pass", "per", "play", "probe", "random", "read", "resolve", "rules"),
     *("shared", "shuffled", "step", "text", "title", "type", "value", "version", "weights"),
-    *("wins"),
+    *("wins",),
 }
 
 
