@@ -57,23 +57,30 @@ class Stand(ClientMessage, frozen=True, kw_only=True, tag="stand"):
     """
 
 
-class SetUp(ClientMessage, frozen=True, kw_only=True, tag="set_up"):
-    """The owner's request to change the table before a game starts; None leaves a value unchanged.
+class TableSettings(ClientMessage, frozen=True, kw_only=True):
+    """What the owner of a table may set; None leaves the present value, or the default.
 
-    `bots`: the bot or level of every seat, "" for a seat that waits for a person. `order`: for each
-    seat of the new order, the number of the present seat.
+    `bots`: the bot or level of every seat, "" for a seat that waits for a person.
     """
 
     options: dict[Annotated[str, msgspec.Meta(max_length=60)], Value] | None = None
     seats: Seat | None = None
     bots: Annotated[list[Spec], msgspec.Meta(max_length=100)] | None = None
-    order: Annotated[list[Seat], msgspec.Meta(max_length=100)] | None = None
     is_listed: bool | None = None
     has_chat: bool | None = None
     has_helps: bool | None = None
     shows_spectators: bool | None = None
     clock: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     webhook: Annotated[str, msgspec.Meta(max_length=400)] | None = None
+
+
+class SetUp(TableSettings, frozen=True, kw_only=True, tag="set_up"):
+    """The owner's request to change the table before a game starts.
+
+    `order`: for each seat of the new order, the number of the present seat.
+    """
+
+    order: Annotated[list[Seat], msgspec.Meta(max_length=100)] | None = None
 
 
 class Start(ClientMessage, frozen=True, kw_only=True, tag="start"):

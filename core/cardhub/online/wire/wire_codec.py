@@ -7,17 +7,14 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from cardhub.model.table.settings import Value
 from cardhub.online.wire.client_messages import (
     LARGEST_MESSAGE,
     WIRE_VERSION,
     AnyClientMessage,
     Name,
-    Seat,
-    Spec,
+    TableSettings,
 )
 from cardhub.online.wire.server_messages import AnyServerMessage, OptionState, Stage
-from cardhub.play.table_commands import ClientMessage
 from cardhub.view.view import CardCatalogue
 
 M = TypeVar("M")
@@ -101,26 +98,15 @@ class LobbyState(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TableOffer, ...]
 
 
-class NewTable(ClientMessage, frozen=True, kw_only=True):
+class NewTable(TableSettings, frozen=True, kw_only=True):
     """The body of `POST /tables`: a game, the owner's name, and non-default settings.
 
-    `bots`: the bot or level of every seat, "" for a person's seat; the owner gets the first
-    person's seat. `key`: the key of a server that lets only its holders create tables.
+    The owner gets the first seat without a bot. `key`: the key of a server that lets only its
+    holders create tables.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=200)]
     name: Name
-    options: dict[Annotated[str, msgspec.Meta(max_length=60)], Value] = msgspec.field(
-        default_factory=dict
-    )
-    seats: Seat | None = None
-    bots: Annotated[list[Spec], msgspec.Meta(max_length=100)] | None = None
-    is_listed: bool = False
-    has_chat: bool = True
-    has_helps: bool = True
-    shows_spectators: bool = True
-    clock: Annotated[str, msgspec.Meta(max_length=40)] = ""
-    webhook: Annotated[str, msgspec.Meta(max_length=400)] = ""
     key: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 

@@ -1,6 +1,7 @@
 """The set-up of a table before a game: seats, bots, options and permissions."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -18,26 +19,25 @@ from cardhub.online.server.tables.table_context import (
     TableServices,
 )
 from cardhub.online.server.tables.webhooks import check_address
-from cardhub.online.wire.client_messages import SetUp
+from cardhub.online.wire.client_messages import SetUp, TableSettings
 from cardhub.online.wire.wire_codec import NewTable
 from cardhub.play.host.turns.clock import TimeControl
 from cardhub.play.seating import check_player_name
 
-# The settings that an owner may change during a game, and only between games.
+# The settings that an owner may change during a game, and those that a table keeps by their names.
 ALWAYS = ("is_listed", "has_chat", "shows_spectators", "webhook")
-BETWEEN_GAMES = ("has_helps", "clock")
+SWITCHES = (*ALWAYS, "has_helps", "clock")
 
 
 def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     """Change the settings of a table, or raise RefusedError and leave them unchanged."""
     context.check_owner(client)
-    given = {name: getattr(message, name) for name in message.__struct_fields__}
-    given = {name: value for name, value in given.items() if value is not None}
+    given = _given_values(message, message.__struct_fields__)
     if context.file.stage == "playing" and (late := given.keys() - set(ALWAYS)):
         names = listed(sorted(late))
         raise RefusedError(f"{names} cannot change during a game. fix: wait for its end")
-    _check_texts(message.clock or "", message.webhook or "")
-    changes = {name: given[name] for name in (*ALWAYS, *BETWEEN_GAMES) if name in given}
+    _check_texts(message)
+    changes = _given_values(message, SWITCHES)
     chairs = _chairs(context, message)
     options = _options(context, message.options, len(chairs))
     if (chairs, options) != (context.chairs, context.file.options) and context.host is not None:
@@ -48,11 +48,16 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     context.update(chairs=chairs, options=options, **changes)
 
 
-def _check_texts(clock: str, webhook: str) -> None:
-    if clock:
-        TimeControl.parse(clock)
-    if webhook:
-        check_address(webhook)
+def _given_values(message: TableSettings, names: Sequence[str]) -> dict[str, Any]:
+    values = {name: getattr(message, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _check_texts(message: TableSettings) -> None:
+    if message.clock:
+        TimeControl.parse(message.clock)
+    if message.webhook:
+        check_address(message.webhook)
 
 
 def _chairs(context: TableContext, message: SetUp) -> tuple[Chair, ...]:
@@ -126,15 +131,10 @@ def new_table_file(
             address=address,
             # One chair, because the game has not checked the client's number of seats yet.
             chairs=(Chair(),),
-            is_listed=request.is_listed,
-            has_chat=request.has_chat,
-            has_helps=request.has_helps,
-            shows_spectators=request.shows_spectators,
-            clock=request.clock,
-            webhook=request.webhook,
+            **_given_values(request, SWITCHES),
         )
         context = TableContext(file, services)
-        _check_texts(request.clock, request.webhook)
+        _check_texts(request)
         chairs = _chairs(context, SetUp(seats=seats, bots=request.bots))
         options = _options(context, request.options, seats)
         return msgspec.structs.replace(
