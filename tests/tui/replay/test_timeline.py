@@ -2,8 +2,8 @@
 
 import pytest
 
+from cardhub.play.host.replays.replay import Chapter
 from cardhub.tui.replay.timeline import (
-    ChapterMark,
     Timeline,
     Viewpoint,
     ViewpointRow,
@@ -11,7 +11,7 @@ from cardhub.tui.replay.timeline import (
 from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, Run
 from cardhub.view.text.glyphs import cells
 
-MARKS = [ChapterMark(str(n), 14 * n - 14) for n in range(1, 16)]
+MARKS = [Chapter(str(n), 14 * n - 14) for n in range(1, 16)]
 POINTS = [
     Viewpoint("1", "Anna", 0),
     Viewpoint("2", "Bob", 1),
@@ -31,8 +31,8 @@ def test_the_line_has_a_cross_for_each_chapter_and_a_dot_for_the_step() -> None:
     assert line[Timeline(214, 78).column(100, 80)] == "!"
     assert line.count("┼") in (14, 15)
     for mark in MARKS:
-        column = Timeline(214, 78).column(mark.step, 80)
-        assert labels[column:].startswith(mark.text)
+        column = Timeline(214, 78).column(mark.first, 80)
+        assert labels[column:].startswith(mark.mark)
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
@@ -50,7 +50,7 @@ def test_every_column_leads_to_a_step_and_back(width: int, last: int) -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_rows_are_never_wider_than_the_screen(width: int) -> None:
-    many = [ChapterMark(f"round {n}", n) for n in range(100)]
+    many = [Chapter(f"round {'i' * (n + 1)}", n) for n in range(100)]
     for glyphs in (COLOUR_TABLE, ASCII_TABLE):
         rows = Timeline(99, 50, many).rows(width, glyphs)
         row = ViewpointRow(POINTS * 3, 0, "playing · 0.6 s").runs(width, glyphs)

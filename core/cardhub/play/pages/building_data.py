@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.replay import Chapter, Replay
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.host.replays.stepping.replay_session import ComingAction, ReplaySession
 from cardhub.play.pages.replay_data import (
-    ReplayChapter,
     ReplayData,
     ReplayMark,
     ReplayStop,
@@ -85,10 +84,10 @@ def _coming_text(coming: ComingAction, session: ReplaySession) -> str:
     return " ".join(filter(None, (as_sentence(coming.text), consequence)))
 
 
-def _chapters(session: ReplaySession) -> Iterator[ReplayChapter]:
+def _chapters(session: ReplaySession) -> Iterator[Chapter]:
     for chapter in session.chapters:
         title = f"round {chapter.title}" if chapter.title.isdigit() else chapter.title
-        yield ReplayChapter(title=title, first=chapter.first)
+        yield Chapter(title, chapter.first)
 
 
 def _result(replay: Replay, viewer: int, ending: str) -> ResultView:

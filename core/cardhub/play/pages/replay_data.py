@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from cardhub.play.host.replays.replay import Chapter
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, View
 
@@ -24,13 +25,6 @@ class ReplayStop(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     coming_spots: tuple[Spot, ...] = ()
 
 
-class ReplayChapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the game: its title and its first step."""
-
-    title: str
-    first: int
-
-
 class ReplayMark(msgspec.Struct, frozen=True, kw_only=True):
     """A notable step, which is marked on the timeline, with a sentence on it."""
 
@@ -46,7 +40,7 @@ class ReplayViewer(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     stops: tuple[ReplayStop, ...]
     log: tuple[LogLine, ...]
-    chapters: tuple[ReplayChapter, ...] = ()
+    chapters: tuple[Chapter, ...] = ()
     marks: tuple[ReplayMark, ...] = ()
     result: ResultView | None = None
 

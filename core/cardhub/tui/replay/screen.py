@@ -36,7 +36,6 @@ from cardhub.tui.keys import (
 )
 from cardhub.tui.replay.timeline import (
     TIMELINE_ROWS,
-    ChapterMark,
     Timeline,
     Viewpoint,
     ViewpointRow,
@@ -470,8 +469,7 @@ class BotChoices:
 
 def timeline_of(session: ReplaySession, noted: Sequence[int]) -> Timeline:
     """Return the timeline at the current step; `noted`: the steps with a note."""
-    marks = [ChapterMark(chapter.mark, chapter.first) for chapter in session.chapters]
-    return Timeline(session.replay.last, session.step, marks, noted)
+    return Timeline(session.replay.last, session.step, session.chapters, noted)
 
 
 def viewpoints_of(session: ReplaySession) -> ViewpointRow:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from cardhub.play.host.replays.replay import Chapter
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs
 from cardhub.view.text.glyphs import cells
 
@@ -12,13 +13,6 @@ TIMELINE_ROWS = 3
 MARGIN = 2
 MUTED, LINE, TEXT = Style("muted"), Style("line"), Style()
 HERE, NOTE = Style("accent", is_bold=True), Style("accent")
-
-
-class ChapterMark(NamedTuple):
-    """The beginning of a chapter: its text on the timeline and its step."""
-
-    text: str
-    step: int
 
 
 class Viewpoint(NamedTuple):
@@ -34,7 +28,7 @@ class Timeline(NamedTuple):
 
     last: int
     step: int
-    marks: Sequence[ChapterMark] = ()
+    chapters: Sequence[Chapter] = ()
     noted: Sequence[int] = ()
 
     def column(self, step: int, width: int) -> int:
@@ -54,20 +48,20 @@ class Timeline(NamedTuple):
 
     def _labels(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:
         used, last = 0, ""
-        current = max((m.step for m in self.marks if m.step <= self.step), default=-1)
-        for mark in self.marks:
-            text, x = glyphs.texts.text(mark.text), self.column(mark.step, width)
+        current = max((c.first for c in self.chapters if c.first <= self.step), default=-1)
+        for chapter in self.chapters:
+            text, x = glyphs.texts.text(chapter.mark), self.column(chapter.first, width)
             # Skip a label that would touch or repeat the previous one.
             if x < used or x + cells(text) > width or text == last:
                 continue
             yield Run(" " * (x - used), MUTED)
-            yield Run(text, HERE if mark.step == current else MUTED)
+            yield Run(text, HERE if chapter.first == current else MUTED)
             used, last = x + cells(text) + 1, text
             yield Run(" ", MUTED)
 
     def _line(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:
         line, cross, dot = glyphs.heavy.line, "+" if glyphs.texts.is_ascii else "┼", glyphs.pip
-        marks = {self.column(mark.step, width) for mark in self.marks}
+        marks = {self.column(chapter.first, width) for chapter in self.chapters}
         notes = {self.column(step, width) for step in self.noted}
         here = self.column(self.step, width)
         yield Run(" " * MARGIN, LINE)

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 from typing_extensions import override
 
 from cardhub.model.game.display_values import as_text
@@ -25,7 +26,7 @@ from cardhub.view.log import with_cards
 from cardhub.view.view import LogLine, View
 
 
-class Chapter(NamedTuple):
+class Chapter(msgspec.Struct, frozen=True):
     """A part of a game: its name ("round 6", or a number) and its first step."""
 
     title: str
