@@ -74,6 +74,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "decisions/006-bots-run-in-processes",
         "decisions/007-a-match-counts-blocks",
         "decisions/008-plugins-only-register",
+        "decisions/009-rare-parts-need-a-page",
         "browser-table",
         "changes",
     ),

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 from tests.cli.conftest import ENTRANTS
@@ -80,13 +79,6 @@ def test_games_get_as_many_pages_as_are_asked_for(match: Run) -> None:
     assert match("report", "runs/cup", "--pages", "none").exit_code == 0
     assert not pages.exists()
     assert "use an integer or none" in match("report", "runs/cup", "--pages", "some").output
-
-
-def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr(click, "launch", opened.append)
-    assert match("report", "runs/cup", "--open").exit_code == 0
-    assert opened == ["runs/cup/report.html"]
 
 
 def test_a_folder_without_a_match_is_an_error(match: Run) -> None:

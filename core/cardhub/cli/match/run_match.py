@@ -209,7 +209,6 @@ def processors() -> int:
 @click.command()
 @FOLDER
 @PAGES
-@click.option("--open", "is_opened", is_flag=True, help="Show the page in a browser.")
 @click.option(
     "--exploit",
     "with_exploits",
@@ -217,9 +216,7 @@ def processors() -> int:
     help="Compute the exploitability of the bots in small games, as a column of the ratings.",
 )
 @click.pass_context
-def report(
-    ctx: click.Context, folder: Path, pages: int, is_opened: bool, with_exploits: bool
-) -> None:
+def report(ctx: click.Context, folder: Path, pages: int, with_exploits: bool) -> None:
     """Write the reports of a match, finished or not.
 
     Games behind the figures get pages in the folder `games`.
@@ -231,5 +228,3 @@ def report(
     paths = reports_with_progress(folder, result, registry, pages)
     for path in paths:
         echo(path)
-    if is_opened:
-        click.launch(str(paths[0]))
