@@ -4,21 +4,20 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+from msgspec import UNSET
+
 from cardhub.base.errors import CardhubError, HiddenFaceError
 from cardhub.base.writing import capitalized
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
-from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally
+from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally, TallyRow
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.area_views import AreaViews, Origins, ShownTokens
 from cardhub.view.view import (
     ChoiceView,
-    CounterView,
     PlayerView,
-    TallyRowView,
-    TallyView,
     Tone,
     View,
 )
@@ -96,24 +95,17 @@ def _player(name: str, bot: str, line: SeatLine, team: int) -> PlayerView:
     return PlayerView(name=name, bot=bot, score=line.score, badges=tuple(line.badges), team=team)
 
 
-def _counter(counter: Counter) -> CounterView:
-    return CounterView(
-        caption=counter.caption, value=counter.value, seat=counter.seat, pips=counter.pips
-    )
+def _counter(counter: Counter) -> Counter:
+    return Counter(counter.caption, counter.value, counter.seat, counter.pips, UNSET)
 
 
-def _tally(tally: Tally) -> TallyView:
-    rows = (
-        TallyRowView(
-            label=row.label,
-            counts=tuple(row.counts),
-            goal=row.goal,
-            notes=tuple(row.notes),
-            colour=row.colour,
-        )
+def _tally(tally: Tally) -> Tally:
+    # A copy, because a game may have passed a list of its state, which goes on changing.
+    rows = [
+        TallyRow(row.label, tuple(row.counts), row.goal, tuple(row.notes), row.colour)
         for row in tally.rows
-    )
-    return TallyView(caption=tally.caption, rows=tuple(rows))
+    ]
+    return Tally(tally.caption, tuple(rows), UNSET)
 
 
 def _choices(

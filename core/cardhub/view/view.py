@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from cardhub.model.cards.cards import ArtElement
-from cardhub.model.game.scene import Look, Place
+from cardhub.model.game.scene import Counter, Look, Place, Tally
 from cardhub.model.table.goal import Goal
 
 
@@ -140,32 +140,6 @@ class GridView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="grid"):
     stacks: tuple[tuple[CardView, ...], ...]
 
 
-class CounterView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A number with a caption; see `Counter`."""
-
-    caption: str
-    value: int
-    seat: int | None = None
-    pips: int = 0
-
-
-class TallyRowView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A row of a tally, with a count and a note for every seat; see `TallyRow`."""
-
-    label: str
-    counts: tuple[int, ...]
-    goal: int = 0
-    notes: tuple[str, ...] = ()
-    colour: str = ""
-
-
-class TallyView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Races between the seats; see `Tally`."""
-
-    caption: str
-    rows: tuple[TallyRowView, ...]
-
-
 class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A legal action of the viewer.
 
@@ -209,8 +183,8 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     phases: tuple[str, ...]
     phase: str
     areas: tuple[AreaView | GridView, ...]
-    counters: tuple[CounterView, ...] = ()
-    tallies: tuple[TallyView, ...] = ()
+    counters: tuple[Counter, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     choices: tuple[ChoiceView, ...] = ()
     can_undo: bool = False
     chapter: str = ""

@@ -45,7 +45,7 @@ def with_area(**parts: object) -> Scene:
 def with_row(**parts: object) -> Scene:
     """Return a scene with a tally of one row."""
     given: dict[str, object] = {"label": "A", "counts": [1, 2], **parts}
-    return Scene("light", [], tallies=[Tally("suits", [TallyRow(**given)])])  # type: ignore[arg-type]  # the faults
+    return Scene("light", [], tallies=[Tally("suits", (TallyRow(**given),))])  # type: ignore[arg-type]  # the faults
 
 
 AREAS: list[tuple[dict[str, object], str]] = [

@@ -10,6 +10,7 @@ from tests.online.remote.conftest import Mirror
 from tests.play.host.conftest import Table
 
 from cardhub.base.errors.quoting import UNSAFE
+from cardhub.model.game.scene import Counter
 from cardhub.online.remote.table_connection import MOST_BYTES, decode_untrusted
 from cardhub.online.remote.view_checks import check_view
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage
@@ -17,7 +18,7 @@ from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError, encode_message
 from cardhub.play.table_messages import Refused
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.view import AreaView, CardCatalogue, CardView, CounterView, GridView, Spot, View
+from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, Spot, View
 
 EVIL = "\x1b[2J\x9b2J\u202e\x07\u2066\x00 fine\ttab\nline"
 
@@ -99,7 +100,7 @@ def changed(view: View, **changes: Any) -> View:
 
 
 CARD = CardView(token=0, back=0)
-COUNTER = CounterView(caption="", value=1)
+COUNTER = Counter(caption="", value=1)
 GRID = GridView(caption="", rows=2, columns=2, stacks=((), (), ()))
 BAD_VIEWS: dict[str, Any] = {
     "another version": lambda view: replace(view, version=99),

@@ -5,14 +5,12 @@ from typing import NamedTuple
 
 from tests.view.layout.views import TableBuilder
 
+from cardhub.model.game.scene import Counter, Tally, TallyRow
 from cardhub.view.layout.drawing.table_painter import FooterKey, TableTexts
 from cardhub.view.view import (
     CardCatalogue,
-    CounterView,
     LogLine,
     Spot,
-    TallyRowView,
-    TallyView,
     View,
 )
 
@@ -154,10 +152,10 @@ def gamon() -> DrawnPosition:
         phases=("prize", "place", "call", "Gamon?", "effect"),
         phase="Gamon?",
         counters=(
-            CounterView(caption="prize", value=5, pips=8),
-            CounterView(caption="pile", value=13),
-            CounterView(caption="purse", value=14, seat=0),
-            CounterView(caption="purse", value=4, seat=1),
+            Counter(caption="prize", value=5, pips=8),
+            Counter(caption="pile", value=13),
+            Counter(caption="purse", value=14, seat=0),
+            Counter(caption="purse", value=4, seat=1),
         ),
     )
     _gamon_cards(table)
@@ -212,7 +210,7 @@ SUIT_ROWS = (
 def garner() -> DrawnPosition:
     """Return a group of sites to collect on a board, with a tally of five races."""
     rows = tuple(
-        TallyRowView(label=suit, counts=counts, notes=notes, goal=8, colour=GARNER_COLOURS[suit])
+        TallyRow(label=suit, counts=counts, notes=notes, goal=8, colour=GARNER_COLOURS[suit])
         for suit, counts, notes in SUIT_ROWS
     )
     table = TableBuilder(
@@ -221,7 +219,7 @@ def garner() -> DrawnPosition:
         status="25 cards lie",
         phases=("lift", "place", "collect"),
         phase="collect",
-        tallies=(TallyView(caption="suits", rows=rows),),
+        tallies=(Tally(caption="suits", rows=rows),),
     )
     table.back("#")
     for suit, colour in GARNER_COLOURS.items():

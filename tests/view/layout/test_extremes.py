@@ -7,12 +7,13 @@ from tests.view.layout.drawn import lines_of
 from tests.view.layout.test_frames import check
 from tests.view.layout.views import TableBuilder
 
+from cardhub.model.game.scene import Counter
 from cardhub.view.layout.canvas import Box, Canvas, Frame, Run, Style, column, cut_lines, rule
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.table_painter import TableTexts
 from cardhub.view.layout.plan import TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.view import CounterView, LogLine, Spot
+from cardhub.view.view import LogLine, Spot
 
 SIZES = ((60, 20), (80, 24), (120, 40), (200, 50))
 
@@ -51,7 +52,7 @@ def test_eight_seats_with_long_names_and_large_hands(size: tuple[int, int]) -> N
 @pytest.mark.parametrize("size", SIZES)
 def test_twenty_piles_and_forty_buttons(size: tuple[int, int]) -> None:
     table = TableBuilder(
-        2, counters=tuple(CounterView(caption="x" * 30, value=99, pips=20) for _ in range(5))
+        2, counters=tuple(Counter(caption="x" * 30, value=99, pips=20) for _ in range(5))
     )
     for value in range(20):
         table.face(f"R{value}")

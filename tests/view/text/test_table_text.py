@@ -9,6 +9,7 @@ import pytest
 from tests.gargon.positions import set_up
 from tests.kit.table_texts import text_of
 
+from cardhub.model.game.scene import Counter, Tally, TallyRow
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.testing.game_checks.display_checks import plain_text
@@ -24,12 +25,9 @@ from cardhub.view.view import (
     CardFace,
     CardView,
     ChoiceView,
-    CounterView,
     GridView,
     PlayerView,
     Spot,
-    TallyRowView,
-    TallyView,
     View,
     decode_view,
     encode,
@@ -104,7 +102,7 @@ def areas_of_a_duel() -> tuple[AreaView | GridView, ...]:
 
 def duel(**fields: Any) -> View:
     """Return a view that has all parts of a view."""
-    row = TallyRowView(label="A", counts=(8, 4), goal=8, notes=("won", "2 more"))
+    row = TallyRow(label="A", counts=(8, 4), goal=8, notes=("won", "2 more"))
     given: dict[str, Any] = {
         "revision": 3,
         "game": "duel",
@@ -123,10 +121,10 @@ def duel(**fields: Any) -> View:
         "phase": "calling",
         "areas": areas_of_a_duel(),
         "counters": (
-            CounterView(caption="prize", value=5),
-            CounterView(caption="purse", value=4, seat=1),
+            Counter(caption="prize", value=5),
+            Counter(caption="purse", value=4, seat=1),
         ),
-        "tallies": (TallyView(caption="suits", rows=(row,)),),
+        "tallies": (Tally(caption="suits", rows=(row,)),),
         "choices": (choice(4, "call", "1"), choice(9, "pass"), choice(6, "call", "3")),
     }
     return View(**(given | fields))

@@ -56,12 +56,6 @@ def is_noting() -> bool:
     return _Noting.depth > 0
 
 
-def noted_line() -> SourceLine | None:
-    """Return `calling_line` within `noting_lines`, else None."""
-    # Few of many parts are faulty, and a walk through the frames takes as long as to make a part.
-    return calling_line() if is_noting() else None
-
-
 def calling_line() -> SourceLine | None:
     """Return the line of the innermost caller outside cardhub, None if there is none."""
     frame: FrameType | None = sys._getframe(1)

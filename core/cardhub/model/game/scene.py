@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from cardhub.base.errors.source_lines import SourceLine, is_noting, noted_line
+from cardhub.base.errors.source_lines import SourceLine, calling_line, is_noting
 
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
 # in order; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may
@@ -16,6 +16,15 @@ Look = Literal["hand", "row", "pile", "queue", "count"]
 # The region of an area: next to its player's name, before its player, or in the middle of the
 # table.
 Place = Literal["seat", "front", "centre"]
+
+
+# The game's line that made a part of a scene. It is unset in play, so no view has it in its JSON.
+Line = SourceLine | msgspec.UnsetType
+
+
+def _noted_line() -> Line:
+    # Few of many parts are faulty, and a walk through the frames takes as long as to make a part.
+    return (calling_line() or msgspec.UNSET) if is_noting() else msgspec.UNSET
 
 
 class Target(NamedTuple):
@@ -57,7 +66,7 @@ class Area(msgspec.Struct, gc=False):
     slots: int = 0
     head: Mapping[int, str] = {}
     foot: Mapping[int, str] = {}
-    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+    line: Line = msgspec.field(default_factory=_noted_line)
 
 
 class Grid(msgspec.Struct, gc=False):
@@ -67,23 +76,23 @@ class Grid(msgspec.Struct, gc=False):
     rows: int
     columns: int
     stacks: Sequence[Sequence[int]]
-    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+    line: Line = msgspec.field(default_factory=_noted_line)
 
 
-class Counter(msgspec.Struct, gc=False):
+class Counter(msgspec.Struct, gc=False, omit_defaults=True):
     """A number with a caption, such as coins; `seat` is its owner, None for the table.
 
-    Values up to `pips` are also drawn as pips, one for each.
+    Values up to `pips` are also drawn as pips, one for each. A view has the same counter.
     """
 
     caption: str
     value: int
     seat: int | None = None
     pips: int = 0
-    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+    line: Line = msgspec.field(default_factory=_noted_line)
 
 
-class TallyRow(msgspec.Struct, gc=False):
+class TallyRow(msgspec.Struct, gc=False, omit_defaults=True):
     """One row of a tally: a count for every seat, and a short note for every seat.
 
     `colour` is one of COLOURS or empty; `goal` is the count that decides the row, 0 for none. A
@@ -91,18 +100,21 @@ class TallyRow(msgspec.Struct, gc=False):
     """
 
     label: str
-    counts: Sequence[int]
+    counts: tuple[int, ...]
     goal: int = 0
-    notes: Sequence[str] = ()
+    notes: tuple[str, ...] = ()
     colour: str = ""
 
 
 class Tally(msgspec.Struct, gc=False):
-    """Races between the seats, a row for each: the cards of a suit, for instance."""
+    """Races between the seats, a row for each: the cards of a suit, for instance.
+
+    A view has the same tally.
+    """
 
     caption: str
-    rows: Sequence[TallyRow]
-    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+    rows: tuple[TallyRow, ...]
+    line: Line = msgspec.field(default_factory=_noted_line)
 
 
 class SeatLine(msgspec.Struct, gc=False):
@@ -133,7 +145,7 @@ class Scene(msgspec.Struct, gc=False):
     seats: Mapping[int, SeatLine] = {}
     counters: Sequence[Counter] = ()
     tallies: Sequence[Tally] = ()
-    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+    line: Line = msgspec.field(default_factory=_noted_line)
 
     def targets(self, action: int) -> Sequence[Target]:
         """Return the targets of an action."""

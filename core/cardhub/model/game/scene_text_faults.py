@@ -6,9 +6,8 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.cards.cards import COLOURS
-from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally, TallyRow
+from cardhub.model.game.scene import Counter, Line, Scene, SeatLine, Tally, TallyRow
 
 
 def text_faults(scene: Scene, seats: int, before: Scene | None = None) -> Iterator[str]:
@@ -60,7 +59,7 @@ def per_seat_faults(
         yield f"{where} has the colour {colour!r}. fix: one of {', '.join(COLOURS)}"
 
 
-def located(line: SourceLine | None, part: str) -> str:
+def located(line: Line, part: str) -> str:
     """Return a part of a scene with the game's line that made it."""
     return f"{line}: {part}" if line else part
 

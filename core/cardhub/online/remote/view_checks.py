@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
+from cardhub.model.game.scene import Counter, Tally
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.view.view import (
     VIEW_VERSION,
     AreaView,
     CardCatalogue,
     CardView,
-    CounterView,
     GridView,
-    TallyView,
     View,
 )
 
@@ -77,7 +76,7 @@ def _cards(area: AreaView | GridView) -> Iterator[CardView]:
 
 
 def _number_problems(
-    counters: tuple[CounterView, ...], tallies: tuple[TallyView, ...], seats: int
+    counters: tuple[Counter, ...], tallies: tuple[Tally, ...], seats: int
 ) -> Iterator[str]:
     for counter in counters:
         if counter.seat is not None and not 0 <= counter.seat < seats:

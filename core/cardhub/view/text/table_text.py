@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from cardhub.model.game.scene import Tally
 from cardhub.model.table.actions import column_label
 from cardhub.model.table.state import CHANCE
 from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, counted_names, pad, wrapped_deeper
@@ -10,7 +11,6 @@ from cardhub.view.view import (
     CardCatalogue,
     CardView,
     GridView,
-    TallyView,
     View,
     numbered_choices,
 )
@@ -189,7 +189,7 @@ class _TableText:
         """Return the cards of a stack, the top one first."""
         return "/".join(self._card(card) for card in reversed(stack)) or self._glyphs.empty
 
-    def _tally(self, tally: TallyView) -> Iterator[str]:
+    def _tally(self, tally: Tally) -> Iterator[str]:
         names = [player.name for player in self._view.players]
         for row in tally.rows:
             notes = row.notes or [""] * len(names)

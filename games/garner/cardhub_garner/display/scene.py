@@ -44,7 +44,7 @@ def table(state: Table, viewer: int) -> Scene:
         _points(state, layout),
         status=_status(state, layout),
         seats={seat: SeatLine(_score(layout, held[seat])) for seat in range(state.seats)},
-        tallies=[Tally("suits", [_race(state, layout, suit, held) for suit in _suits(layout)])],
+        tallies=[Tally("suits", tuple(_race(state, layout, s, held) for s in _suits(layout)))],
     )
 
 
@@ -64,8 +64,8 @@ def _suits(layout: Layout) -> range:
 
 
 def _race(state: Table, layout: Layout, suit: int, held: list[list[int]]) -> TallyRow:
-    majority, cards = layout.majorities[suit], [seat[suit] for seat in held]
-    notes = [_standing(cards[seat], cards[1 - seat], majority) for seat in range(state.seats)]
+    majority, cards = layout.majorities[suit], tuple(seat[suit] for seat in held)
+    notes = tuple(_standing(cards[s], cards[1 - s], majority) for s in range(state.seats))
     return TallyRow(suit_label(layout, suit), cards, majority, notes, suit_colour(suit))
 
 

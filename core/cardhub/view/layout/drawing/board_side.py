@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from cardhub.model.game.scene import Tally, TallyRow
 from cardhub.view.layout.canvas import Box, Run, Style, column
 from cardhub.view.layout.drawing.centre import WIDEST_CAPTION, draw_counters, draw_pile
 from cardhub.view.layout.drawing.seat_lines import draw_seat_line
@@ -9,7 +10,7 @@ from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.layout.drawing.texts_around import draw_here, draw_log
 from cardhub.view.layout.plan import DETAIL_BESIDE, HERE_ROWS
 from cardhub.view.text.glyphs import cells
-from cardhub.view.view import AreaView, TallyRowView, TallyView
+from cardhub.view.view import AreaView
 
 # The least rows for a log.
 LEAST_LOG = 3
@@ -114,12 +115,12 @@ def _line(box: Box, y: int) -> Box:
     return Box(box.x + 1, y, box.width - 1, 1)
 
 
-def tally_rows(tally: TallyView) -> int:
+def tally_rows(tally: Tally) -> int:
     """Return the rows of a tally with its heading."""
     return len(tally.rows) + 1
 
 
-def draw_tally(painter: TablePainter, tally: TallyView, box: Box) -> None:
+def draw_tally(painter: TablePainter, tally: Tally, box: Box) -> None:
     """Draw a row for each race, with a column for each seat; the viewer's seat is the last."""
     seats = [*painter.others(), painter.view.own]
     label = max((cells(row.label) for row in tally.rows), default=LABEL) + GAP
@@ -136,7 +137,7 @@ def draw_tally(painter: TablePainter, tally: TallyView, box: Box) -> None:
             _draw_count(painter, row, seat, Box(x, y, width - 1, 1))
 
 
-def draw_small_tally(painter: TablePainter, tally: TallyView, seat: int, box: Box) -> None:
+def draw_small_tally(painter: TablePainter, tally: Tally, seat: int, box: Box) -> None:
     """Draw a tally of one seat in one row: `Bob A8✓ B6/8 C0✗`."""
     name = painter.text(painter.view.players[seat].name)
     x = painter.canvas.write(box.x + 1, box.y, f"{name} ", MUTED)
@@ -149,7 +150,7 @@ def draw_small_tally(painter: TablePainter, tally: TallyView, seat: int, box: Bo
         x = painter.canvas.write(x + 1, box.y, text, Style("card", row.colour))
 
 
-def _draw_count(painter: TablePainter, row: TallyRowView, seat: int, box: Box) -> None:
+def _draw_count(painter: TablePainter, row: TallyRow, seat: int, box: Box) -> None:
     count, mark_note = row.counts[seat], _note(painter, row, seat)
     runs = [Run(f"{count:>{COUNT - 1}} ", Style(is_bold=mark_note[0] == painter.glyphs.won))]
     if row.goal and box.width >= BAR_FROM:
@@ -158,7 +159,7 @@ def _draw_count(painter: TablePainter, row: TallyRowView, seat: int, box: Box) -
     painter.canvas.runs(box.x, box.y, runs, box.width)
 
 
-def _bar(painter: TablePainter, row: TallyRowView, seat: int, width: int) -> list[Run]:
+def _bar(painter: TablePainter, row: TallyRow, seat: int, width: int) -> list[Run]:
     full = min(max(row.counts[seat], 0) * width // row.goal, width)
     is_lost = _note(painter, row, seat)[0] == painter.glyphs.lost
     colour = "" if is_lost else row.colour
@@ -169,7 +170,7 @@ def _bar(painter: TablePainter, row: TallyRowView, seat: int, width: int) -> lis
     ]
 
 
-def _note(painter: TablePainter, row: TallyRowView, seat: int) -> tuple[str, str]:
+def _note(painter: TablePainter, row: TallyRow, seat: int) -> tuple[str, str]:
     """Return the mark and the words of a note; a lost race has only a mark."""
     note = row.notes[seat] if row.notes else ""
     if note.startswith(WON):
