@@ -31,7 +31,7 @@ from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
-from cardhub.play.workers.client import ThreadBotClient
+from cardhub.play.workers.client import InlineBotClient
 from cardhub.plugins.discovery import declare_plugins
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.tui.app import TableApp
@@ -99,7 +99,10 @@ def table_picture(position: Position) -> str:
     registry = find_plugins()
     referee, bots = _set_up(position)
     adviser = registry.make_bot(HINT_BOT, position.game, Random(position.seed))
-    clients = ThreadBotClient(bots.__getitem__, choose), ThreadBotClient(lambda _: adviser, advise)
+    clients = (
+        InlineBotClient(lambda seen: choose(bots[seen.seat], seen)),
+        InlineBotClient(lambda seen: advise(adviser, seen)),
+    )
 
     def app() -> App[Any]:
         host = Host(referee, *clients, LoopScheduler(), hint=HINT_BOT)
@@ -130,7 +133,7 @@ def result_picture() -> str:
     """Return a picture of the result of a game of Gargon."""
     position = Position("gargon", FOUR, 7, 0, people=("Anna",))
     referee, bots = _set_up(position, is_finished=True)
-    client = ThreadBotClient(bots.__getitem__, choose)
+    client = InlineBotClient(lambda seen: choose(bots[seen.seat], seen))
 
     def app() -> App[Any]:
         host = Host(referee, client, client, LoopScheduler(), hint=HINT_BOT)

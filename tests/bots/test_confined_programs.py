@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from cardhub.base.errors import BotCrashError, BotRefusalError
-from cardhub.bots.external import ExternalBot, ProgramPool, Programs
+from cardhub.bots.external import ExternalBot, ProgramPool, start_program
 from cardhub.bots.processes.launch import environment_in, with_absolute_paths
+from cardhub.bots.processes.pool import Pool
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
@@ -68,7 +69,7 @@ def test_the_folder_is_removed_however_a_program_ends(
     assert len(list(folders.iterdir())) == 1
     for command in (program("sys.exit(3)"), "./not-there"):
         with pytest.raises(BotCrashError):
-            ExternalBot(Random(1), ProgramPool(command, "kuhn", Programs()), "5")
+            ExternalBot(Random(1), ProgramPool(command, "kuhn", Pool(start_program)), "5")
     registry.close()
     assert not list(folders.iterdir())
 

@@ -10,7 +10,8 @@ import pytest
 from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.base.errors import BotError, BotFaultError, OptionError
-from cardhub.bots.external import Programs
+from cardhub.bots.external import ProgramPool, start_program
+from cardhub.bots.processes.pool import Pool
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.setup import close, let_bot_act
@@ -287,8 +288,8 @@ def test_a_mistyped_script_is_found_beside_the_one_meant(
 
 def test_idle_programs_are_ended_together(program: Write) -> None:
     """All inputs are closed first, and only programs that stay are killed."""
-    programs = Programs()
-    polite = program("hello()\nread()")
-    taken = [programs.take(polite, "kuhn", PATIENCE) for _ in range(3)]
+    programs = Pool(start_program)
+    polite = ProgramPool(program("hello()\nread()"), "kuhn", programs)
+    taken = [polite.borrow(PATIENCE) for _ in range(3)]
     programs.close()
     assert [vars(started)["_process"].wait() for started in taken] == [0, 0, 0]

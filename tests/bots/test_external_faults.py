@@ -18,8 +18,9 @@ from cardhub.base.errors import (
     BotRefusalError,
     BotTimeoutError,
 )
-from cardhub.bots.external import Programs
+from cardhub.bots.external import ProgramPool, start_program
 from cardhub.bots.external.program import Program
+from cardhub.bots.processes.pool import Pool
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
@@ -119,11 +120,11 @@ def test_a_program_that_floods_its_output_is_at_fault(
 def test_a_line_that_is_no_message_is_the_same_fault_before_the_question() -> None:
     """Whether the program or the question is first depends on the machine."""
     program = Program(("sh", "-c", "echo hello; read question"))
-    while program.is_waiting:
+    while program.is_usable:
         sleep(0.001)
     with pytest.raises(BotGarbageError, match=r"it wrote 'hello', which is not JSON"):
         program.ask({"type": "hello"}, PATIENCE)
-    program.end()
+    program.close()
 
 
 def test_a_program_that_floods_stderr_plays_on(
@@ -148,12 +149,12 @@ def test_a_program_that_floods_stderr_plays_on(
 
 
 def test_a_program_that_never_reads_is_not_waited_for(program: Write) -> None:
-    programs = Programs()
-    deaf = programs.take(program("hello()\ntime.sleep(60)"), "kuhn", PATIENCE)
+    programs = Pool(start_program)
+    deaf = ProgramPool(program("hello()\ntime.sleep(60)"), "kuhn", programs).borrow(PATIENCE)
     began = monotonic()
     with pytest.raises(BotTimeoutError):
         deaf.ask({"type": "turn", "padding": "x" * 1_000_000}, 0.2)
-    programs.drop(deaf)
+    programs.discard(deaf)
     assert monotonic() - began < 30
 
 

@@ -26,8 +26,7 @@ from cardhub.bots.search.workers.search_messages import (
     WorkerOrder,
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
-from cardhub.bots.search.workers.worker_pool import WorkerProcesses
-from cardhub.bots.search.workers.worker_process import WorkerProcess
+from cardhub.bots.search.workers.worker_process import WorkerPool, WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.seating import Player
@@ -49,13 +48,13 @@ def registry() -> Iterator[PluginRegistry]:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[WorkerProcess]:
     """Return a list that collects the worker processes that bots take."""
     processes_taken = []
-    take = WorkerProcesses.take
+    borrow = WorkerPool.borrow
 
-    def noting(processes: WorkerProcesses) -> WorkerProcess:
-        processes_taken.append(take(processes))
+    def noting(pool: WorkerPool, seed: int) -> WorkerProcess:
+        processes_taken.append(borrow(pool, seed))
         return processes_taken[-1]
 
-    monkeypatch.setattr(WorkerProcesses, "take", noting)
+    monkeypatch.setattr(WorkerPool, "borrow", noting)
     return processes_taken
 
 
@@ -191,7 +190,7 @@ def test_a_worker_that_dies_is_replaced(
     bot = search_bot(registry, f"{ITERATIONS},keep=no")
     first = bot.advise(seen())
     started[0].kill()
-    started[0].end()
+    started[0].close()
     assert bot.advise(seen()) != first
     assert visits(bot.advise(seen())) == 240
     assert len(started) == 2
@@ -219,7 +218,7 @@ def test_a_worker_that_dies_while_it_searches_is_replaced(
 def test_workers_that_die_one_after_another_are_a_fault_of_the_bot(
     registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "_workers", WorkerProcesses("cardhub.no_such_module", ()))
+    monkeypatch.setattr("cardhub.plugins.registry.SEARCH_WORKER", "cardhub.no_such_module:serve")
     bot = search_bot(registry, ITERATIONS)
     with pytest.raises(BotCrashError, match="two worker processes"):
         bot.advise(seen())
@@ -227,7 +226,7 @@ def test_workers_that_die_one_after_another_are_a_fault_of_the_bot(
 
 
 def test_an_error_in_a_worker_is_told(registry: PluginRegistry) -> None:
-    process = WorkerProcess(SEARCH_WORKER, ())
+    process = WorkerProcess((), SEARCH_WORKER)
     process.begin("gamon", "random", 1)
     bot = search_bot(registry, "ismcts:300")
     process.ask(b"", None, bot._budget, TreeChanges([], []))  # the budget of any bot
@@ -235,7 +234,7 @@ def test_an_error_in_a_worker_is_told(registry: PluginRegistry) -> None:
     assert isinstance(reply, SearchFailed)
     assert "random does not search" in reply.message
     assert "Traceback" in reply.details
-    process.end()
+    process.close()
 
 
 def test_a_closed_bot_searches_no_more(registry: PluginRegistry) -> None:

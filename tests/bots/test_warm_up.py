@@ -11,7 +11,7 @@ import pytest
 from cardhub.base.errors import PluginError
 from cardhub.bots.solving import cfr
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.run.match_bots import end_processes
+from cardhub.lab.match.run.match_bots import BOT_PROCESSES
 from cardhub.lab.match.run.preflight import ask_loading_bots
 from cardhub.lab.match.run.runner import run
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
@@ -102,7 +102,7 @@ def test_matches_warm_bots_up_for_the_options_of_the_game(
     ask_loading_bots(match, registry)
     assert noted() == sorted([OLD, *tables], key=str)
     assert run(match, registry, Path("cup")).is_over
-    end_processes()
+    BOT_PROCESSES.close()
     assert noted() == sorted([OLD, *tables], key=str)
 
 
@@ -110,7 +110,7 @@ def test_tables_warm_bots_up_for_their_options(registry: PluginRegistry) -> None
     players = [Player("Anna", "new:notes.txt"), Player("Bob", "human"), Player("Cai", "random")]
     referee = set_up(registry.game("goofspiel"), players, {"cards": 4}, seed=1)
     referee.proceed()
-    process = BotProcess(bots_of(referee, registry))
+    process = BotProcess(registry.directories, bots_of(referee, registry))
     heard: SimpleQueue[Any] = SimpleQueue()
     process.ask(referee.observe(0), heard.put)
     assert heard.get(timeout=60) in referee.observe(0).legal()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from rich.style import Style
+from tests.kit.thread_bot_client import ThreadBotClient
 from tests.kit.waiting import PATIENCE
 from textual.events import Key
 from textual.pilot import Pilot
@@ -25,7 +26,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
-from cardhub.play.workers.client import BotClient, ThreadBotClient
+from cardhub.play.workers.client import BotClient
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox

@@ -27,7 +27,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
-from cardhub.play.workers.client import ThreadBotClient
+from tests.kit.thread_bot_client import ThreadBotClient
 from cardhub.tui import run_table
 from cardhub_gargon import Gargon
 

@@ -160,7 +160,8 @@ def beside(setting: Any) -> Iterator[Any]:
         def begin(referee: Referee[Any]) -> tuple[BotProcess, BotProcess]:
             lineups = bots_of(referee, REGISTRY), advisers_of(referee, REGISTRY, "ponder:1")
             bots, adviser = (
-                processes.enter_context(closing(BotProcess(lineup))) for lineup in lineups
+                processes.enter_context(closing(BotProcess(REGISTRY.directories, lineup)))
+                for lineup in lineups
             )
             return bots, adviser
 

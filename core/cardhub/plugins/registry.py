@@ -20,9 +20,10 @@ from cardhub.bots import (
     parse_spec,
     resolve_settings,
 )
-from cardhub.bots.external import ProgramPool, Programs, check_command
+from cardhub.bots.external import ProgramPool, check_command, start_program
+from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.bots.search.workers.worker_pool import WorkerPool, WorkerProcesses
+from cardhub.bots.search.workers.worker_process import WorkerPool, WorkerProcess
 from cardhub.bots.signals import record_signals
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Option, Settings, Value
@@ -61,8 +62,8 @@ class PluginStatus:
 
 # The name of a game's own rule-based bot.
 RULE = "rule"
-# The module that worker processes of searches run; it imports this one.
-SEARCH_WORKER = "cardhub.plugins.search_worker"
+# The function that worker processes of searches run; its module imports this one.
+SEARCH_WORKER = "cardhub.plugins.search_worker:serve"
 
 
 class PluginRegistry:
@@ -82,8 +83,8 @@ class PluginRegistry:
         self._plugins = DeclaredPlugins(declared)
         self._made: dict[str, Plugin] = {}
         self._bots: dict[str, BotIndex] = {}
-        self._programs = Programs(sandbox)
-        self._workers = WorkerProcesses(SEARCH_WORKER, self.directories)
+        self._programs = Pool(partial(start_program, sandbox=sandbox))
+        self._workers = Pool(partial(WorkerProcess, self.directories))
 
     def close(self) -> None:
         """Stop the programs and processes of bots; otherwise they stop with this process."""
@@ -333,7 +334,7 @@ class PluginRegistry:
         if isinstance(option, AnyBot):
             return partial(self.make_bot, str(value), game)
         if isinstance(option, Workers):
-            return WorkerPool(int(value), game, spec, self._workers)
+            return WorkerPool(int(value), game, spec, SEARCH_WORKER, self._workers)
         if isinstance(option, File):
             return Path(str(value)).absolute()
         return (

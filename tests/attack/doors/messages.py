@@ -10,22 +10,23 @@ from tests.attack.cases import Finding, Share
 from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
-from cardhub.bots.processes.child_process import FrameError, frame
+from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.python_process import frame, read_frame
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.serialization import deserialize, serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.play.workers.bot_messages import (
+    ORDER_DECODER,
+    REPLY_CODEC,
     Advised,
-    Begin,
     Chosen,
     Failed,
     Question,
     Ready,
-    Setup,
-    read_order,
-    read_reply,
+    TableQuestion,
 )
+from cardhub.play.workers.lineup import Lineup
 from cardhub.plugins.registry import find_plugins
 
 DOOR = "messages"
@@ -65,11 +66,8 @@ def _observed(game: Any) -> Observation[Any]:
 
 def _message(seen: Observation[Any], rng: Random) -> tuple[Callable[[bytes], object], bytes]:
     """Return a valid message and its parser."""
-    orders = (
-        Setup(["plugins"], True),
-        Begin(seen.game.name, {0: "random"}, {0: "seed"}, False),
-        Question(3, serialize(seen)),
-    )
+    lineup = Lineup(seen.game.name, {0: "random"}, {0: "seed"})
+    orders = lineup, Question(3, serialize(seen)), TableQuestion(3, serialize(seen), 1, lineup)
     replies = (
         Ready(3),
         Chosen(3, 17),
@@ -78,7 +76,10 @@ def _message(seen: Observation[Any], rng: Random) -> tuple[Callable[[bytes], obj
     )
     how = rng.randrange(4)
     if how == 0:
-        return (lambda data: read_order(BytesIO(data).read)), frame(rng.choice(orders))
+        order = frame(rng.choice(orders))
+        return (lambda data: read_frame(BytesIO(data).read, ORDER_DECODER, None)), order
     if how == 1:
-        return (lambda data: read_reply(BytesIO(data).read)), frame(rng.choice(replies))
+        return (lambda data: list(REPLY_CODEC.decode(BytesIO(data).read))), frame(
+            rng.choice(replies)
+        )
     return (lambda data: deserialize(seen.game, data)), serialize(seen)

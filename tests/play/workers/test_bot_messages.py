@@ -9,19 +9,20 @@ import pytest
 from tests.kit.waiting import PATIENCE
 
 from cardhub.base.errors import BotFaultError, BotGarbageError, BotIllegalError
-from cardhub.bots.processes.child_process import FrameError, frame
+from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.python_process import frame, read_frame
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.play.workers.bot_messages import (
     LONGEST,
+    ORDER_DECODER,
+    REPLY_CODEC,
     Advised,
     Chosen,
     Ready,
     Reply,
     failed,
-    read_order,
-    read_reply,
 )
 from cardhub.play.workers.lineup import advisers_of, bots_of
 from cardhub.play.workers.process import BotProcess
@@ -79,6 +80,11 @@ class Reader:
         return part
 
 
+def received(data: bytes) -> list[Reply]:
+    """Return the messages of a process that writes these bytes."""
+    return list(REPLY_CODEC.decode(Reader(data).read))
+
+
 @pytest.fixture
 def referee() -> Referee[Any]:
     """Return a game of Kuhn poker in which seat 0 is to act."""
@@ -91,7 +97,7 @@ def referee() -> Referee[Any]:
 @pytest.fixture
 def process(referee: Referee[Any]) -> Iterator[BotProcess]:
     """Return the process of its bot."""
-    process = BotProcess(bots_of(referee, REGISTRY))
+    process = BotProcess(REGISTRY.directories, bots_of(referee, REGISTRY))
     yield process
     process.close()
 
@@ -110,7 +116,7 @@ def test_garbage_costs_its_bot_the_answer_and_nothing_else(
     """It is neither run nor kept; a new process answers the next question."""
     with monkeypatch.context() as patch:
         program = HOSTILE.format(written=GARBAGE[name])
-        patch.setattr("cardhub.play.workers.bot_child.BOOT", program)
+        patch.setattr("cardhub.bots.processes.python_process.BOOT", program)
         assert isinstance(asked(process, referee), BotGarbageError)
     if name == "text":  # once is enough: it takes the time in which Python starts
         assert asked(process, referee) in referee.observe(0).legal()
@@ -121,7 +127,7 @@ def test_an_unexpected_answer_ends_the_process(
 ) -> None:
     """The answer before it counts; the next question gets the error."""
     program = HOSTILE.format(written=GARBAGE["unasked"])
-    monkeypatch.setattr("cardhub.play.workers.bot_child.BOOT", program)
+    monkeypatch.setattr("cardhub.bots.processes.python_process.BOOT", program)
     assert asked(process, referee) == 0
     assert isinstance(asked(process, referee), BotFaultError)
 
@@ -134,9 +140,9 @@ def test_advice_of_a_process_is_checked(
 ) -> None:
     """An adviser's own process cannot be believed to have done so."""
     program = HOSTILE.format(written=frame(Advised(1, rated)))
-    monkeypatch.setattr("cardhub.play.workers.bot_child.BOOT", program)
+    monkeypatch.setattr("cardhub.bots.processes.python_process.BOOT", program)
     referee.apply(0)
-    process = BotProcess(advisers_of(referee, REGISTRY, "random"))
+    process = BotProcess(REGISTRY.directories, advisers_of(referee, REGISTRY, "random"))
     assert isinstance(asked(process, referee), BotIllegalError)
     process.close()
 
@@ -148,21 +154,20 @@ def test_messages_arrive_as_they_were_sent() -> None:
         Advised(3, [(1, 2, 0.5, [(1, 4)])]),
         failed(4, "crash", "é\ud800", "x"),
     ]
-    reader = Reader(b"".join(frame(reply) for reply in sent))
-    assert [read_reply(reader.read) for _ in sent] == [*sent[:3], failed(4, "crash", "é?", "x")]
-    assert read_reply(reader.read) is None
+    data = b"".join(frame(reply) for reply in sent)
+    assert received(data) == [*sent[:3], failed(4, "crash", "é?", "x")]
 
 
 def test_the_longest_texts_fit_into_a_frame() -> None:
     """Longer texts are cut to the limit."""
     data = frame(failed(1, "exception", "\U0001f0a1" * LONGEST, "\U0001f0a1" * LONGEST))
     assert len(data) < LONGEST
-    assert read_reply(Reader(data).read) is not None
+    assert len(received(data)) == 1
 
 
 def test_half_a_message_is_none() -> None:
     for data in (frame(Ready(1))[:-1], frame(Ready(1))[:2]):
         with pytest.raises(FrameError):
-            read_reply(Reader(data).read)
+            received(data)
     with pytest.raises(FrameError):
-        read_order(Reader(frame(Ready(1))).read)
+        read_frame(Reader(frame(Ready(1))).read, ORDER_DECODER, None)

@@ -14,11 +14,11 @@ from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.base.errors import BotCrashError, BotExceptionError, BotFaultError, PluginError
 from cardhub.bots import Rated
-from cardhub.bots.asking import advise, choose
+from cardhub.bots.asking import choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import seated, set_up
-from cardhub.play.workers.client import BotClient, ThreadBotClient
+from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import advisers_of, bots_of
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import find_plugins
@@ -53,7 +53,7 @@ def begin() -> Iterator[Begin]:
 
     def begin(bot: str) -> tuple[BotProcess, Referee[Any]]:
         referee = table(bot)
-        processes.append(BotProcess(bots_of(referee, REGISTRY)))
+        processes.append(BotProcess(REGISTRY.directories, bots_of(referee, REGISTRY)))
         return processes[-1], referee
 
     yield begin
@@ -104,7 +104,7 @@ def test_a_later_question_overtakes_the_one_before(begin: Begin) -> None:
 def test_advice_is_the_same_whenever_it_is_asked_for() -> None:
     """Its bot is created for each question, with a seed that follows from the state of the game."""
     referee = table("human")
-    process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
+    process = BotProcess(REGISTRY.directories, advisers_of(referee, REGISTRY, "drawing"))
     try:
         answers = [ask(process, referee) for _ in range(3)]
     finally:
@@ -118,7 +118,7 @@ def test_advice_is_the_same_whenever_it_is_asked_for() -> None:
 def test_an_adviser_rates_all_that_it_likes() -> None:
     """Its numbers arrive as they are, the best action first."""
     referee = table("human")
-    process = BotProcess(advisers_of(referee, REGISTRY, "ponder:1"))
+    process = BotProcess(REGISTRY.directories, advisers_of(referee, REGISTRY, "ponder:1"))
     try:
         rated = ask(process, referee)
     finally:
@@ -198,9 +198,9 @@ def test_closing_does_not_wait_for_a_bot_that_never_ends(begin: Begin, trouble: 
 
 def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is answered, whenever the process ended."""
-    monkeypatch.setattr("cardhub.play.workers.bot_child.BOOT", "import sys; sys.exit(5)")
+    monkeypatch.setattr("cardhub.bots.processes.python_process.BOOT", "import sys; sys.exit(5)")
     referee = table("human")
-    process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
+    process = BotProcess(REGISTRY.directories, advisers_of(referee, REGISTRY, "drawing"))
     for _ in range(3):
         assert isinstance(ask(process, referee), BotCrashError)
     process.close()
@@ -219,19 +219,3 @@ def test_a_lineup_does_not_hold_the_seed_of_the_game() -> None:
     lineup = bots_of(referee, REGISTRY)
     assert "987654321" not in str(lineup)
     assert Random(lineup.seeds[0]).random() != Random(lineup.seeds[1]).random()
-
-
-def test_a_bot_in_a_thread_answers_and_listens() -> None:
-    referee = table("random")
-    bot = REGISTRY.make_bot("ponder:20000", "gargon", Random(1))
-    thinker = ThreadBotClient(lambda _: bot, advise)
-    heard = SimpleQueue[Any]()
-    thinker.ask(referee.observe(0), heard.put)
-    while heard.empty():  # the thread may not have asked the bot yet
-        thinker.hurry()
-        time.sleep(0.01)
-    assert heard.get()[0].action == referee.observe(0).legal()[0]
-    thinker.ask(referee.observe(0), heard.put)
-    thinker.stop()
-    time.sleep(0.2)
-    assert heard.empty()

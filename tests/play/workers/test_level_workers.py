@@ -54,7 +54,10 @@ def search_workers() -> set[int]:
 
 def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[Any]) -> None:
     """They live on between decisions, and finish early when the bot is hurried."""
-    process, answers = BotProcess(bots_of(table, REGISTRY), workers=2), SimpleQueue[Any]()
+    process, answers = (
+        BotProcess(REGISTRY.directories, bots_of(table, REGISTRY), workers=2),
+        SimpleQueue[Any](),
+    )
     before = search_workers()
     kept = []
     for _ in range(2):
@@ -69,7 +72,7 @@ def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[
 
 
 def test_processes_of_a_search_end_with_the_killed_process_of_its_bot(table: Referee[Any]) -> None:
-    process = BotProcess(bots_of(table, REGISTRY), workers=2)
+    process = BotProcess(REGISTRY.directories, bots_of(table, REGISTRY), workers=2)
     before = search_workers()
     process.ask(table.observe(0), print)
     wait_until(lambda: len(search_workers() - before) == 1)
@@ -79,7 +82,10 @@ def test_processes_of_a_search_end_with_the_killed_process_of_its_bot(table: Ref
 
 
 def test_a_process_of_bots_has_no_further_processes_unless_it_may(table: Referee[Any]) -> None:
-    process, answers = BotProcess(bots_of(table, REGISTRY)), SimpleQueue[Any]()
+    process, answers = (
+        BotProcess(REGISTRY.directories, bots_of(table, REGISTRY)),
+        SimpleQueue[Any](),
+    )
     before = search_workers()
     process.ask(table.observe(0), answers.put)
     sleep(0.5)

@@ -35,7 +35,7 @@ class ExternalBot(Bot):
         self._lock = Lock()
         self._before: Observation[Any] | None = None
         self._is_asked = self._is_closed = False
-        self._program: Program | None = command.take(self._seconds, log, self._variables)
+        self._program: Program | None = command.borrow(self._seconds, log, self._variables)
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -63,7 +63,7 @@ class ExternalBot(Bot):
         if program is None:
             return
         if is_thinking:
-            self._pool.programs.drop(program)
+            self._pool.programs.discard(program)
         else:
             program.tell(OVER_MESSAGE)
             self._pool.programs.give_back(program)
@@ -79,20 +79,20 @@ class ExternalBot(Bot):
         return read_answer(program.ask(turn, self._seconds), observation)
 
     def _start_again(self) -> Program:
-        program = self._pool.take(self._seconds, self._log, self._variables)
+        program = self._pool.borrow(self._seconds, self._log, self._variables)
         # During the start, which takes seconds, the game may be abandoned.
         with self._lock:
             is_late = self._is_closed
             self._program = None if is_late else program
         if is_late:
-            self._pool.programs.drop(program)
+            self._pool.programs.discard(program)
         return program
 
     def _drop_program(self) -> None:
         with self._lock:
             program, self._program, self._before = self._program, None, None
         if program is not None:
-            self._pool.programs.drop(program)
+            self._pool.programs.discard(program)
 
 
 def _always(settings: Settings) -> bool:

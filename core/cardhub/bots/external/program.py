@@ -27,7 +27,7 @@ from cardhub.base.errors import (
 from cardhub.base.errors.quoting import did_you_mean, printable
 from cardhub.base.writing import clipped
 from cardhub.bots.deadline import get_within
-from cardhub.bots.processes.child_process import PATIENCE, ChildProcess, Codec, FrameError, Read
+from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read
 from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
 
 # Pattern of words in a command that look like file names.
@@ -152,12 +152,26 @@ class Line(NamedTuple):
     is_whole: bool = True
 
 
+class Hello(NamedTuple):
+    """A program's answer to the handshake; `games`: the games that it plays, or None for all."""
+
+    name: str
+    games: tuple[str, ...] | None = None
+
+    def plays(self, game: str) -> bool:
+        """Return whether the program plays the game of this name."""
+        return self.games is None or game in self.games
+
+
 class Program:
     """A program that answers questions.
 
     No call waits longer than its time limit. `log`: the name of a file for a dialogue log, or
-    empty. Raises BotCrashError if the program cannot be started.
+    empty. `hello`: its answer to the handshake, set after it. Raises BotCrashError if the program
+    cannot be started.
     """
+
+    hello: Hello
 
     def __init__(
         self, words: Sequence[str], log: str = "", confinement: Confinement = UNSANDBOXED
@@ -173,7 +187,7 @@ class Program:
         self._tail = Tail(self._process.stderr, partial(self._log.add, ASIDE))
 
     @property
-    def is_waiting(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether the program runs and has no unread output."""
         return self._process.is_running and self._inbox.empty()
 
@@ -203,10 +217,9 @@ class Program:
         """Close the program's input."""
         self._process.close_input()
 
-    def end(self) -> None:
-        """Close the program's input, and kill it after a timeout."""
-        self._process.end(PATIENCE)
-        self._process.reap()
+    def close(self) -> None:
+        """Close the program's input, kill it after a timeout, and wait for its end."""
+        self._process.end()
 
     def kill(self) -> None:
         """Kill the program and its process group."""

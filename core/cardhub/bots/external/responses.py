@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from typing import Any
 
 from cardhub.base.errors import (
     BotFaultError,
@@ -13,28 +13,12 @@ from cardhub.base.errors import (
 )
 from cardhub.base.errors.quoting import did_you_mean, printable
 from cardhub.base.writing import clipped
-from cardhub.bots.external.program import Program
+from cardhub.bots.external.program import Hello
 from cardhub.model.hidden.observation import Observation
 
 # The version of the protocol; only incompatible changes increase it.
 PROTOCOL = 1
 EXAMPLE = '{"name": "my bot", "protocol": 1}'
-
-
-class Hello(NamedTuple):
-    """A program's answer to the handshake; `games`: the games that it plays, or None for all."""
-
-    name: str
-    games: tuple[str, ...] | None = None
-
-    def plays(self, game: str) -> bool:
-        """Return whether the program plays the game of this name."""
-        return self.games is None or game in self.games
-
-
-def greet(program: Program, seconds: float) -> Hello:
-    """Perform the handshake with a program; raises BotFaultError."""
-    return read_hello(program.ask(greeting(), seconds))
 
 
 def greeting() -> dict[str, Any]:

@@ -1,16 +1,14 @@
-"""A child process, its pipes with a writing and a reading thread, and the encoding of messages."""
+"""A child process, and its pipes with a writing and a reading thread."""
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Generic, TypeVar
-
-from msgspec import DecodeError, Struct, msgpack
 
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.launch import IS_GUARDED, Confinement, start
@@ -34,7 +32,7 @@ class Codec(Generic[Sent, Received]):
     """The encoding of messages to and from a process; `decode` raises FrameError."""
 
     encode: Callable[[Sent], bytes]
-    decode: Callable[[Read], Iterator[Received]]
+    decode: Callable[[Read], Iterable[Received]]
 
 
 class ChildProcess(Generic[Sent, Received]):
@@ -97,11 +95,12 @@ class ChildProcess(Generic[Sent, Received]):
         self._started.clean_up()
         return code
 
-    def end(self, patience: float) -> None:
-        """Close the process's input, and kill the process if it runs longer than `patience`."""
+    def end(self) -> None:
+        """Close the process's input, kill the process after a timeout, and wait for its end."""
         self.close_input()
-        if self.wait(patience) is None:
+        if self.wait(PATIENCE) is None:
             self.kill()
+            self.reap()
 
     def kill(self) -> None:
         """Kill the process and its process group."""
@@ -112,7 +111,7 @@ class ChildProcess(Generic[Sent, Received]):
             self._process.kill()
 
     def reap(self) -> None:
-        """Wait for the end of a process whose input is closed or that is killed."""
+        """Wait for the end of a process that is killed."""
         if self.wait(PATIENCE) is None:  # the guard hangs, too
             self._process.kill()
             self.wait()
@@ -137,63 +136,3 @@ class ChildProcess(Generic[Sent, Received]):
         except OSError:
             pass  # the process has ended
         self._on_end(self, frame_error)
-
-
-# The size in bytes of the length in front of a frame.
-PREFIX = 4
-
-M = TypeVar("M")
-
-
-def frame(message: Struct) -> bytes:
-    """Return a message as a frame: its length, then its bytes in msgpack."""
-    data = msgpack.encode(message)
-    return len(data).to_bytes(PREFIX, "big") + data
-
-
-def read_frame(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M | None:
-    """Return the next message, or None at the end of the input; raises FrameError.
-
-    `most`: the maximum length of a frame in bytes, or None; longer frames are rejected unread.
-    """
-    prefix = _exactly(read, PREFIX)
-    if not prefix:
-        return None
-    length = int.from_bytes(prefix, "big")
-    if most is not None and length > most:
-        raise FrameError(f"a message of {length} bytes, more than {most}")
-    try:
-        return decoder.decode(_exactly(read, length))
-    except (DecodeError, RecursionError, ValueError) as error:
-        raise FrameError(f"not a message: {error}") from error
-
-
-def take_pipes() -> tuple[int, int]:
-    """Return duplicates of the standard input and output, and redirect the standard streams."""
-    # Otherwise third-party code that prints or reads would corrupt the exchange of messages.
-    orders, answers = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nowhere, number)
-    os.close(nowhere)
-    return orders, answers
-
-
-def write_all(pipe: int, data: bytes) -> None:
-    """Write bytes to a pipe, which may accept only a part per call."""
-    remaining = memoryview(data)
-    while remaining:
-        remaining = remaining[os.write(pipe, remaining) :]
-
-
-def _exactly(read: Read, length: int) -> bytes:
-    """Return `length` bytes, or b"" at the end of the input; raises FrameError for fewer."""
-    parts = bytearray()
-    while len(parts) < length:
-        part = read(length - len(parts))
-        if not part:
-            if parts:
-                raise FrameError("the output ends within a message")
-            break
-        parts += part
-    return bytes(parts)

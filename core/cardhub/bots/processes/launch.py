@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import IO, Protocol, TypeVar
+from typing import IO
 
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.sandbox import Sandbox
@@ -175,33 +175,3 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-class PooledProcess(Protocol):
-    """A process of a pool, which lends it to one bot after another."""
-
-    def close_input(self) -> None:
-        """Close the input of the process, which ends it."""
-        ...
-
-    def end(self) -> None:
-        """Wait for the end of the process, and kill it after a timeout."""
-        ...
-
-
-P = TypeVar("P", bound=PooledProcess)
-
-
-def end_all(living: list[P], owner: int) -> None:
-    """End processes that the process `owner` has started; used as a finalizer."""
-    # A fork also has the finalizer, but the processes belong to their starter.
-    if os.getpid() != owner:
-        return
-    # Empty the list first, because the finalizer may run after `close`. Close all inputs before
-    # waiting for the first process, so that the grace periods run in parallel.
-    ending = living[:]
-    living.clear()
-    for process in ending:
-        process.close_input()
-    for process in ending:
-        process.end()

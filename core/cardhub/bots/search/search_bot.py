@@ -17,7 +17,7 @@ from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.bots.search.workers.search_team import SearchTeam
-from cardhub.bots.search.workers.worker_pool import WorkerPool
+from cardhub.bots.search.workers.worker_process import WorkerPool
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.settings import Flag, Number, Option, Settings

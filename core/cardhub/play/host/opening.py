@@ -30,10 +30,11 @@ from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.setup import close, set_up
 from cardhub.play.workers.client import BotClient, InlineBotClient
-from cardhub.play.workers.lineup import Lineup, LineupBots, advisers_of, bots_of, search_workers
+from cardhub.play.workers.lineup import Lineup, advisers_of, bots_of, search_workers
+from cardhub.play.workers.lineup_bots import LineupBots
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.process import BotProcess
-from cardhub.play.workers.table_client import NetworkRouter, TableClient
+from cardhub.play.workers.table_client import RoutedClient, TableClient
 from cardhub.plugins.registry import PluginRegistry
 
 # Default for the minimum number of seconds between actions of bots on the screen.
@@ -92,7 +93,7 @@ class Opener:
     pace: float = PACE
     is_inline: bool = False
     pool: BotPool | None = None
-    elsewhere: Mapping[int, BotClient] | None = None
+    elsewhere: Mapping[int, BotClient] = field(default_factory=dict)
     sync: Sync | None = None
 
     def start(self, new: NewGame) -> Host:
@@ -188,24 +189,19 @@ class Opener:
                 here.prepare(seat)
             hints = stack.enter_context(closing(LineupBots(advisers, self.registry, workers)))
             choosing = InlineBotClient(partial(_choice, here), here.reseat)
-            return (
-                self._routed(choosing),
-                InlineBotClient(partial(_advice, hints), hints.reseat),
-                hint,
-            )
+            advising = InlineBotClient(partial(_advice, hints), hints.reseat)
+            return RoutedClient(choosing, self.elsewhere), advising, hint
         self._start_programs(lineup)
         # Hints have a separate client: stopping a hint must not end the bots, which remember
         # their game.
         bots = stack.enter_context(closing(self._client(lineup)))
-        return self._routed(bots), stack.enter_context(closing(self._client(advisers))), hint
+        adviser = stack.enter_context(closing(self._client(advisers)))
+        return RoutedClient(bots, self.elsewhere), adviser, hint
 
     def _client(self, lineup: Lineup) -> BotProcess | TableClient:
         if self.pool is None:
-            return BotProcess(lineup, workers=search_workers())
+            return BotProcess(self.registry.directories, lineup, workers=search_workers())
         return TableClient(lineup, self.registry, self.pool)
-
-    def _routed(self, here: BotClient) -> BotClient:
-        return here if self.elsewhere is None else NetworkRouter(here, self.elsewhere)
 
     def _start_programs(self, lineup: Lineup) -> None:
         # Before the screen is taken over, to report a broken program at the shell. Once per kind,

@@ -1,46 +1,22 @@
 """Messages between a table and the process of its bots, as typed data.
 
+A Lineup starts a game, or replaces the lineup of the running one.
 Messages from a bot's process are validated as they are decoded, and frames longer than `LONGEST`
 are rejected unread.
 """
 
-from collections.abc import Iterator
-from functools import partial
+from typing import TypeAlias
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, Read, frame, read_frame
-from cardhub.model.table.settings import Value
+from cardhub.bots.processes.child_process import ChildProcess
+from cardhub.bots.processes.python_process import frame_codec
+from cardhub.play.workers.lineup import Lineup
 
 # Maximum size of a frame from a bot's process, in bytes.
 LONGEST = 1 << 20
 # Maximum length of a message or a traceback that is sent, in characters.
 MOST_TEXT = 100_000
-
-
-class Setup(Struct, tag=True):
-    """The first message: plugin directories, and whether the process owns its working folder."""
-
-    directories: list[str]
-    owns_folder: bool
-
-
-class Begin(Struct, tag=True):
-    """The start of a game; see Lineup. A level's search has up to `workers` processes."""
-
-    game: str
-    specs: dict[int, str]
-    seeds: dict[int, str]
-    advises: bool
-    workers: int = 1
-    seats: int | None = None
-    options: dict[str, Value] = {}
-
-
-class Reseat(Struct, tag=True):
-    """Another lineup of the same game: bots of unchanged seats stay."""
-
-    begin: Begin
 
 
 class Prepare(Struct, tag=True):
@@ -58,10 +34,10 @@ class Question(Struct, tag=True):
 
 
 class TableQuestion(Question, tag=True):
-    """A question to a bot of one of several tables: the lineup of the table, and its number."""
+    """A question to a bot of one of several tables: the number of the table, and its lineup."""
 
     table: int
-    begin: Begin
+    lineup: Lineup
 
 
 class Hurry(Struct, tag=True):
@@ -109,11 +85,13 @@ class Failed(Struct, tag=True):
     details: str
 
 
-Order = Setup | Begin | Reseat | Prepare | Question | TableQuestion | Hurry | Forget | End
+Order = Lineup | Prepare | Question | TableQuestion | Hurry | Forget | End
 Reply = Ready | Chosen | Advised | Failed
 
-_ORDERS = msgpack.Decoder(Order)
-_REPLIES = msgpack.Decoder(Reply)
+BotChild: TypeAlias = ChildProcess[Order, Reply]
+
+ORDER_DECODER = msgpack.Decoder(Order)
+REPLY_CODEC = frame_codec(msgpack.Decoder(Reply), LONGEST)
 
 
 def failed(number: int, kind: str, message: str, details: str) -> Failed:
@@ -122,24 +100,6 @@ def failed(number: int, kind: str, message: str, details: str) -> Failed:
     return Failed(number, kind, *texts)
 
 
-def read_order(read: Read) -> Order | None:
-    """Return the next message from the table, None at the end of the input; raises FrameError."""
-    # No limit: these messages come from the table, not from third-party code.
-    return read_frame(read, _ORDERS, None)
-
-
-def read_reply(read: Read) -> Reply | None:
-    """Return the next message from a bot's process, None at the end; raises FrameError."""
-    return read_frame(read, _REPLIES, LONGEST)
-
-
-def _replies(read: Read) -> Iterator[Reply]:
-    return iter(partial(read_reply, read), None)
-
-
 def _sendable(text: str) -> str:
     # Texts of exceptions can have lone surrogates, which UTF-8 cannot.
     return text.encode("utf-8", "replace").decode()
-
-
-FRAMES: Codec[Order, Reply] = Codec(frame, _replies)

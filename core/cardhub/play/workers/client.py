@@ -1,17 +1,30 @@
-"""Clients that ask bots in the background, and the client for bots in a thread."""
+"""The interface through which a table asks its bots, and the forms of questions and answers."""
 
-from collections.abc import Callable
-from threading import Thread
+from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any, Protocol
 
 from typing_extensions import override
 
-from cardhub.base.errors import BotError, BotExceptionError, OptionError, PluginError
-from cardhub.bots.asking import fault_of
-from cardhub.bots.bot import Bot, Interruptible
-from cardhub.model.hidden.observation import Observation
+from cardhub.base.errors import (
+    BotCrashError,
+    BotError,
+    BotExceptionError,
+    BotFaultError,
+    BotGarbageError,
+    BotIllegalError,
+    OptionError,
+    PluginError,
+)
+from cardhub.bots.bot import Rated
+from cardhub.bots.processes.child_process import FrameError
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.hidden.serialization import serialize
+from cardhub.play.workers.bot_messages import Advised, Chosen, Failed, Ready, Reply
 from cardhub.play.workers.lineup import Lineup
+
+# Exit codes above it are this number plus a signal's.
+KILLED = 128
 
 # Callback for the answer or a BotFaultError; called from another thread.
 OnAnswer = Callable[[Any], None]
@@ -24,6 +37,39 @@ def pack(observation: Observation[Any], on_answer: OnAnswer) -> bytes | None:
     except TypeError as error:
         on_answer(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
         return None
+
+
+def answer_of(
+    reply: Reply, legal: Sequence[int] | None
+) -> bool | int | list[Rated] | BotFaultError:
+    """Return the content of a reply; `legal` are the actions to rate, None where one is chosen."""
+    if isinstance(reply, Failed):
+        kinds = {kind.fault: kind for kind in BotFaultError.__subclasses__()}
+        return kinds.get(reply.kind, BotFaultError)(reply.message, details=reply.details)
+    if isinstance(reply, Ready):
+        return True
+    if isinstance(reply, Chosen) and legal is None:
+        return reply.action
+    if isinstance(reply, Advised) and legal is not None:
+        rated = [
+            Rated(action, visits, value, tuple(Step(*step) for step in line))
+            for action, visits, value, line in reply.rated
+        ]
+        if rated and all(r.action in legal and isfinite(r.value) for r in rated):
+            return rated
+    return BotIllegalError("its process returned an invalid answer")
+
+
+def end_fault(code: int, wrong: FrameError | None) -> BotFaultError:
+    """Return the fault of a process that ended with an exit code, or after an invalid message."""
+    if wrong is not None:
+        return BotGarbageError(f"its process wrote an invalid message: {wrong}")
+    return BotCrashError(_cause(code))
+
+
+def _cause(code: int) -> str:
+    how = f"was killed by signal {code - KILLED}" if code > KILLED else f"ended with code {code}"
+    return f"its process {how}; a new bot without memory of this game takes over"
 
 
 class BotClient(Protocol):
@@ -54,62 +100,6 @@ class BotClient(Protocol):
     def stop(self) -> None:
         """Cancel the pending question; it is not answered."""
         ...
-
-
-class ThreadBotClient(BotClient):
-    """A BotClient for bots of this process: calls `question(bot_for(seat), observation)`.
-
-    A bot that never returns is not stopped: its thread is abandoned. `bot_for` must observe changes
-    of the seats itself.
-    """
-
-    def __init__(
-        self, bot_for: Callable[[int], Bot], question: Callable[[Bot, Observation[Any]], Any]
-    ) -> None:
-        self._bot_for = bot_for
-        self._question = question
-        self._number = 0
-        self._bot: Bot | None = None
-
-    @override
-    def start(self) -> None:
-        pass  # each question starts a thread
-
-    @override
-    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
-        self.stop()
-        self._bot = self._bot_for(observation.seat)
-        # A daemon: leaving the game does not wait for the bot.
-        arguments = (self._number, self._bot, observation, on_answer)
-        Thread(target=self._think, args=arguments, daemon=True).start()
-
-    @override
-    def reseat(self, lineup: Lineup) -> None:
-        pass  # `bot_for` is asked for each question
-
-    @override
-    def hurry(self) -> None:
-        if isinstance(self._bot, Interruptible):
-            self._bot.interrupt()
-
-    @override
-    def stop(self) -> None:
-        self.hurry()
-        self._number += 1
-        self._bot = None
-
-    def _think(
-        self, number: int, bot: Bot, observation: Observation[Any], on_answer: OnAnswer
-    ) -> None:
-        answer: object
-        try:
-            answer = self._question(bot, observation)
-        except BaseException as error:  # noqa: BLE001  # no signal is raised in this thread
-            answer = fault_of(error)
-        # A stopped question still ends at some time; its answer is dropped.
-        if number == self._number:
-            self._bot = None
-            on_answer(answer)
 
 
 class InlineBotClient(BotClient):

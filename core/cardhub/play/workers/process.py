@@ -1,6 +1,8 @@
 """Run the bots of a table in a separate process: their faults do not stop the table."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -9,26 +11,20 @@ from typing_extensions import override
 from cardhub.base.errors import BotCrashError, BotFaultError
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.python_process import start_python
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.workers.bot_child import (
-    BotChild,
-    answer_of,
-    build_begin,
-    end_fault,
-    start_bots,
-)
 from cardhub.play.workers.bot_messages import (
+    REPLY_CODEC,
+    BotChild,
     End,
     Hurry,
     Order,
     Prepare,
     Question,
     Reply,
-    Reseat,
 )
-from cardhub.play.workers.client import BotClient, OnAnswer, pack
+from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
 from cardhub.play.workers.lineup import Lineup
-from cardhub.play.workers.question_loop import CLOSE_SECONDS
 
 
 class BotProcess(BotClient):
@@ -36,17 +32,22 @@ class BotProcess(BotClient):
 
     Bots keep their memory as long as the process runs. If it crashes, the pending question, or
     else the next one, is answered with BotCrashError; the question after that starts another
-    process with new bots. `renew` reuses the process for another game. Without a confinement
-    it inherits the working folder and environment. A level's search has up to `workers` processes.
+    process with new bots. `renew` starts the first game, if there is no lineup, or another game in
+    the same process. `directories`: the folders of plugins. Without a confinement it inherits the
+    working folder and environment. A level's search has up to `workers` processes.
     """
 
     def __init__(
-        self, lineup: Lineup, confinement: Confinement | None = None, workers: int = 1
+        self,
+        directories: Iterable[Path],
+        lineup: Lineup | None = None,
+        confinement: Confinement | None = None,
+        workers: int = 1,
     ) -> None:
+        self._directories = [os.fspath(path) for path in directories]
+        self._lineup = lineup
         self._confinement = confinement
         self._workers = workers
-        self._lineup: Lineup | None = lineup
-        self._directories = lineup.directories
         self._lock = Lock()
         self._running: BotChild | None = None
         self._number = self._answered = 0
@@ -57,9 +58,17 @@ class BotProcess(BotClient):
     @override
     def start(self) -> None:
         with self._lock:
-            if self._running is None and self._crash is None and self._lineup is not None:
-                self._running = self._new_process()
-                self._running.send(build_begin(self._lineup, self._workers))
+            if self._running is None and self._crash is None:
+                self._running = start_python(
+                    "cardhub.play.workers.worker:serve_games",
+                    [self._directories, self._workers, self._confinement is not None],
+                    REPLY_CODEC,
+                    self._on_reply,
+                    self._on_exit,
+                    self._confinement,
+                )
+                if self._lineup is not None:
+                    self._running.send(self._lineup)
 
     def renew(self, lineup: Lineup) -> None:
         """Start another game with new bots of the same plugins; the previous game is over."""
@@ -67,7 +76,7 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(build_begin(lineup, self._workers))
+                self._running.send(lineup)
 
     def rest(self) -> None:
         """End the game and close its bots, but keep the process."""
@@ -82,7 +91,7 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(Reseat(build_begin(lineup, self._workers)))
+                self._running.send(lineup)
 
     def prepare(self, seat: int, on_answer: OnAnswer) -> None:
         """Create the bot of a seat; `on_answer` is called with True, or with a BotFaultError."""
@@ -114,14 +123,33 @@ class BotProcess(BotClient):
             self._running = self._on_answer = None
         running.kill()
 
+    @property
+    def is_usable(self) -> bool:
+        """Always true: another process replaces one that has ended."""
+        return True
+
+    def close_input(self) -> None:
+        """Close the input of the process, which then closes its bots."""
+        with self._lock:
+            self._on_answer = None
+            if self._running is not None:
+                self._running.close_input()
+
+    def kill(self) -> None:
+        """Kill the process."""
+        with self._lock:
+            running, self._running = self._running, None
+            self._on_answer = None
+        if running is not None:
+            running.kill()
+
     def close(self) -> None:
         """End the process: its bots are closed, or killed after a timeout."""
         with self._lock:
             running, self._running = self._running, None
             self._on_answer = None
         if running is not None:
-            # The worker gives its bots CLOSE_SECONDS; the rest is for its own exit.
-            running.end(2 * CLOSE_SECONDS)
+            running.end()
 
     def _send(
         self, order: Callable[[int], Order], legal: Sequence[int] | None, on_answer: OnAnswer
@@ -142,11 +170,6 @@ class BotProcess(BotClient):
                 return
         on_answer(crash or BotCrashError("its process ended at once"))
 
-    def _new_process(self) -> BotChild:
-        return start_bots(
-            "worker", self._directories, self._on_reply, self._on_end, self._confinement
-        )
-
     def _on_reply(self, running: BotChild, reply: Reply) -> None:
         # Called by the thread that reads. A hostile bot may control the process: an answer counts
         # only if its number belongs to a question without an answer.
@@ -163,12 +186,7 @@ class BotProcess(BotClient):
             legal = self._legal
         on_answer(answer_of(reply, legal))
 
-    def _on_end(self, running: BotChild, wrong: FrameError | None) -> None:
-        if wrong is None:
-            running.close_input()
-        else:
-            running.kill()
-        code = running.wait() or 0
+    def _on_exit(self, running: BotChild, code: int, wrong: FrameError | None) -> None:
         fault = end_fault(code, wrong)
         with self._lock:
             if running is not self._running:

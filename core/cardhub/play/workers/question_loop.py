@@ -1,8 +1,8 @@
 """Bots asked in the main thread of a process, which can be interrupted by further messages."""
 
 import os
+from collections.abc import Callable
 from contextlib import closing, suppress
-from functools import partial
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import sleep
@@ -10,11 +10,10 @@ from time import sleep
 from cardhub.base.errors import BotIllegalError
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.bots.processes.child_process import frame, take_pipes, write_all
+from cardhub.bots.processes.python_process import Channel
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.workers.bot_messages import (
     Advised,
-    Begin,
     Chosen,
     End,
     Forget,
@@ -24,43 +23,44 @@ from cardhub.play.workers.bot_messages import (
     Question,
     Ready,
     Reply,
-    Reseat,
+    TableQuestion,
     failed,
-    read_order,
 )
-from cardhub.play.workers.lineup import LineupBots
+from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.lineup_bots import LineupBots, TableBots
 from cardhub.plugins.registry import PluginRegistry
 
 # Seconds between interrupts of a bot that is to finish early.
 INTERRUPT_INTERVAL = 0.05
 # Timeout for closing bots, in seconds.
 CLOSE_SECONDS = 1.0
+# The number of the table in a process of one table.
+ONLY_TABLE = 0
 # Upper limit of actions; larger answers cannot be encoded.
 LARGEST_ACTION = 1 << 62
 
 
-class Channel:
-    """The pipes to the table, separate from the standard streams of bots."""
-
-    def __init__(self) -> None:
-        self._questions, self._answers = take_pipes()
-
-    def receive(self) -> Order | None:
-        """Return the next message, None at the end of the input; reads no further byte."""
-        return read_order(partial(os.read, self._questions))
-
-    def send(self, reply: Reply) -> None:
-        """Write an answer."""
-        write_all(self._answers, frame(reply))
-
-
 class QuestionLoop:
-    """Asks bots in the main thread, while a second thread receives messages."""
+    """Asks bots in the main thread, while a second thread receives messages.
 
-    def __init__(self, registry: PluginRegistry, channel: Channel) -> None:
+    `lineup`: the lineup of the only table, or None if each question has one. `on_end` is called
+    when the game is over, before its bots are closed.
+    """
+
+    def __init__(
+        self,
+        registry: PluginRegistry,
+        channel: Channel[Order],
+        bots: TableBots,
+        lineup: Lineup | None = None,
+        on_end: Callable[[], object] = lambda: None,
+    ) -> None:
         self._registry = registry
         self._channel = channel
-        self._asked: SimpleQueue[Prepare | Question | Reseat | Forget | None] = SimpleQueue()
+        self._bots = bots
+        self._lineup = lineup
+        self._on_end = on_end
+        self._asked: SimpleQueue[Prepare | Question | Lineup | Forget | None] = SimpleQueue()
         self._latest = 0
         self._lock = Lock()  # guards the bot being asked and the last answered number
         self._bot: Bot | None = None
@@ -72,32 +72,17 @@ class QuestionLoop:
         # Bots run in the main thread: signal handlers do, and some libraries demand it.
         while (order := self._asked.get()) is not None:
             if isinstance(order, Forget):
-                self.forget(order.table)
+                self._bots.forget(order.table)
                 continue
-            if isinstance(order, Reseat):
-                self.reseat(order.begin)
+            if isinstance(order, Lineup):
+                self._lineup = order
+                with suppress(Exception):  # raised again by the next question
+                    self._bots.seat(ONLY_TABLE, order)
                 continue
             if order.number == self._latest:
                 self._channel.send(self._answer(order))
             self._set(None, done=order.number)
         self._close_in_time()
-
-    def bots_of(self, order: Prepare | Question) -> LineupBots:
-        """Return the bots that a message is for; raises PluginError, OptionError or BotError."""
-        raise NotImplementedError
-
-    def close_bots(self) -> None:
-        """Close all bots; raises BotFaultError."""
-        raise NotImplementedError
-
-    def reseat(self, begin: Begin) -> None:
-        """Continue the game with another lineup."""
-
-    def forget(self, table: int) -> None:
-        """Close the bots of one of several tables."""
-
-    def end(self) -> None:
-        """Report the end of the game, before its bots are closed."""
 
     def _answer(self, question: Prepare | Question) -> Reply:
         try:
@@ -108,7 +93,7 @@ class QuestionLoop:
 
     def _ask(self, question: Prepare | Question) -> Reply:
         number = question.number
-        bots = self.bots_of(question)
+        bots = self._bots_of(question)
         if isinstance(question, Prepare):
             bots.prepare(question.seat)
             return Ready(number)
@@ -120,6 +105,13 @@ class QuestionLoop:
                 return Advised(number, [(*rating[:3], list(rating.line)) for rating in rated])
             return _chosen(number, choose(bot, observation))
 
+    def _bots_of(self, order: Prepare | Question) -> LineupBots:
+        if isinstance(order, TableQuestion):
+            return self._bots.seat(order.table, order.lineup)
+        if self._lineup is None:
+            raise TypeError(f"a worker of several tables got {type(order).__name__}")
+        return self._bots.seat(ONLY_TABLE, self._lineup)
+
     def _set(self, bot: Bot | None, done: int) -> None:
         with self._lock:
             self._bot, self._done = bot, done
@@ -130,10 +122,10 @@ class QuestionLoop:
                 if isinstance(message, End):
                     # Before bots are closed: a crash while closing does not concern the game that
                     # is over.
-                    self.end()
+                    self._on_end()
                     self._asked.put(None)
                     return
-                if isinstance(message, Forget | Reseat):
+                if isinstance(message, Forget | Lineup):
                     self._asked.put(message)
                 elif isinstance(message, Hurry | Prepare | Question):
                     self._on_message(message)
@@ -170,8 +162,8 @@ class QuestionLoop:
         closer.join(CLOSE_SECONDS)
 
     def _close(self) -> None:
-        with closing(self._registry), suppress(Exception):
-            self.close_bots()
+        with closing(self._registry):
+            self._bots.close()
 
 
 def _chosen(number: int, action: int) -> Chosen:

@@ -1,6 +1,6 @@
 """The clients of a table whose bots run in several places."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
@@ -13,74 +13,64 @@ from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 
 
-class RoutingClient(BotClient):
-    """Passes each question on to the client of its seat."""
+class RoutedClient(BotClient):
+    """A BotClient that passes each question on to the client of its seat.
 
-    _asked: BotClient | None = None
-
-    def client_of(self, seat: int) -> BotClient:
-        """Return the client for the bot of a seat."""
-        raise NotImplementedError
-
-    @override
-    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
-        client = self.client_of(observation.seat)
-        if client is not self._asked:
-            self.stop()
-        self._asked = client
-        client.ask(observation, on_answer)
-
-    @override
-    def hurry(self) -> None:
-        if self._asked is not None:
-            self._asked.hurry()
-
-    @override
-    def stop(self) -> None:
-        if self._asked is not None:
-            self._asked.stop()
-
-
-class NetworkRouter(RoutingClient):
-    """A client whose bots run here, except in the seats `elsewhere`, which may change."""
+    `elsewhere`: the clients by seat, which may change; `here`: the client of all other seats.
+    """
 
     def __init__(self, here: BotClient, elsewhere: Mapping[int, BotClient]) -> None:
-        self._here = here
+        self._here = self._asked = here
         self._elsewhere = elsewhere
-
-    @override
-    def client_of(self, seat: int) -> BotClient:
-        return self._elsewhere.get(seat, self._here)
 
     @override
     def start(self) -> None:
         self._here.start()
 
     @override
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
+        client = self._elsewhere.get(observation.seat, self._here)
+        if client is not self._asked:
+            self.stop()
+        self._asked = client
+        client.ask(observation, on_answer)
+
+    @override
     def reseat(self, lineup: Lineup) -> None:
         self._here.reseat(lineup)
 
+    @override
+    def hurry(self) -> None:
+        self._asked.hurry()
 
-class TableClient(RoutingClient):
+    @override
+    def stop(self) -> None:
+        self._asked.stop()
+
+
+class TableClient(RoutedClient):
     """A client whose bots run in a pool, except bots that run programs or load files.
 
-    These run in a separate process, in which time limits do not include the loading.
+    These run in a separate process, in which time limits do not include the loading. Raises
+    ValueError if the pool has other plugins than the registry.
     """
 
     def __init__(self, lineup: Lineup, registry: PluginRegistry, pool: BotPool) -> None:
+        if registry.directories != pool.directories:
+            raise ValueError("the plugin directories of the table differ from the pool's")
         self._registry = registry
         self._pooled = pool.client(lineup)
-        self._process = BotProcess(lineup)
+        self._process = BotProcess(registry.directories, lineup)
+        self._loading: dict[int, BotClient] = {}
+        super().__init__(self._pooled, self._loading)
         self._seat_in(lineup)
 
     @override
-    def client_of(self, seat: int) -> BotClient:
-        return self._process if seat in self._own else self._pooled
-
-    @override
     def start(self) -> None:
-        for client in self._used():
-            client.start()
+        if self._loading:
+            self._process.start()
+        if self._seats - self._loading.keys():
+            self._pooled.start()
 
     @override
     def reseat(self, lineup: Lineup) -> None:
@@ -95,15 +85,8 @@ class TableClient(RoutingClient):
         self._pooled.close()
 
     def _seat_in(self, lineup: Lineup) -> None:
-        specs = lineup.specs.items()
         self._seats = set(lineup.specs)
-        self._own = {seat for seat, spec in specs if self._loads(spec, lineup.game)}
-
-    def _loads(self, spec: str, game: str) -> bool:
-        return any(part.loads for part in self._registry.parts(spec, game))
-
-    def _used(self) -> Iterator[BotClient]:
-        if self._own:
-            yield self._process
-        if self._seats - self._own:
-            yield self._pooled
+        self._loading.clear()
+        for seat, spec in lineup.specs.items():
+            if any(part.loads for part in self._registry.parts(spec, lineup.game)):
+                self._loading[seat] = self._process

@@ -16,7 +16,7 @@ from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.match_json import identity_digest
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.run.match_bots import end_processes
+from cardhub.lab.match.run.match_bots import BOT_PROCESSES
 from cardhub.lab.match.run.playing import play
 from cardhub.lab.match.run.preflight import find_isolation
 from cardhub.lab.match.run.runner import run
@@ -79,7 +79,7 @@ def match(tmp_path: Path, registry: PluginRegistry) -> MakeMatch:
 @pytest.fixture(autouse=True)
 def _ended() -> Iterator[None]:
     yield
-    end_processes()
+    BOT_PROCESSES.close()
 
 
 def tasks(match: Match, registry: PluginRegistry) -> list[GameTask]:

@@ -9,11 +9,13 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 import pytest
+from msgspec import structs
 from tests.kit.processes import is_running
 from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.base.errors import BotCrashError, BotExceptionError, BotGarbageError, BotTimeoutError
 from cardhub.bots.asking import choose
+from cardhub.bots.processes import python_process
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import seated, set_up
@@ -226,7 +228,7 @@ def test_a_table_may_change_its_bots(pool: BotPool, seat: Seat) -> None:
 
 
 def _with_bot(lineup: Lineup, seat: int, spec: str) -> Lineup:
-    return replace(lineup, specs={**lineup.specs, seat: spec})
+    return structs.replace(lineup, specs={**lineup.specs, seat: spec})
 
 
 def test_a_bot_that_takes_too_long_is_hurried(pair: BotPool, seat: Seat) -> None:
@@ -285,9 +287,7 @@ def test_a_bot_that_fails_is_asked_again(
 def test_a_worker_that_writes_garbage_is_replaced(
     pool: BotPool, seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "cardhub.play.workers.bot_child.BOOT", "import os; os.write(1, b'x' * 99) # {module}"
-    )
+    monkeypatch.setattr(python_process, "BOOT", "import os; os.write(1, b'x' * 99)")
     broken = BotPool(REGISTRY.directories, 1)
     table = seat(broken, "random").ask()
     assert isinstance(table.answer(), BotGarbageError | BotCrashError)
@@ -304,7 +304,9 @@ def test_a_pool_that_cannot_start_a_process_tells_all_tables(
     assert isinstance(seat(broken, "random").ask().answer(), BotCrashError)
     broken.close()
     monkeypatch.undo()
-    monkeypatch.setattr("cardhub.play.workers.bot_child.BOOT", "import sys; sys.exit(5) # {module}")
+    monkeypatch.setattr(
+        "cardhub.bots.processes.python_process.BOOT", "import sys; sys.exit(5) # {module}"
+    )
     broken = BotPool(REGISTRY.directories, 2)
     tables = [seat(broken, "random").ask() for _ in range(5)]
     assert all(isinstance(table.answer(), BotCrashError) for table in tables)

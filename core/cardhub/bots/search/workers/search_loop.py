@@ -13,10 +13,11 @@ from threading import Thread
 from typing import Any, NoReturn, TypeAlias
 
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.bots.processes.child_process import frame, take_pipes, write_all
+from cardhub.bots.processes.python_process import Channel
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.workers.search_messages import (
+    ORDER_DECODER,
     NewSearcher,
     Searched,
     SearchFailed,
@@ -26,7 +27,6 @@ from cardhub.bots.search.workers.search_messages import (
     WorkerOrder,
     WorkerReady,
     WorkerReply,
-    read_worker_order,
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges, TreeExchange, in_rounds
 from cardhub.model.game.game import Game
@@ -97,7 +97,7 @@ class SearchLoop:
 
     def __init__(self, make: MakeSearcher) -> None:
         self._make = make
-        self._input, self._output = take_pipes()
+        self._channel = Channel(ORDER_DECODER)
         self._orders: SimpleQueue[NewSearcher | WorkerSearch] = SimpleQueue()
         self._number = 0
         self._search: WorkerSearch | None = None
@@ -109,13 +109,13 @@ class SearchLoop:
         Thread(target=self._listen, daemon=True).start()
         setswitchinterval(SWITCH_INTERVAL)
         gc.freeze()  # exclude the permanent objects from collections
-        self._send(WorkerReady())
+        self._channel.send(WorkerReady())
         while True:
             order = self._orders.get()
             if isinstance(order, NewSearcher):
                 self._new, self._searcher = order, None
             else:
-                self._send(order.reply(self._get_searcher))
+                self._channel.send(order.reply(self._get_searcher))
 
     def _get_searcher(self) -> Searcher:
         # Created when it is first needed, because an error is sent as the reply to an order.
@@ -125,12 +125,9 @@ class SearchLoop:
             self._searcher = self._make(new.game, new.spec, Random(new.seed))
         return self._searcher
 
-    def _send(self, reply: WorkerReply) -> None:
-        write_all(self._output, frame(reply))
-
     def _listen(self) -> None:
         with suppress(Exception):  # a broken pipe also ends the input
-            while (order := read_worker_order(partial(os.read, self._input))) is not None:
+            while (order := self._channel.receive()) is not None:
                 self._on_order(order)
         os._exit(0)  # the main thread may be searching
 
@@ -141,7 +138,7 @@ class SearchLoop:
             if self._search is not None:
                 self._search.stop()  # the new order supersedes it
             self._number = order.number
-            self._search = WorkerSearch(order, self._send)
+            self._search = WorkerSearch(order, self._channel.send)
             self._orders.put(self._search)
         elif order.number == self._number and self._search is not None:
             if isinstance(order, StopSearch):

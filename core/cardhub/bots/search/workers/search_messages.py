@@ -3,12 +3,9 @@
 A worker gets a serialized observation, so it receives only information that its seat may know.
 """
 
-from collections.abc import Iterator
-from functools import partial
-
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, Read, frame, read_frame
+from cardhub.bots.processes.python_process import frame_codec
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
 
@@ -70,17 +67,5 @@ class SearchFailed(Struct, tag=True):
 WorkerOrder = NewSearcher | SearchOrder | TreeUpdate | StopSearch
 WorkerReply = WorkerReady | TreeUpdate | Searched | SearchFailed
 
-_ORDERS = msgpack.Decoder(WorkerOrder)
-_REPLIES = msgpack.Decoder(WorkerReply)
-
-
-def read_worker_order(read: Read) -> WorkerOrder | None:
-    """Return the next message to a worker, or None at the end; raises FrameError."""
-    return read_frame(read, _ORDERS, None)
-
-
-def _replies(read: Read) -> Iterator[WorkerReply]:
-    return iter(partial(read_frame, read, _REPLIES, None), None)
-
-
-WORKER_FRAMES: Codec[WorkerOrder, WorkerReply] = Codec(frame, _replies)
+ORDER_DECODER = msgpack.Decoder(WorkerOrder)
+REPLY_CODEC = frame_codec(msgpack.Decoder(WorkerReply))

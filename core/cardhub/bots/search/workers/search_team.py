@@ -13,8 +13,7 @@ from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.search_messages import SearchFailed, TreeUpdate
 from cardhub.bots.search.workers.tree_exchange import TreeExchange, in_rounds
-from cardhub.bots.search.workers.worker_pool import WorkerPool
-from cardhub.bots.search.workers.worker_process import WorkerProcess
+from cardhub.bots.search.workers.worker_process import WorkerPool, WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 
@@ -34,7 +33,7 @@ class SearchMember:
         self._pool = pool
         self._seed = seed
         self._budget = budget
-        self._process: WorkerProcess | None = pool.take(seed)
+        self._process: WorkerProcess | None = pool.borrow(seed)
         self._lock = Lock()  # another thread may close the bot during a question
         self._crashes = 0
         self._exchange: TreeExchange
@@ -82,7 +81,7 @@ class SearchMember:
         if process is None:
             return
         if process.is_asked:
-            self._pool.processes.drop(process)
+            self._pool.processes.discard(process)
         else:
             self._pool.processes.give_back(process)
 
@@ -107,12 +106,12 @@ class SearchMember:
 
     def _replace(self) -> None:
         with self._lock:
-            self._pool.processes.drop(self._running())
+            self._pool.processes.discard(self._running())
             self._crashes += 1
             if self._crashes > 1:
                 self._process = None
                 raise BotCrashError("two worker processes of the search have crashed in a row")
-            self._process = self._pool.take(self._seed)
+            self._process = self._pool.borrow(self._seed)
 
 
 class SearchTeam:

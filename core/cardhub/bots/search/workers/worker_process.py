@@ -1,19 +1,20 @@
-"""The search's side of a worker process."""
+"""The search's side of its worker processes, which are lent to one bot after another."""
 
-import json
 import os
-import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeAlias
 
 from cardhub.base.errors import BotCrashError
 from cardhub.bots.deadline import get_within
-from cardhub.bots.processes.child_process import ChildProcess, FrameError
+from cardhub.bots.processes.child_process import ChildProcess
+from cardhub.bots.processes.pool import Pool
+from cardhub.bots.processes.python_process import start_python
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.workers.search_messages import (
-    WORKER_FRAMES,
+    REPLY_CODEC,
     NewSearcher,
     Searched,
     SearchFailed,
@@ -26,17 +27,6 @@ from cardhub.bots.search.workers.search_messages import (
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
-# The code that a worker runs. The first line of its input contains the module search path and the
-# plugin directories.
-BOOT = """\
-import json, sys
-sys.path[:], directories = json.loads(sys.stdin.buffer.raw.readline())
-from {module} import serve
-serve(directories)
-"""
-# Seconds that a worker has to exit after the end of its input.
-PATIENCE = 1.0
-
 SearchReply: TypeAlias = TreeUpdate | Searched | SearchFailed
 WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
 
@@ -44,24 +34,20 @@ WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
 class WorkerProcess:
     """A process with the bot of one search; its guard ends it when the calling process ends.
 
+    `function`: the function that it runs, named as module:function, with plugin directories.
     `is_asked`: whether the last order's final reply is pending. Raises BotCrashError if the process
     cannot be started.
     """
 
-    def __init__(self, module: str, directories: Iterable[Path]) -> None:
+    def __init__(self, directories: Iterable[Path], function: str) -> None:
         self.is_asked = False
         self._is_ready = False
         self._number = 0
         self._replies: SimpleQueue[SearchReply | None] = SimpleQueue()
-        first = [sys.path, [os.fspath(path) for path in directories]]
+        arguments = [[os.fspath(path) for path in directories]]
         try:
-            self._child: WorkerChild = ChildProcess(
-                [sys.executable, "-c", BOOT.format(module=module)],
-                WORKER_FRAMES,
-                self._on_reply,
-                self._on_end,
-                None,
-                first=json.dumps(first).encode() + b"\n",
+            self._child: WorkerChild = start_python(
+                function, arguments, REPLY_CODEC, self._on_reply, lambda *_: self._replies.put(None)
             )
         except OSError as error:
             message = f"no process for a search can be started: {error.strerror}"
@@ -73,7 +59,7 @@ class WorkerProcess:
         return self._child.pid
 
     @property
-    def is_running(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether the process has not ended."""
         return self._child.is_running
 
@@ -124,10 +110,9 @@ class WorkerProcess:
         """Close the input of the process, which ends it."""
         self._child.close_input()
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Close the process's input, kill the process after a timeout, and wait for its end."""
-        self._child.end(PATIENCE)
-        self._child.reap()
+        self._child.end()
 
     def kill(self) -> None:
         """Kill the process."""
@@ -139,7 +124,23 @@ class WorkerProcess:
         else:
             self._replies.put(reply)
 
-    def _on_end(self, child: WorkerChild, error: FrameError | None) -> None:
-        child.kill()  # a process that wrote an invalid message or closed its output is useless
-        self._replies.put(None)
-        child.reap()
+
+@dataclass(frozen=True, slots=True)
+class WorkerPool:
+    """The value of a Workers option: the number of processes that search, and their pool.
+
+    `spec`: the bot's spec, with which each worker also creates the bot. `function`: the function
+    that they run.
+    """
+
+    count: int
+    game: str
+    spec: str
+    function: str
+    processes: Pool[str, WorkerProcess] = field(repr=False)
+
+    def borrow(self, seed: int) -> WorkerProcess:
+        """Return a process with a new bot; `seed`: its generator's seed. Raises BotCrashError."""
+        process = self.processes.borrow(self.function)
+        process.begin(self.game, self.spec, seed)
+        return process

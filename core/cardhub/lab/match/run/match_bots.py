@@ -5,7 +5,7 @@ from contextlib import suppress
 from math import fsum
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 from typing_extensions import override
 
@@ -13,6 +13,7 @@ from cardhub.base.errors import BotFaultError, OptionError, PluginError
 from cardhub.bots.asking import START, Answer, ask, call_bot
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox, python_files
 from cardhub.bots.signals import Interrupted
 from cardhub.lab.match.task import Limits, Spent
@@ -88,22 +89,37 @@ class TimedBot:
         return remaining if limit is None else min(limit, remaining)
 
 
+class BotProgram(NamedTuple):
+    """The bot of a process: the folders of plugins, its spec, its sandbox, and files to read."""
+
+    directories: tuple[Path, ...]
+    spec: str
+    sandbox: Sandbox | None
+    files: tuple[Path, ...]
+
+
+def _start_process(program: BotProgram) -> BotProcess:
+    directories, _, sandbox, files = program
+    readable = (*python_files(), *directories, *files) if sandbox else ()
+    process = BotProcess(directories, None, Confinement(sandbox=sandbox, readable=readable))
+    with suppress(OSError):  # raised again, as a fault, when the bot is made
+        process.start()
+    return process
+
+
+# The processes of bots that this process has started.
+BOT_PROCESSES = Pool(_start_process)
+
+
 class IsolatedBot(Bot, Interruptible):
     """Bot that runs in another process and chooses the same actions as in this one.
 
-    It borrows an idle process or starts a new one, which may read the `files`. Raises BotFaultError
-    if the bot cannot be made.
+    It borrows a process for a game. Raises BotFaultError if the bot cannot be made.
     """
 
-    def __init__(
-        self,
-        lineup: Lineup,
-        seat: int,
-        sandbox: Sandbox | None = None,
-        files: tuple[Path, ...] = (),
-    ) -> None:
-        self._key = (lineup.directories, lineup.specs[seat], sandbox)
-        self._process = _borrow_process(self._key, lineup, files)
+    def __init__(self, lineup: Lineup, seat: int, program: BotProgram) -> None:
+        self._process = BOT_PROCESSES.borrow(program)
+        self._process.renew(lineup)
         try:
             _wait_for_answer(lambda on_answer: self._process.prepare(seat, on_answer))
         except BaseException:
@@ -123,32 +139,7 @@ class IsolatedBot(Bot, Interruptible):
     def close(self) -> None:
         """End the game and return the process for the next game."""
         self._process.rest()
-        _IDLE_PROCESSES.setdefault(self._key, []).append(self._process)
-
-
-Key = tuple[tuple[Path, ...], str, Sandbox | None]
-
-# Bot processes of this process that are not in use.
-_IDLE_PROCESSES: dict[Key, list[BotProcess]] = {}
-
-
-def end_processes() -> None:
-    """End the idle bot processes; new ones start on demand."""
-    for processes in _IDLE_PROCESSES.values():
-        for process in processes:
-            process.close()
-    _IDLE_PROCESSES.clear()
-
-
-def _borrow_process(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
-    idle = _IDLE_PROCESSES.get(key)
-    if not idle:
-        directories, _, sandbox = key
-        readable = (*python_files(), *directories, *files) if sandbox else ()
-        return BotProcess(lineup, Confinement(sandbox=sandbox, readable=readable))
-    process = idle.pop()
-    process.renew(lineup)
-    return process
+        BOT_PROCESSES.give_back(self._process)
 
 
 def _wait_for_answer(ask: Callable[[OnAnswer], None]) -> Any:

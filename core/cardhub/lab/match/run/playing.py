@@ -15,7 +15,14 @@ from cardhub.bots import CMD, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, moves_of
-from cardhub.lab.match.run.match_bots import BOOT, WARM_UP, IsolatedBot, TimedBot, end_processes
+from cardhub.lab.match.run.match_bots import (
+    BOOT,
+    BOT_PROCESSES,
+    WARM_UP,
+    BotProgram,
+    IsolatedBot,
+    TimedBot,
+)
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.task import (
     End,
@@ -69,7 +76,7 @@ def plugins_in(directories: tuple[Path, ...], sandbox: Sandbox | None = None) ->
 
 def end_programs() -> None:
     """End the idle programs and bot processes of this process; they restart on demand."""
-    end_processes()
+    BOT_PROCESSES.close()
     for registry in _REGISTRIES:
         registry.close()
 
@@ -203,8 +210,9 @@ class _Game:
         table = len(task.seats), {**task.rules, **task.vary}
         if self._is_isolated(spec):
             seats = {seat: loads.spec}, {seat: generator}
-            lineup = Lineup(task.directories, task.game, *seats, False, *table)
-            make = partial(IsolatedBot, lineup, seat, task.isolation.sandbox, loads.files)
+            lineup = Lineup(task.game, *seats, False, *table)
+            program = BotProgram(task.directories, loads.spec, task.isolation.sandbox, loads.files)
+            make = partial(IsolatedBot, lineup, seat, program)
             return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.is_long else 0.0))
         registry, game = self._registry, task.game
         load = partial(warm_up, self._registry, spec, task.game, *table) if loads.is_long else None

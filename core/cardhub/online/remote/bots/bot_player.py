@@ -91,8 +91,8 @@ class BotPlayer:
         self._game = game
         specs, seeds = {start.seat: self.spec}, {start.seat: str(start.seed)}
         table = start.seats, start.options
-        lineup = Lineup(self._registry.directories, start.game, specs, seeds, False, *table)
-        self._process = BotProcess(lineup)
+        lineup = Lineup(start.game, specs, seeds, False, *table)
+        self._process = BotProcess(self._registry.directories, lineup)
 
     async def _act(self, turn: TurnToAct) -> dict[str, Any]:
         if self._game is None or self._process is None or not turn.observation:

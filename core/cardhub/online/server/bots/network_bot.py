@@ -16,8 +16,8 @@ from cardhub.base.errors import (
     BotHelloError,
     BotTimeoutError,
 )
-from cardhub.bots.external.program import parse_message
-from cardhub.bots.external.responses import Hello, greeting, read_answer, read_hello
+from cardhub.bots.external.program import Hello, parse_message
+from cardhub.bots.external.responses import greeting, read_answer, read_hello
 from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize

@@ -20,7 +20,8 @@ from cardhub.play.seeds import commitment_to
 from cardhub.play.session import OnReply
 from cardhub.play.setup import seated, set_up
 from cardhub.play.workers.client import InlineBotClient
-from cardhub.play.workers.lineup import advisers_of, ask_adviser
+from cardhub.play.workers.lineup import advisers_of
+from cardhub.play.workers.lineup_bots import ask_adviser
 from cardhub.plugins.registry import PluginRegistry
 
 

@@ -15,9 +15,8 @@ from typing_extensions import override
 from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.workers.bot_child import BotChild, answer_of, build_begin, end_fault
-from cardhub.play.workers.bot_messages import Reply
-from cardhub.play.workers.client import BotClient, OnAnswer, pack
+from cardhub.play.workers.bot_messages import BotChild, Reply
+from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.pool.question_queue import QuestionQueue
 from cardhub.play.workers.pool.worker_slot import (
@@ -26,7 +25,6 @@ from cardhub.play.workers.pool.worker_slot import (
     WorkerSlot,
     default_workers,
 )
-from cardhub.play.workers.question_loop import CLOSE_SECONDS
 
 # Delay of the watching thread, in seconds, from which this process is assumed to have been stopped.
 STOPPED = 1.0
@@ -53,7 +51,7 @@ class BotPool:
         self.budgets = budgets
         number = default_workers() if workers is None else workers
         self._slots = [
-            WorkerSlot(self.directories, self._on_answer, self._on_end) for _ in range(number)
+            WorkerSlot(self.directories, self._on_answer, self._on_exit) for _ in range(number)
         ]
         self._queue = QuestionQueue()
         self._numbers = count(1)
@@ -74,9 +72,7 @@ class BotPool:
         return len(self._queue) + sum(slot.question is not None for slot in self._slots)
 
     def client(self, lineup: Lineup) -> "PooledClient":
-        """Return the client of a table; raises ValueError for other plugin directories."""
-        if lineup.directories != self.directories:
-            raise ValueError("the plugin directories of the table differ from the pool's")
+        """Return the client of a table with plugins of the pool's directories."""
         return PooledClient(self, next(self._numbers), lineup)
 
     def start(self) -> None:
@@ -123,8 +119,7 @@ class BotPool:
         for child in running:
             child.close_input()
         for child in running:
-            child.end(2 * CLOSE_SECONDS)
-            child.reap()
+            child.end()
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -193,15 +188,12 @@ class BotPool:
             if question is not None:
                 self._answer(question.on_answer, answer_of(reply, question.legal))
 
-    def _on_end(self, slot: WorkerSlot, child: BotChild, wrong: FrameError | None) -> None:
-        if wrong is None:
-            child.close_input()
-        else:
-            child.kill()
-        fault = end_fault(child.wait() or 0, wrong)
+    def _on_exit(
+        self, slot: WorkerSlot, child: BotChild, code: int, wrong: FrameError | None
+    ) -> None:
         with self._changing():
             if slot.has(child):
-                self._replace(slot, fault)
+                self._replace(slot, end_fault(code, wrong))
 
     def _watch(self) -> None:
         """Hurry bots whose time is over, and kill the workers of those that do not react."""
@@ -285,8 +277,7 @@ class PooledClient(BotClient):
             return
         # Ratings are shown as they are; the referee checks chosen actions.
         legal = observation.legal() if self._lineup.advises else None
-        begin = build_begin(self._lineup)
-        self._pool.ask(PooledQuestion(self._table, begin, packed, legal, on_answer))
+        self._pool.ask(PooledQuestion(self._table, self._lineup, packed, legal, on_answer))
 
     @override
     def hurry(self) -> None:

@@ -1,15 +1,18 @@
 """A place for one worker process of a pool, and the question that it is asked."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import processors
-from cardhub.play.workers.bot_child import BotChild, start_bots
+from cardhub.bots.processes.python_process import start_python
 from cardhub.play.workers.bot_messages import (
-    Begin,
+    REPLY_CODEC,
+    BotChild,
     Forget,
     Hurry,
     Order,
@@ -18,6 +21,7 @@ from cardhub.play.workers.bot_messages import (
     TableQuestion,
 )
 from cardhub.play.workers.client import OnAnswer
+from cardhub.play.workers.lineup import Lineup
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class PooledQuestion:
     """
 
     table: int
-    begin: Begin
+    lineup: Lineup
     packed: bytes
     legal: Sequence[int] | None
     on_answer: OnAnswer | None
@@ -78,7 +82,7 @@ class PooledQuestion:
 class WorkerSlot:
     """One of the fixed number of workers; its process is started when it is needed.
 
-    All methods are called under the lock of the pool. `on_reply` and `on_end` are called in the
+    All methods are called under the lock of the pool. `on_reply` and `on_exit` are called in the
     thread that reads from the process, without the lock.
     """
 
@@ -86,11 +90,11 @@ class WorkerSlot:
         self,
         directories: Iterable[Path],
         on_reply: Callable[["WorkerSlot", BotChild, Reply], object],
-        on_end: Callable[["WorkerSlot", BotChild, FrameError | None], object],
+        on_exit: Callable[["WorkerSlot", BotChild, int, FrameError | None], object],
     ) -> None:
-        self._directories = tuple(directories)
+        self._directories = [os.fspath(path) for path in directories]
         self._on_reply = on_reply
-        self._on_end = on_end
+        self._on_exit = on_exit
         self._child: BotChild | None = None
         self._number = 0
         self.question: PooledQuestion | None = None
@@ -124,11 +128,12 @@ class WorkerSlot:
         """Start the process if it does not run; raises OSError."""
         if self._child is None:
             self.starts_at = now
-            self._child = start_bots(
-                "pool.pool_worker",
-                self._directories,
-                lambda child, reply: self._on_reply(self, child, reply),
-                lambda child, wrong: self._on_end(self, child, wrong),
+            self._child = start_python(
+                "cardhub.play.workers.worker:serve_tables",
+                [self._directories],
+                REPLY_CODEC,
+                partial(self._on_reply, self),
+                partial(self._on_exit, self),
             )
 
     def ask(self, question: PooledQuestion, now: float) -> None:
@@ -136,7 +141,7 @@ class WorkerSlot:
         self._number += 1
         self.question = question
         question.started_at = now
-        order = TableQuestion(self._number, question.packed, question.table, question.begin)
+        order = TableQuestion(self._number, question.packed, question.table, question.lineup)
         self._send(order)
         if question.is_hurried:
             self._send(Hurry(self._number))

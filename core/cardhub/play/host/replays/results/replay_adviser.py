@@ -81,7 +81,8 @@ class ReplayAdviser:
 
     def _process_of(self, bot: str) -> BotProcess:
         if self._process is None:
-            self._process = BotProcess(self._lineup(bot), workers=search_workers())
+            directories, lineup = self._registry.directories, self._lineup(bot)
+            self._process = BotProcess(directories, lineup, workers=search_workers())
         elif bot != self._bot:
             self._process.renew(self._lineup(bot))
         self._bot = bot
@@ -94,7 +95,7 @@ class ReplayAdviser:
         seeds = {seat: f"{bot_seed(seed, seat)} analysis" for seat in seats}
         game, options = self.replay.game.name, dict(self.replay.referee.settings)
         specs, table = dict.fromkeys(seats, bot), (len(seats), options)
-        return Lineup(self._registry.directories, game, specs, seeds, True, *table)
+        return Lineup(game, specs, seeds, True, *table)
 
     def _on_ratings(
         self, number: int, seen: Observation[Any], rate: Rate, refuse: Refuse, answer: object

@@ -1,0 +1,151 @@
+"""Child processes that run Python code of cardhub and exchange msgspec messages with their parent.
+
+A parent calls `start_python` with a `frame_codec`; the function that the child runs opens a
+`Channel` to the parent.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from msgspec import DecodeError, Struct, msgpack
+
+from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read
+from cardhub.bots.processes.launch import Confinement
+
+Sent = TypeVar("Sent")
+Received = TypeVar("Received")
+M = TypeVar("M")
+
+# The code that a child runs. The first line of its input has the module search path and the
+# arguments. A buffered read of that line could also take bytes of the messages after it.
+BOOT = """\
+import json, sys
+sys.path[:], arguments = json.loads(sys.stdin.buffer.raw.readline())
+from {module} import {function}
+{function}(*arguments)
+"""
+# The size in bytes of the length in front of a frame.
+PREFIX = 4
+
+
+def start_python(
+    function: str,
+    arguments: Sequence[object],
+    codec: Codec[Sent, Received],
+    on_message: Callable[[ChildProcess[Sent, Received], Received], object],
+    on_exit: Callable[[ChildProcess[Sent, Received], int, FrameError | None], object],
+    confinement: Confinement | None = None,
+) -> ChildProcess[Sent, Received]:
+    """Start a process that calls `function`, named as module:function, with JSON arguments.
+
+    A process that closes its output is ended, and killed if it wrote an invalid message. Then the
+    reading thread calls `on_exit` with the exit code and the FrameError, or None. Raises OSError.
+    """
+
+    def on_end(child: ChildProcess[Sent, Received], error: FrameError | None) -> None:
+        if error is None:
+            child.close_input()
+        else:
+            child.kill()
+        on_exit(child, child.wait() or 0, error)
+
+    module, _, name = function.partition(":")
+    path = sys.path if confinement is None else import_path(Path.cwd())
+    return ChildProcess(
+        [sys.executable, "-c", BOOT.format(module=module, function=name)],
+        codec,
+        on_message,
+        on_end,
+        confinement,
+        first=json.dumps([path, arguments]).encode() + b"\n",
+    )
+
+
+def import_path(folder: Path) -> list[str]:
+    """Return the module search path, without `folder` unless packages are installed there.
+
+    Python adds the folder it is started in.
+    """
+    installed = ("cardhub", "*.dist-info", "*.egg-info")
+    if any(any(folder.glob(pattern)) for pattern in installed):
+        return sys.path
+    return [entry for entry in sys.path if entry and Path(entry) != folder]
+
+
+class Channel(Generic[Received]):
+    """A child's pipes to its parent, separate from the standard streams.
+
+    Otherwise third-party code that prints or reads would corrupt the exchange of messages.
+    """
+
+    def __init__(self, decoder: "msgpack.Decoder[Received]") -> None:
+        self._decoder = decoder
+        self._input, self._output = os.dup(0), os.dup(1)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(nowhere, number)
+        os.close(nowhere)
+
+    def receive(self) -> Received | None:
+        """Return the next message, or None at the end of the input; reads no further byte."""
+        # No limit: these messages come from the parent, not from third-party code.
+        return read_frame(partial(os.read, self._input), self._decoder, None)
+
+    def send(self, message: Struct) -> None:
+        """Write a message."""
+        remaining = memoryview(frame(message))
+        while remaining:
+            # A pipe may accept only a part of the data.
+            remaining = remaining[os.write(self._output, remaining) :]
+
+
+def frame_codec(
+    decoder: "msgpack.Decoder[Received]", most: int | None = None
+) -> Codec[Any, Received]:
+    """Return the codec of a parent whose child sends frames of up to `most` bytes."""
+
+    def messages(read: Read) -> Iterable[Received]:
+        return iter(partial(read_frame, read, decoder, most), None)
+
+    return Codec(frame, messages)
+
+
+def frame(message: Struct) -> bytes:
+    """Return a message as a frame: its length, then its bytes in msgpack."""
+    data = msgpack.encode(message)
+    return len(data).to_bytes(PREFIX, "big") + data
+
+
+def read_frame(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M | None:
+    """Return the next message, or None at the end of the input; raises FrameError.
+
+    `most`: the maximum length of a frame in bytes, or None; longer frames are rejected unread.
+    """
+    prefix = _exactly(read, PREFIX)
+    if not prefix:
+        return None
+    length = int.from_bytes(prefix, "big")
+    if most is not None and length > most:
+        raise FrameError(f"a message of {length} bytes, more than {most}")
+    try:
+        return decoder.decode(_exactly(read, length))
+    except (DecodeError, RecursionError, ValueError) as error:
+        raise FrameError(f"not a message: {error}") from error
+
+
+def _exactly(read: Read, length: int) -> bytes:
+    """Return `length` bytes, or b"" at the end of the input; raises FrameError for fewer."""
+    parts = bytearray()
+    while len(parts) < length:
+        part = read(length - len(parts))
+        if not part:
+            if parts:
+                raise FrameError("the output ends within a message")
+            break
+        parts += part
+    return bytes(parts)
