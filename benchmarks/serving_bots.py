@@ -20,11 +20,12 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from cardhub.base.errors import BotFaultError
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.seating import HUMAN, NAMES, Player
+from cardhub.play.table_commands import Act
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.pool.worker_slot import PooledQuestion
 from cardhub.plugins.registry import find_plugins
@@ -70,12 +71,14 @@ class TimedPool(BotPool):
 class Person:
     """A person at a table, who acts within twice `THINK` seconds after their turn has begun."""
 
-    def __init__(self, session: LocalSession, rng: Random, actions: list[float]) -> None:
+    def __init__(
+        self, host: Host, session: ViewerSession, rng: Random, actions: list[float]
+    ) -> None:
         self._session = session
         self._rng = rng
         self._actions = actions
         self._asked = -1
-        session.subscribe(self._look)
+        host.subscribe(self._look)
         self._look()
 
     def _look(self) -> None:
@@ -88,7 +91,8 @@ class Person:
     def _act(self, due: float) -> None:
         view = self._session.view()
         if view.revision == self._asked:
-            self._session.act(view.choices[0].action, view.revision, print)
+            action = Act(action=view.choices[0].action, rev=view.revision)
+            self._session.send(action, print)
             self._session.view()
             self._actions.append(monotonic() - due)
 
@@ -127,7 +131,7 @@ def open_table(opener: Opener, kind: str, path: Path, actions: list[float]) -> H
     host = opener.start(NewGame(GAME, players, record=path))
     host.stops_at_summaries = False
     for seat in host.people:
-        Person(host.session(seat), Random(f"{path.name} {seat}"), actions)
+        Person(host, host.session(seat), Random(f"{path.name} {seat}"), actions)
     host.begin()
     return host
 

@@ -9,11 +9,12 @@ import sys
 from random import Random
 from time import process_time
 
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
+from cardhub.play.table_commands import PaceCommand
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.plugins.registry import find_plugins
 
@@ -24,7 +25,7 @@ GAMES = 4
 class Listener:
     """A listener that asks for the view and for the lines of the log since it asked last."""
 
-    def __init__(self, host: Host, session: LocalSession) -> None:
+    def __init__(self, host: Host, session: ViewerSession) -> None:
         self._host, self._session, self._heard = host, session, 0
 
     def look(self) -> None:
@@ -42,16 +43,16 @@ def play(game: str, people: int, spectators: int, seed: int, *, listens: bool) -
     bots = InlineBotClient(lambda _: None)
     host, rng = Host(referee, bots, bots, BlockingScheduler(), hint="random"), Random(seed)
     sessions = [host.session(seat) for seat in range(people)]
-    sessions += [host.spectator()] * spectators
+    sessions += [host.session(people)] * spectators
     if listens:
         for session in sessions:
-            session.subscribe(Listener(host, session).look)
+            host.subscribe(Listener(host, session).look)
     start, actions = process_time(), 0
     while not host.is_over:
         seat = referee.seat
         legal = referee.observe(seat).legal()
         host.act(seat, rng.choice(legal), host.revision)
-        sessions[seat].request("read")
+        sessions[seat].send(PaceCommand(command="read"), print)
         actions += 1
     return process_time() - start, actions
 

@@ -70,7 +70,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "decisions/002-actions-are-small-steps",
         "decisions/003-chance-is-a-seat",
         "decisions/004-states-are-mutable-ints",
-        "decisions/005-front-ends-act-through-sessions",
+        "decisions/005-front-ends-send-commands",
         "decisions/006-bots-run-in-processes",
         "decisions/007-a-match-counts-blocks",
         "decisions/008-plugins-only-register",

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from tests.tui.conftest import Setting
 
 from cardhub.cli.main import cli
-from cardhub.play.host.local_session import ViewerAnswers
+from cardhub.play.host.viewer_session import ViewerAnswers
 from cardhub.tui import keys as key_repeat
 from cardhub.view.view import Spot
 from cardhub_garner import Garner, RuleOfThumb

@@ -7,6 +7,7 @@ import pytest
 from tests.tui.test_why_not import lay_two_of_a_colour
 from textual.widgets import Input, OptionList
 
+from cardhub.play.table_commands import PlayForced
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import MessageDialog
@@ -158,7 +159,7 @@ async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> 
 async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running() as terminal:
-        terminal.screen.session.play_only_choices(True)
+        terminal.screen.session.send(PlayForced(is_on=True))
         await terminal.press("F")
         assert "Turns with one choice are not played at once." in terminal.text
         assert not table.host.only_choice_seats

@@ -9,7 +9,7 @@ from tests.kit.scripted_bot import ScriptedBot
 from cardhub.bots import Rated
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.announcer import past_events
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableModel
 from cardhub.tui.dialogs import handover_screen
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table.hint_panel import HintPanel
@@ -44,7 +44,7 @@ class Helper:
         self._let_go.set()
 
 
-def new_lines(session: Session) -> list[LogLine]:
+def new_lines(session: TableModel) -> list[LogLine]:
     """Return the new lines of the log, except lines about hints."""
     return [line for line in session.log() if line.is_new and line.kind != "hint"]
 

@@ -46,7 +46,7 @@ CORE = (
     "model/hidden/labels",
     "play/announcing/announcer",
     "play/announcing/event_texts",
-    "play/host/local_session",
+    "play/host/viewer_session",
     "play/host/replays/replay_log",
     "play/referee",
     "play/host/running_table",

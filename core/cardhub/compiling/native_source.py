@@ -286,7 +286,7 @@ NOT_NATIVE = frozenset({"ShuffleLog"})
 OPEN = frozenset(
     {
         *("State", "MaskedFaces", "Rules", "SearchHints", "Display", "Game"),
-        *("RunningTable", "LocalSession"),
+        *("RunningTable", "ViewerSession"),
         *("Single", "Tokens", "Players", "Choice", "Sites", "Actions"),
     }
 )

@@ -14,6 +14,8 @@ from cardhub.view.view import Spot
 
 Id = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 Action = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+# The longest typed text that a question can be about, in characters.
+LONGEST_SUBJECT = 200
 
 # A request about the pace of the game. `skip`: bots act without delay until the person's turn, or
 # one bot does while paused; it also retries after a fault, and stops a bot that ignored an earlier
@@ -65,7 +67,7 @@ class AskWhy(ClientMessage, frozen=True, kw_only=True, tag="why"):
     """Question why a spot or a typed text is not a legal action, answered by `answer`."""
 
     id: Id
-    subject: Spot | Annotated[str, msgspec.Meta(max_length=200)]
+    subject: Spot | Annotated[str, msgspec.Meta(max_length=LONGEST_SUBJECT)]
 
 
 class AskConsequence(ClientMessage, frozen=True, kw_only=True, tag="consequence"):

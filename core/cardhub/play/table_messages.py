@@ -3,6 +3,8 @@
 Each is one JSON object on the wire, and `type` is the name of the message.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from cardhub.play.advice import RatedAction
@@ -111,5 +113,7 @@ class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
     id: int = 0
 
 
-# The messages about a game in play.
-GameMessage = TableMessage | LogMessage | HintMessage | AnswerMessage | PastView | Refused
+# The messages that answer a command, and all messages about a game in play.
+Reply = AnswerMessage | PastView | HintMessage | Refused
+GameMessage = TableMessage | LogMessage | Reply
+OnReply = Callable[[Reply], None]

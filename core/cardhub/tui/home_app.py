@@ -10,6 +10,7 @@ from cardhub.play.host.saved.preferences import Preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
+from cardhub.play.table_commands import PlayForced
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.app import TerminalApp, table_screen
@@ -65,7 +66,7 @@ class HomeApp(TerminalApp[None]):
         self.host = host
         preferences = self.navigator.preferences
         for seat in host.people:
-            host.session(seat).play_only_choices(preferences.plays_forced)
+            host.model(seat).send(PlayForced(is_on=preferences.plays_forced))
         self.push_screen(table_screen(host, self.glyphs, preferences.card_size), self._on_left)
 
     def show_replay(self, path: Path) -> None:

@@ -22,7 +22,6 @@ from cardhub.model.table.state import fields_of
 from cardhub.play.advice import advice_lines, rated_actions
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.announcing.events import Event
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import replay_so_far
 from cardhub.play.host.table_host import Host
 from cardhub.play.pages.building_data import build_replay_data
@@ -33,6 +32,7 @@ from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
+from cardhub.play.table_model import TableModel
 from cardhub.plugins.loading import export_text
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.game_checks.error_checks.error_exits import EXITS as ERROR_TEXTS
@@ -56,7 +56,7 @@ class Side:
     events: list[Event] = field(default_factory=list)
     before: Observation[Any] | None = None
     host: Host = field(init=False)
-    session: LocalSession = field(init=False)
+    session: TableModel = field(init=False)
 
     def __post_init__(self) -> None:
         self.host, self.session = seated_at(self.referee, self.viewer)

@@ -7,14 +7,14 @@ from typing import Any
 from cardhub.base.errors import RecordError
 from cardhub.bots.asking import choose
 from cardhub.bots.random_bot import RandomBot
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import Replay, replay_so_far
 from cardhub.play.host.replays.stepping.playing_on import continued
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableModel, TableReader
+from cardhub.play.view_matching import read_choice
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.view.view import View, encode
 
@@ -25,25 +25,28 @@ TYPED = ("", "?", "0", "1", "-1", "99", "a1", "lay", "pass", "xyzzy", "#0", "a b
 Shown = Mapping[str, object]
 
 
-def seated_at(referee: Referee[Any], viewer: int) -> tuple[Host, LocalSession]:
-    """Return a host of a game in progress, and the session of a viewer."""
+def seated_at(referee: Referee[Any], viewer: int) -> tuple[Host, TableModel]:
+    """Return a host of a game in progress, and the model of a viewer."""
     client = InlineBotClient(lambda seen: choose(RandomBot(Random(0)), seen))
     host = Host(referee, client, client, BlockingScheduler(), hint="random")
-    return host, host.session(viewer)
+    return host, host.model(viewer)
 
 
-def shown_by_session(host: Host, session: LocalSession, rng: Random) -> Shown:
+def shown_by_session(host: Host, session: TableModel, rng: Random) -> Shown:
     """Return the view, the log and all answers of a session, by name."""
     # The game changes without the host, which counts only changes by its own actions.
     host.revision = host.step
+    session.outdate()
     shown: dict[str, object] = {
         "log": session.log(),
         "news": session.log(since=rng.randrange(host.step + 1)),
         "course": session.status(),
-        "undo": session.why_no_undo(),
-        "takeback": session.why_no_takeback(),
+        "undo": session.table.why_no_undo,
+        "takeback": session.table.can_take_back,
         "summaries": session.unread_summaries(),
+        "unseen cards": session.table.unseen,
         **dict(_answers(session, rng)),
+        **dict(_reasons(session, rng)),
     }
     if not host.is_over:  # at the end all cards may be seen
         shown["result"] = session.result()
@@ -73,20 +76,26 @@ def shown_by_replay(referee: Referee[Any], viewer: int, rng: Random) -> Shown:
     }
 
 
-def _answers(session: Session, rng: Random) -> Iterator[tuple[str, object]]:
-    """Yield the view, and what a session says of its spots, its actions and typed texts."""
+def _answers(session: TableReader, rng: Random) -> Iterator[tuple[str, object]]:
+    """Yield the view, and what is shown of its spots and its actions."""
     view = session.view()
     yield "view", encode(view)
-    yield "unseen cards", session.unseen()
     spots = list(view.spots())
     for spot in rng.sample(spots, min(FEW, len(spots))):
         yield f"explanation of {spot}", _heard(session.explain, spot)
-        yield f"reason at {spot}", _heard(session.why_not, spot)
     for choice in view.choices[:FEW]:
         yield f"consequence of {choice.action}", _heard(session.consequence, choice.action)
+
+
+def _reasons(session: TableModel, rng: Random) -> Iterator[tuple[str, object]]:
+    """Yield the reasons for spots and typed texts, and a refusal."""
+    view = session.view()
+    spots = list(view.spots())
+    for spot in rng.sample(spots, min(FEW, len(spots))):
+        yield f"reason at {spot}", _heard(session.why_not, spot)
     for text in TYPED:
         yield f"reason for {text!r}", _heard(session.why_not, text)
-        yield f"reading of {text!r}", session.read(text)
+        yield f"reading of {text!r}", read_choice(view, text)
     yield "refusal", _refused(session, rng.randrange(10))
 
 
@@ -96,7 +105,7 @@ def _heard(ask: Any, *asked: object) -> list[str]:
     return answers
 
 
-def _refused(session: Session, action: int) -> list[str]:
+def _refused(session: TableModel, action: int) -> list[str]:
     """Return the refusal of an action for an old revision, which is never carried out."""
     return _heard(session.act, action, -1)
 

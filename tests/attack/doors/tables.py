@@ -15,8 +15,8 @@ from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
-from cardhub.play.session import Session
-from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_commands import PaceRequest, PlayForced, SetPace
+from cardhub.play.table_model import TableModel
 from cardhub.play.workers.client import OnAnswer
 from cardhub.plugins.registry import find_plugins
 
@@ -61,19 +61,19 @@ class Storm:
         people = [seat for seat in range(seats) if rng.random() < 0.5]
         self._at = Table(game, people=people, seats=seats, pace=rng.choice((0, 0.6))).begin()
         self._terminal = SharedTerminal(self._at.host)
-        self._sessions = [*map(self._at.host.session, people), self._at.host.spectator()]
+        self._sessions = [*map(self._at.host.model, (*people, seats))]
         # Answers of bots to questions that have been dropped.
         self._late: list[tuple[OnAnswer, int]] = []
 
     def rage(self) -> None:
         """Act at random, and look at the whole table after each action."""
-        doings: list[Callable[[Session], object]] = [
+        doings: list[Callable[[TableModel], object]] = [
             *[self._act] * 4,
             *[self._answer] * 3,
             lambda session: session.undo(self._at.told.append),
             lambda session: session.request(self._rng.choice(WISHES)),
-            lambda session: session.set_pace(self._rng.choice((0, 0.3, 5, -1))),
-            lambda session: session.play_only_choices(self._rng.random() < 0.5),
+            lambda session: session.send(SetPace(seconds=self._rng.choice((0, 0.3, 5, -1)))),
+            lambda session: session.send(PlayForced(is_on=self._rng.random() < 0.5)),
             self._hint,
             lambda _: self._at.clock.wait(self._rng.choice(WAITS)),
             lambda _: self._take(),
@@ -103,21 +103,21 @@ class Storm:
             if self._at.bots.question:
                 self._at.answer(self._rng.choice(self._at.bots.question[0].legal()), 4)
             elif not host.is_over and host.players[self._at.referee.seat].is_human:
-                self._act(host.session(self._at.referee.seat), is_stale=False)
+                self._act(host.model(self._at.referee.seat), is_stale=False)
         assert host.is_over, f"the game does not come to its end: {self._sessions[0].status()}"
         record = parse_record(Path("game.jsonl"), as_record(self._at.referee).encode())
         again = replayed(record, open_record(self._at.referee.game, record))
         assert again.entries == self._at.referee.entries, "the record tells of another game"
         assert all(session.result() for session in self._sessions)
 
-    def _act(self, session: Session, *, is_stale: bool | None = None) -> None:
+    def _act(self, session: TableModel, *, is_stale: bool | None = None) -> None:
         view = session.view()
         stale = self._rng.random() < 0.1 if is_stale is None else is_stale
         if view.choices:
             action = self._rng.choice(view.choices).action
             session.act(action, view.revision - stale, self._at.told.append)
 
-    def _answer(self, _: Session) -> None:
+    def _answer(self, _: TableModel) -> None:
         bots = self._at.bots
         if bots.question is None:
             return
@@ -135,8 +135,8 @@ class Storm:
             on_answer, action = self._late.pop()
             on_answer(action)
 
-    def _hint(self, session: Session) -> None:
-        session.hint(self._at.told.append)  # type: ignore[arg-type]  # hints are not looked at
+    def _hint(self, session: TableModel) -> None:
+        session.hint(lambda hint: self._at.told.append(hint.why_none))
         if self._at.adviser.question is not None and self._rng.random() < 0.5:
             self._at.adviser.answer(self._rng.choice(("no", BotCrashError("tired"))))
 
@@ -152,7 +152,7 @@ class Storm:
             player = Player(host.players[seat].name, self._rng.choice(("human", "random")))
             host.replace(seat, player)
             if player.is_human:
-                self._sessions.append(host.session(seat))
+                self._sessions.append(host.model(seat))
 
     def _take(self) -> None:
         seat = self._terminal.next_holder

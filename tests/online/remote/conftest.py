@@ -1,95 +1,71 @@
-"""Remote sessions that get the messages of a local one, byte by byte."""
+"""Models behind the wire that get the messages of a local table, byte by byte."""
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from tests.play.host.conftest import Table
 
-from cardhub.online.remote.remote_session import RemoteSession
+from cardhub.online.remote.remote_link import RemoteLink
 from cardhub.online.remote.table_connection import decode_untrusted
 from cardhub.online.wire.client_messages import AnyClientMessage
 from cardhub.online.wire.server_messages import AnyServerMessage
 from cardhub.online.wire.session_messages import first_change, log_message, table_message
 from cardhub.online.wire.wire_codec import decode_client, encode_message
-from cardhub.play.host.local_session import LocalSession
-from cardhub.play.table_commands import Act, AskConsequence, AskExplain, AskPast, AskWhy, Undo
-from cardhub.play.table_messages import (
-    AnswerMessage,
-    GameInfo,
-    LogMessage,
-    PastView,
-    Refused,
-    TableMessage,
-)
+from cardhub.play.table_commands import AskHint, PaceCommand, TableCommand
+from cardhub.play.table_messages import GameInfo, GameMessage, TableMessage
+from cardhub.play.table_model import TableModel
 from cardhub.view.view import LogLine
-
-M = TypeVar("M", AnswerMessage, PastView, Refused)
 
 
 class Mirror:
-    """The remote session of a viewer at a local table, which answers without delay."""
+    """The model of a viewer behind the wire of a local table, which answers without delay."""
 
     def __init__(self, at: Table, viewer: int) -> None:
         self.at = at
-        self.local: LocalSession = at.host.session(viewer)
+        self.local: TableModel = at.host.model(viewer)
         self.sent: list[AnyClientMessage] = []
         self.is_answered = True
+        self._session = at.host.session(viewer)
         self._lines: Sequence[LogLine] = ()
-        game, table = through(self._game()), through(table_message(self.local))
+        game, table = through(self._game()), through(self.table_message())
         assert isinstance(game, GameInfo)
         assert isinstance(table, TableMessage)
-        self.remote = RemoteSession(game, table, self._send, at.clock.now)
+        self.link = RemoteLink(game, table, self._send, at.clock.now)
+        self.remote = TableModel(self.link)
         self.follow()
+
+    def table_message(self) -> TableMessage:
+        """Return the message of the table, as a server builds it."""
+        return table_message(self._session)
 
     def follow(self) -> None:
         """Send the view, and the part of the log that has changed."""
         lines = self.local.log()
         since = first_change(self._lines, lines)
         self._lines = list(lines)
-        table = through(table_message(self.local))
-        assert isinstance(table, TableMessage)
-        self.remote.show(table)
+        self.deliver(self.table_message())
         if since is not None:
-            log = through(log_message(lines, since))
-            assert isinstance(log, LogMessage)
-            self.remote.add_log(log)
+            self.deliver(log_message(lines, since))
 
-    def answer(self, message: AnyClientMessage) -> None:
-        """Answer a message as a server does."""
-        local, remote = self.local, self.remote
+    def deliver(self, message: GameMessage) -> None:
+        """Pass a message of the server through the wire to the model."""
+        received = through(message)
+        assert isinstance(received, GameMessage)
+        self.link.receive(received)
+        self.remote.outdate()
 
-        def refuse(why: str) -> None:
-            refusal = _passed(Refused(why=why, id=getattr(message, "id", 0)))
-            remote.refuse(refusal.why, refusal.id)
-
-        match message:
-            case Act():
-                local.act(message.action, message.rev, refuse)
-            case Undo():
-                local.undo(refuse)
-            case AskExplain():
-                local.explain(message.spot, lambda text: self._tell(message.id, text))
-            case AskWhy():
-                local.why_not(message.subject, lambda text: self._tell(message.id, text))
-            case AskConsequence():
-                local.consequence(message.action, lambda text: self._tell(message.id, text))
-            case AskPast():
-                local.view_at(
-                    message.step,
-                    lambda view: remote.show_past(_passed(PastView(id=message.id, view=view))),
-                )
-            case _:
-                return
+    def answer(self, command: TableCommand) -> None:
+        """Carry out a command as a server does."""
+        self._session.send(command, self.deliver)
         self.at.clock.wait()
         self.follow()
 
-    def _send(self, message: AnyClientMessage, _key: str) -> None:
-        self.sent.append(message)
+    def _send(self, command: TableCommand) -> None:
+        self.sent.append(command)
         if self.is_answered:
-            self.answer(decode_client(encode_message(message)))
-
-    def _tell(self, number: int, text: str) -> None:
-        self.remote.answer(_passed(AnswerMessage(id=number, text=text)))
+            received = decode_client(encode_message(command))
+            assert isinstance(received, TableCommand)
+            if not isinstance(received, AskHint | PaceCommand):
+                self.answer(received)
 
     def _game(self) -> GameInfo:
         game = self.at.host
@@ -106,9 +82,3 @@ class Mirror:
 def through(message: AnyServerMessage) -> AnyServerMessage:
     """Return a message as it comes from the wire."""
     return decode_untrusted(encode_message(message))
-
-
-def _passed(message: M) -> M:
-    got = through(message)
-    assert isinstance(got, type(message))
-    return got

@@ -13,13 +13,12 @@ from tests.online.remote.conftest import Mirror
 from tests.play.host.conftest import Table
 from websockets.asyncio.server import ServerConnection, serve
 
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import parse_address
 from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import BURST, MESSAGES_A_SECOND, MOST_BYTES, Patience
-from cardhub.online.remote.table_model import TableModel
 from cardhub.online.wire.client_messages import Ping
 from cardhub.online.wire.server_messages import Closed, Pong, Welcome
-from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
@@ -38,7 +37,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def joined(handler: Handler, tls: ssl.SSLContext | None = None) -> AsyncIterator[TableModel]:
+async def joined(
+    handler: Handler, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[RemoteClient]:
     """Connect a client with a server that handles its connection for a block."""
     async with serve(handler, "127.0.0.1", 0, max_size=None, ssl=tls) as server:
         port = next(iter(server.sockets)).getsockname()[1]
@@ -67,7 +68,7 @@ def says(*messages: str | bytes) -> Handler:
 def game_of(name: str) -> tuple[str, str]:
     """Return the messages of a game and its first view."""
     mirror = Mirror(Table(find_plugins().game(name), people=(0, 1), seats=2).begin(), 0)
-    game, table = mirror._game(), table_message(mirror.local)
+    game, table = mirror._game(), mirror.table_message()
     return encode_message(game).decode(), encode_message(table).decode()
 
 
@@ -102,7 +103,7 @@ async def test_a_view_that_cannot_be_drawn_ends_the_client() -> None:
     async with joined(says(HELLO, game, broken)) as client:
         await until_holds(lambda: client.failure)
         assert "invalid view" in str(client.failure)
-        assert client.session is None
+        assert client.model is None
 
 
 async def test_a_view_before_its_game_ends_the_client() -> None:
@@ -124,7 +125,7 @@ async def test_endless_views_do_not_stop_the_front_end() -> None:
             await asyncio.sleep(0)
 
     async with joined(flood) as client:
-        await until_holds(lambda: client.session)
+        await until_holds(lambda: client.model)
         turns, used = 0, process_time()
         while process_time() - used < 0.5:
             await asyncio.sleep(0)
@@ -136,9 +137,9 @@ async def test_a_game_that_is_not_installed_here_is_shown() -> None:
     """Views, cards and rules come from the server: no plugin is needed."""
     game, table = (text.replace("gamon", "nowhere") for text in game_of("gamon"))
     async with joined(says(HELLO, game, table)) as client:
-        await until_holds(lambda: client.session)
-        assert client.session is not None
-        assert client.session.view().game == "nowhere"
+        await until_holds(lambda: client.model)
+        assert client.model is not None
+        assert client.model.view().game == "nowhere"
         assert "nowhere" not in find_plugins().game_names()
 
 

@@ -14,7 +14,6 @@ from cardhub.model.game.scene import Counter
 from cardhub.online.remote.table_connection import MOST_BYTES, decode_untrusted
 from cardhub.online.remote.view_checks import check_view
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage
-from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError, encode_message
 from cardhub.play.table_messages import Refused
 from cardhub.plugins.registry import find_plugins
@@ -39,7 +38,7 @@ def strings(value: Any) -> list[str]:
 
 
 def test_no_text_of_a_server_can_control_the_terminal(mirror: Mirror) -> None:
-    plain = json.loads(encode_message(table_message(mirror.local)))
+    plain = json.loads(encode_message(mirror.table_message()))
     game = json.loads(encode_message(mirror._game()))
     for data in (plain, game):
         poisoned = poison(data)
@@ -138,4 +137,4 @@ def test_a_catalogue_of_fewer_cards_than_the_view_is_refused(mirror: Mirror) -> 
     game = mirror._game()
     poor = replace(game, catalogue=CardCatalogue(faces=(), backs=()))
     with pytest.raises(WireError, match="not in the catalogue"):
-        mirror.remote.change_game(poor)
+        mirror.link.change_game(poor)

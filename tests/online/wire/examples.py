@@ -32,9 +32,8 @@ from cardhub.online.wire.server_messages import (
     TakebackState,
     Welcome,
 )
-from cardhub.online.wire.session_messages import hint_message, log_message, table_message
+from cardhub.online.wire.session_messages import log_message, table_message
 from cardhub.play.advice import RatedAction
-from cardhub.play.session import Hint
 from cardhub.play.table_commands import (
     Act,
     AskConsequence,
@@ -47,7 +46,7 @@ from cardhub.play.table_commands import (
     SetPace,
     Undo,
 )
-from cardhub.play.table_messages import AnswerMessage, GameInfo, PastView, Refused
+from cardhub.play.table_messages import AnswerMessage, GameInfo, HintMessage, PastView, Refused
 from cardhub.view.view import Spot
 
 
@@ -85,6 +84,7 @@ def server_messages() -> list[AnyServerMessage]:
     """Return a message of every type that the server sends."""
     at = Table(people=(0, 1)).begin()
     session = at.host.session(0)
+    at.host.only_choice_seats.add(0)
     for _ in range(4):
         at.act(at.referee.seat)
     rows = (RatedAction("lay G1", "+2", "40"),)
@@ -99,10 +99,10 @@ def server_messages() -> list[AnyServerMessage]:
             levels=("easy",),
         ),
         _table_state(),
-        table_message(session, is_forced=True),
+        table_message(session),
         log_message(session.log(), 0),
-        hint_message(Hint("hard", rows, "it gains")),
-        hint_message("no hints here"),
+        HintMessage(bot="hard", rows=rows, why="it gains"),
+        HintMessage(why_none="no hints here"),
         AnswerMessage(id=1, text="a card"),
         PastView(id=2, view=session.view()),
         Refused(why="not your turn"),

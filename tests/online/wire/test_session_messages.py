@@ -5,14 +5,11 @@ from tests.play.host.conftest import Table
 
 from cardhub.online.wire.session_messages import (
     first_change,
-    hint_message,
     log_message,
     status_without_seconds,
     table_message,
 )
 from cardhub.online.wire.wire_codec import encode_message
-from cardhub.play.advice import RatedAction
-from cardhub.play.session import Hint
 from cardhub.play.table_messages import TableStatus
 from cardhub.view.view import LogLine
 
@@ -40,7 +37,7 @@ def test_the_seed_of_a_drawn_deal_is_committed_to_and_told_at_the_end() -> None:
         at.act(at.referee.seat)
     message = table_message(session)
     assert message.result is not None
-    assert message.seed == session.seed()
+    assert message.seed == at.host.seed_text
 
 
 def test_the_path_of_the_record_is_not_told() -> None:
@@ -74,9 +71,3 @@ def test_the_first_change_of_a_log_is_found() -> None:
     assert first_change(lines, [*lines, line(5)]) == 5
     assert first_change(lines, [line(1), line(3, "joined"), line(4)]) == 3
     assert first_change(lines, lines[:1]) == 3
-
-
-def test_a_hint_has_rows_or_a_reason() -> None:
-    message = hint_message(Hint("hard", (RatedAction("lay G1", "+2", "40"),), "it gains"))
-    assert (message.bot, message.rows[0].name, message.why_none) == ("hard", "lay G1", "")
-    assert hint_message("no hints here").why_none == "no hints here"

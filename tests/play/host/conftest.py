@@ -143,7 +143,7 @@ class Table:
 
     def act(self, seat: int = 0, choice: int = 0) -> None:
         """Take a choice of a person."""
-        session = self.host.session(seat)
+        session = self.host.model(seat)
         view = session.view()
         session.act(view.choices[choice].action, view.revision, self.told.append)
         self.clock.wait()

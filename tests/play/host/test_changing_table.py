@@ -36,14 +36,14 @@ def test_a_bot_stands_in_for_a_person_who_comes_back(table: Tables) -> None:
     """The bot acts; the person still sees their seat, and plays on later."""
     at = table(Gargon(), people=(0, 1), seats=3).begin()
     to_act(at, 1)
-    session = at.host.session(1)
+    session = at.host.model(1)
     assert session.view().choices
     at.host.replace(1, Player("Bob", "random"))
     at.clock.wait()
     assert at.bots.question is not None
     assert at.bots.question[0].seat == 1
     assert (at.host.people, at.host.viewers) == ((0, 1), (0, 1, 3))
-    assert at.host.session(1) is session
+    assert at.host.model(1) is session
     assert session.view().players[1].bot == "random"
     assert session.view().own == 1
     at.host.replace(1, Player("Bob", "human"))
@@ -72,7 +72,7 @@ def test_the_answer_of_a_bot_that_was_replaced_does_not_count(table: Tables) -> 
 def test_an_action_chosen_before_a_bot_stood_in_does_not_count(table: Tables) -> None:
     at = table(Gargon(), people=(0, 1), seats=3).begin()
     to_act(at, 1)
-    session = at.host.session(1)
+    session = at.host.model(1)
     view = session.view()
     at.host.replace(1, Player("Bob", "random"))
     session.act(view.choices[0].action, view.revision, at.told.append)
@@ -80,14 +80,14 @@ def test_an_action_chosen_before_a_bot_stood_in_does_not_count(table: Tables) ->
     session.undo(at.told.append)
     assert at.told == [STANDS_IN] * 3
     assert not session.view().choices
-    assert (session.why_no_undo(), session.why_no_takeback()) == (STANDS_IN, STANDS_IN)
+    assert (session.table.why_no_undo, session.table.can_take_back) == (STANDS_IN, False)
 
 
 def test_players_of_other_seats_can_act_on_the_view_that_they_have(table: Tables) -> None:
     """A name changed, but not the state."""
     at = table(Gargon(), people=(0, 1, 2), seats=3).begin()
     to_act(at, 0)
-    session = at.host.session(0)
+    session = at.host.model(0)
     view = session.view()
     at.host.replace(2, Player("Dora", "human"))
     at.host.note(1, "left")
@@ -104,12 +104,12 @@ def test_lines_before_keep_the_name_of_then(table: Tables) -> None:
     at = table(Gargon(), people=(0, 1, 2), seats=3).begin()
     to_act(at, 1)
     to_act(at, 0)
-    before = [line.text for line in at.host.session(0).log()]
+    before = [line.text for line in at.host.model(0).log()]
     at.host.replace(1, Player("Dora", "human"))
-    assert [line.text for line in at.host.session(0).log()][: len(before)] == before
+    assert [line.text for line in at.host.model(0).log()][: len(before)] == before
     to_act(at, 1)
     to_act(at, 0)
-    news = [line.text for line in at.host.session(0).log()][len(before) :]
+    news = [line.text for line in at.host.model(0).log()][len(before) :]
     assert any(text.startswith("Dora") for text in news[1:])
     assert not any("Bob" in text for text in news[1:])
 
@@ -129,12 +129,12 @@ def test_a_bot_that_failed_can_be_replaced(table: Tables) -> None:
 
 def test_a_person_cannot_take_the_seat_of_a_bot_whose_hand_was_shown(table: Tables) -> None:
     at = table(Gargon(), people=(), seats=3).begin()
-    at.host.spectator()
+    at.host.model(len(at.host.players))
     at.host.replace(1, Player("Dora", "human"))
     with pytest.raises(ValueError, match="a person plays"):
-        at.host.session(0)
+        at.host.model(0)
     at = table(Gargon(), people=(), seats=3).begin()
-    at.host.session(0)
+    at.host.model(0)
     with pytest.raises(IllegalActionError, match="have been shown"):
         at.host.replace(1, Player("Dora", "human"))
     at.host.replace(1, Player("Dora", "random"))
@@ -147,7 +147,7 @@ def test_a_takeback_is_told_recorded_and_played_on(table: Tables, tmp_path: Path
     assert at.host.why_no_takeback(0) == "Anna has not acted yet"
     to_act(at, 0)
     while at.referee.seat == 0:
-        view = at.host.session(0).view()
+        view = at.host.model(0).view()
         at.act(0)
     to_act(at, 2)
     assert at.host.why_no_takeback(0) == ""
@@ -155,12 +155,12 @@ def test_a_takeback_is_told_recorded_and_played_on(table: Tables, tmp_path: Path
     at.host.take_back(0, [1])
     count -= at.referee.action_count
     assert at.referee.seat == 0
-    assert at.host.session(0).view().choices == view.choices
+    assert at.host.model(0).view().choices == view.choices
     last = [json.loads(line) for line in path.read_text("utf-8").splitlines()][-1]
     assert last == {"seat": 0, "takeback": count, "agreed": [1]}
-    assert at.host.session(1).log()[-1].text == f"Anna takes {count} actions back, Bob agrees"
+    assert at.host.model(1).log()[-1].text == f"Anna takes {count} actions back, Bob agrees"
     at.act(0)
-    assert at.host.session(0).view().areas
+    assert at.host.model(0).view().areas
     assert path.read_text("utf-8") == as_record(at.referee)
 
 

@@ -7,10 +7,10 @@ import pytest
 from tests.play.host.conftest import Table
 
 from cardhub.base.errors import SceneError
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import open_replay
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.records.reading import read_record
+from cardhub.play.table_model import TableModel
 from cardhub.view.view import Spot
 from kuhn import Kuhn
 
@@ -21,7 +21,7 @@ def faulty(method: str, value: object) -> Kuhn:
     return game
 
 
-def ask_everything(session: LocalSession) -> None:
+def ask_everything(session: TableModel) -> None:
     """Ask for all that a front end shows."""
     view = session.view()
     for choice in view.choices:
@@ -52,7 +52,7 @@ def play(game: Kuhn, path: Path) -> None:
     """Play a game of two people at random, and ask about everything after each action."""
     at = Table(game, people=(0, 1), path=path).begin()
     rng = Random(1)
-    sessions = [at.host.session(seat) for seat in range(3)]
+    sessions = [at.host.model(seat) for seat in range(3)]
     while not at.host.is_over:
         for session in sessions:
             ask_everything(session)

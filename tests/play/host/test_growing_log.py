@@ -4,8 +4,8 @@ from random import Random
 
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event, standing_summaries
-from cardhub.play.host.local_session import GrowingLog
 from cardhub.play.host.replays.replay_log import OwnEvents, UnreadSummaries, log_lines, news_of
+from cardhub.play.host.viewer_session import GrowingLog
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.log import joined

@@ -11,6 +11,7 @@ from cardhub.base.errors import BotCrashError, BotIllegalError, BotTimeoutError,
 from cardhub.play.host.running_table import STALE
 from cardhub.play.host.turns.bot_turns import ASK_TO_WAIT_AFTER
 from cardhub.play.records.reading import read_record
+from cardhub.play.table_commands import PlayForced
 from cardhub_gamon import Gamon
 
 Tables = Callable[..., Table]
@@ -20,7 +21,7 @@ def test_a_bot_is_asked_when_it_is_to_act_and_its_answer_is_carried_out(table: T
     """Listeners are called after each change; no one has to look."""
     at = table().begin()
     calls: list[int] = []
-    at.host.session(0).subscribe(lambda: calls.append(at.host.revision))
+    at.host.subscribe(lambda: calls.append(at.host.revision))
     at.to_bots_turn()
     assert at.bots.asked == 1
     before = at.host.revision
@@ -133,7 +134,7 @@ def test_people_are_asked_whether_to_wait_for_a_slow_bot(table: Tables) -> None:
 def test_an_action_for_an_old_revision_is_refused(table: Tables) -> None:
     """A key pressed twice before the table is drawn again carries out one action."""
     at = table().begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     view = session.view()
     for _ in range(2):
         session.act(view.choices[0].action, view.revision, at.told.append)
@@ -146,10 +147,10 @@ def test_turns_with_one_action_can_play_themselves(table: Tables) -> None:
     at.host.stops_at_summaries = False
     taken = 0
     for seat in (0, 1):
-        at.host.session(seat).play_only_choices(True)
+        at.host.model(seat).send(PlayForced(is_on=True))
     at.clock.wait()
     while not at.host.is_over:
-        view = at.host.session(at.referee.seat).view()
+        view = at.host.model(at.referee.seat).view()
         assert len(view.choices) > 1
         at.act(at.referee.seat)
         taken += 1
@@ -159,9 +160,9 @@ def test_turns_with_one_action_can_play_themselves(table: Tables) -> None:
 def test_an_action_that_was_taken_back_is_not_forced_again(table: Tables) -> None:
     """Otherwise a person could not undo an action before a single choice."""
     at = table(Gamon()).begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     at.act()
-    session.play_only_choices(True)
+    session.send(PlayForced(is_on=True))
     session.undo(at.told.append)
     at.clock.wait(10)
     assert at.told == []

@@ -1,4 +1,4 @@
-"""Sessions: views, hints, answers, summaries, and several people at one terminal."""
+"""Models of a local table: views, hints, answers, summaries, people at one terminal."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,9 @@ from cardhub.base.errors import BotCrashError
 from cardhub.bots import Rated
 from cardhub.play.host.running_table import NO_HELPS, WATCHES
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.play.session import Hint, Session
+from cardhub.play.table_messages import HintMessage
+from cardhub.play.table_model import TableModel
+from cardhub.play.view_matching import read_choice
 from cardhub.view.view import AreaView, Spot, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
@@ -22,7 +24,7 @@ from hearts import Hearts
 Tables = Callable[..., Table]
 
 
-def past_of(session: Session, step: int) -> View:
+def past_of(session: TableModel, step: int) -> View:
     """Return the view after a past step."""
     views: list[View] = []
     session.view_at(step, views.append)
@@ -32,7 +34,7 @@ def past_of(session: Session, step: int) -> View:
 def test_a_view_is_made_once_for_each_revision(table: Tables) -> None:
     """It is the same object until the table changes."""
     at = table().begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     first = session.view()
     assert session.view() is first
     at.act()
@@ -42,7 +44,7 @@ def test_a_view_is_made_once_for_each_revision(table: Tables) -> None:
 def test_cards_that_left_since_the_viewer_acted_are_counted(table: Tables) -> None:
     """The table draws an outline for each of them."""
     at = table(Gamon(), people=(0, 1)).begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     while at.referee.seat == 0:
         at.act(0)
     assert gone(session.view()) == {}
@@ -58,12 +60,12 @@ def gone(view: View) -> dict[tuple[str, int | None], int]:
 
 def test_undo_is_refused_with_the_reason(table: Tables) -> None:
     at = table(Gamon()).begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     session.undo(at.told.append)
     assert "cannot take anything back" in at.told.pop()
-    assert session.why_no_undo()
+    assert session.table.why_no_undo
     at.act()
-    assert (session.why_no_undo(), session.view().can_undo) == ("", True)
+    assert (session.table.why_no_undo, session.view().can_undo) == ("", True)
     session.undo(at.told.append)
     assert (at.told, at.referee.action_count) == ([], 0)
     assert [line.kind for line in session.log()] == ["action", "undo"]
@@ -71,8 +73,8 @@ def test_undo_is_refused_with_the_reason(table: Tables) -> None:
 
 def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
     at = table(Gamon(), people=(0, 1)).begin()
-    anna, bob = at.host.session(0), at.host.session(1)
-    answers: list[Hint | str] = []
+    anna, bob = at.host.model(0), at.host.model(1)
+    answers: list[HintMessage] = []
     revision = anna.view().revision
     anna.hint(answers.append)
     legal = at.referee.observe(0).legal()
@@ -81,7 +83,6 @@ def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
     )
     at.clock.wait()
     (hint,) = answers
-    assert isinstance(hint, Hint)
     assert [row.value_text for row in hint.rows] == ["60 %", "55 %, about equal", "50 %"]
     assert hint.why.endswith("are about equal.")
     assert [line.kind for line in anna.log()] == ["hint"]
@@ -92,12 +93,12 @@ def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
 
 def test_a_hint_that_is_dropped_or_fails_is_not_recorded(table: Tables) -> None:
     at = table(Gamon()).begin()
-    session = at.host.session(0)
-    answers: list[Any] = []
+    session = at.host.model(0)
+    answers: list[HintMessage] = []
     session.hint(answers.append)
     at.adviser.answer(BotCrashError("it is gone"))
     at.clock.wait()
-    assert answers.pop() == "No hint: rule failed. it is gone"
+    assert answers.pop().why_none == "No hint: rule failed. it is gone"
     session.hint(answers.append)
     assert at.adviser.question
     late = at.adviser.question[1]
@@ -112,21 +113,22 @@ def test_a_hint_that_is_dropped_or_fails_is_not_recorded(table: Tables) -> None:
 def test_a_table_without_helps_refuses_hints_and_undo(table: Tables) -> None:
     at = table(Gamon()).begin()
     at.referee.helps = False
-    session = at.host.session(0)
-    session.hint(lambda answer: at.told.append(str(answer)))
+    session = at.host.model(0)
+    session.hint(lambda hint: at.told.append(hint.why_none))
     at.act()
     session.undo(at.told.append)
     assert at.told == [NO_HELPS] * 2
-    assert (session.why_no_undo(), session.view().can_undo) == (NO_HELPS, False)
+    assert (session.table.why_no_undo, session.view().can_undo) == (NO_HELPS, False)
     assert at.adviser.asked == 0
 
 
 def test_a_spectator_cannot_take_anything_back(table: Tables) -> None:
     at = table(Gamon()).begin()
     at.act()
-    session = at.host.spectator()
+    session = at.host.model(len(at.host.players))
     session.undo(at.told.append)
-    assert session.why_no_undo() == session.why_no_takeback() == WATCHES == at.told[0]
+    assert session.table.why_no_undo == WATCHES == at.told[0]
+    assert not session.table.can_take_back
 
 
 def test_typed_text_and_spots_are_explained(table: Tables) -> None:
@@ -134,16 +136,17 @@ def test_typed_text_and_spots_are_explained(table: Tables) -> None:
     at = table(Hearts(), seats=4).begin()
     while at.host.is_bots_turn:
         at.answer()
-    session = at.host.session(0)
+    session = at.host.model(0)
     choice = session.view().choices[0]
-    assert session.read(choice.name) == choice.action
-    assert "not legal" in str(session.read("dance"))
+    assert read_choice(session.view(), choice.name) == choice.action
+    session.why_not("dance", at.told.append)
+    assert "not legal" in at.told.pop()
     session.why_not(choice.name, at.told.append)
     assert at.told.pop() == f"Possible: {choice.name}."
     session.explain(choice.spots[0], at.told.append)
     assert choice.name.split()[-1] in at.told.pop()
     session.consequence(choice.action, at.told.append)
-    at.host.spectator().why_not("dance", at.told.append)
+    at.host.model(len(at.host.players)).why_not("dance", at.told.append)
     assert at.told[-1] == "It is not your turn."
 
 
@@ -151,10 +154,10 @@ def test_typed_text_and_spots_are_explained(table: Tables) -> None:
 def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]) -> None:
     """A front end draws late, and a remote one may send any number."""
     at = table(game, people=range(game.seats.default), seats=game.seats.default).begin()
-    old = list(at.host.session(at.referee.seat).view().spots())
+    old = list(at.host.model(at.referee.seat).view().spots())
     nowhere = [Spot("card", 999, 0), Spot("card", 0, 99), Spot("site", 99, 0), Spot("seat", 99)]
     for _ in range(4):
-        session = at.host.session(at.referee.seat)
+        session = at.host.model(at.referee.seat)
         for spot in (*old[::5], *nowhere, Spot("area", 0, 99), Spot("button", -3)):
             for ask in (session.explain, session.why_not):
                 ask(spot, at.told.append)
@@ -170,12 +173,13 @@ def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]
         old = list(session.view().spots())
         at.act(at.referee.seat)
         assert past_of(session, -3).areas == past_of(session, 0).areas
-        assert past_of(session, 10**6) == past_of(session, at.host.step)
+        session.view_at(10**6, lambda _: pytest.fail("there is no such step"))
+        assert not session.is_answering
 
 
 def test_a_past_step_can_be_shown_without_choices(table: Tables) -> None:
     at = table().begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     first = session.view()
     at.act()
     past = past_of(session, 0)
@@ -185,7 +189,7 @@ def test_a_past_step_can_be_shown_without_choices(table: Tables) -> None:
 def test_bots_wait_until_a_summary_has_been_read(table: Tables) -> None:
     """A person reads it in peace; then the game goes on."""
     at = table(Gargon(), seats=3).begin()
-    session = at.host.session(0)
+    session = at.host.model(0)
     while not session.unread_summaries():
         if at.host.is_bots_turn:
             at.answer()
@@ -197,7 +201,7 @@ def test_bots_wait_until_a_summary_has_been_read(table: Tables) -> None:
     assert at.bots.question is None
     session.request("read")
     at.clock.wait()
-    assert session.unread_summaries() == []
+    assert session.unread_summaries() == ()
     assert at.bots.asked == asked + at.host.is_bots_turn
 
 
@@ -205,18 +209,18 @@ def test_a_game_of_bots_stops_at_a_summary_only_if_it_is_shown_step_by_step(
     table: Tables,
 ) -> None:
     at = table(Gargon(), people=(), seats=3)
-    at.host.spectator()
+    at.host.model(len(at.host.players))
     at.begin()
     while not at.host.is_over:
         at.answer()
-    assert at.host.spectator().result() is not None
+    assert at.host.model(len(at.host.players)).result() is not None
     paced = table(Gargon(), people=(), seats=3, pace=0.6)
-    paced.host.spectator()
+    paced.host.model(len(paced.host.players))
     paced.begin()
     while paced.bots.question:
         paced.answer(seconds=1)
     assert not paced.host.is_over
-    assert paced.host.spectator().unread_summaries()
+    assert paced.host.model(len(paced.host.players)).unread_summaries()
 
 
 def test_several_people_take_the_terminal_in_turn(table: Tables) -> None:
@@ -224,18 +228,18 @@ def test_several_people_take_the_terminal_in_turn(table: Tables) -> None:
     at = table(people=(0, 1))
     terminal = SharedTerminal(at.host)
     at.begin()
-    assert terminal.session.viewer == 2
+    assert terminal.model.viewer == 2
     assert terminal.next_holder == 0
     terminal.take(0)
-    assert terminal.session.viewer == 0
+    assert terminal.model.viewer == 0
     while at.referee.seat == 0:
         at.act(0)
     assert terminal.next_holder == 1
     terminal.take(1)
-    assert terminal.session.view().choices
+    assert terminal.model.view().choices
     while not at.host.is_over:
         at.act(at.referee.seat)
-    assert terminal.session.viewer == 2
+    assert terminal.model.viewer == 2
 
 
 def test_only_a_person_hides_the_table(table: Tables) -> None:
@@ -278,7 +282,7 @@ def test_a_whole_game_is_played_through_sessions_alone(table: Tables, game: Game
             at.answer()
         else:
             at.act(at.referee.seat, choice=-1)
-    result = at.host.session(0).result()
+    result = at.host.model(0).result()
     assert result is not None
     assert sorted(column.place for column in result.columns)[0] == 1
     assert at.told == []

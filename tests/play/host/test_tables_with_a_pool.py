@@ -12,7 +12,7 @@ from typing_extensions import override
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.seating import Player
-from cardhub.play.session import Hint
+from cardhub.play.table_messages import HintMessage
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.pool.worker_slot import PooledQuestion
 from cardhub.plugins.registry import find_plugins
@@ -40,16 +40,16 @@ def pool() -> Iterator[CountingPool]:
 
 
 def test_bots_and_hints_of_a_table_come_from_the_pool(pool: CountingPool, tmp_path: Path) -> None:
-    scheduler, hints = BlockingScheduler(), list[Hint | str]()
+    scheduler, hints = BlockingScheduler(), list[HintMessage]()
     opener = Opener(REGISTRY, scheduler, pace=0, pool=pool)
     players = [Player("Anna", "human"), Player("Bob", "random")]
     new = NewGame("kuhn", players, seed=3, record=tmp_path / "game.jsonl", hint="ismcts:20")
     with closing(opener.start(new)) as host:
-        session = host.session(0)
+        session = host.model(0)
         host.begin()
         session.hint(hints.append)
         scheduler.run_until(lambda: bool(hints))
-        assert isinstance(hints[0], Hint)
+        assert hints[0].rows
         while not host.is_over:
             view = session.view()
             if view.choices:

@@ -8,7 +8,7 @@ import pytest
 
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.play.host.local_session import ViewerAnswers
+from cardhub.play.host.viewer_session import ViewerAnswers
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view

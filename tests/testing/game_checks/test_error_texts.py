@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
 
@@ -11,9 +12,10 @@ from cardhub.base.errors import BotFaultError, IllegalActionError
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.faces import blanked
-from cardhub.play.host.local_session import LocalSession
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
+from cardhub.play.table_messages import TableMessage
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import probe_error_texts
 from cardhub.testing.checking import ConformanceError
@@ -115,11 +117,13 @@ def test_a_planted_leak_is_found(
     positions: list[Position[Table]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A careless session sends the true cards."""
+    table_message = ViewerSession.table_message
 
-    def leaking(session: LocalSession) -> str:
-        return str(blanked(session._referee._state.face))
+    def leaking(session: ViewerSession) -> TableMessage:
+        leak = str(blanked(session._referee._state.face))
+        return replace(table_message(session), seed=leak)
 
-    monkeypatch.setattr(LocalSession, "seed", leaking)
+    monkeypatch.setattr(ViewerSession, "table_message", leaking)
     with pytest.raises(ConformanceError, match="the message table differs") as caught:
         check_same_messages(Gamon(), positions[3], Random(1))
     assert caught.value.check == "same_messages"

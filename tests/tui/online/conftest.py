@@ -10,9 +10,9 @@ from tests.kit.table_server import LiveServer, live_server
 from tests.kit.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
 
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import TableModel
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.online.join_app import JoinApp
@@ -30,7 +30,7 @@ class Joined:
         self.pilot = pilot
 
     @property
-    def client(self) -> TableModel:
+    def client(self) -> RemoteClient:
         """The client of the table."""
         return self.app.client
 

@@ -9,8 +9,8 @@ from tests.tui.online.conftest import Joined, Terminals
 
 from cardhub.base.errors import RemoteError
 from cardhub.bots.random_bot import RandomBot
+from cardhub.online.remote.remote_client import TRYING_AGAIN
 from cardhub.online.remote.table_address import parse_address
-from cardhub.online.remote.table_model import TRYING_AGAIN
 from cardhub.online.wire.client_messages import Replace
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.online.waiting_room import WaitingRoom
@@ -108,10 +108,10 @@ async def test_turns_with_one_choice_are_those_of_the_server(
         await olga.until_shown("YOUR TURN")
         await phone.until_shown("YOUR TURN")
         await phone.press("F")
-        await olga.until(lambda: olga.table.session.viewer in olga.table.host.only_choice_seats)
+        await olga.until(lambda: olga.table.session.table.is_forced)
         await olga.press("F")
         await olga.until_shown("Turns with one choice are not played at once.")
-        await phone.until(lambda: not phone.table.host.only_choice_seats)
+        await phone.until(lambda: not phone.table.session.table.is_forced)
 
 
 async def test_chat_is_marked_until_it_is_read(server: LiveServer, terminals: Terminals) -> None:

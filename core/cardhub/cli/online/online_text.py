@@ -7,18 +7,14 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 
-from typing_extensions import override
-
 from cardhub.base.errors import RemoteError
 from cardhub.cli.console import echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import read_line
-from cardhub.cli.session.text_table import PlainTextTable
-from cardhub.online.remote.remote_session import RemoteSession
-from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.cli.session.text_table import TextTable
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
-from cardhub.online.remote.table_model import TableModel
 from cardhub.online.remote.table_texts import (
     is_asked_to_agree,
     seat_lines,
@@ -40,7 +36,8 @@ from cardhub.online.wire.client_messages import (
     Start,
 )
 from cardhub.play.host.scheduler import BlockingScheduler, Scheduler
-from cardhub.play.table_commands import PaceCommand
+from cardhub.play.table_commands import PaceCommand, PlayForced
+from cardhub.play.table_model import TableModel
 from cardhub.view.text.glyphs import Glyphs
 
 
@@ -95,7 +92,9 @@ ROOM_COMMANDS = {
 class RoomCommands:
     """Executes the commands about a table. `say` prints its arguments as lines."""
 
-    def __init__(self, client: TableModel, address: TableAddress, say: Callable[..., None]) -> None:
+    def __init__(
+        self, client: RemoteClient, address: TableAddress, say: Callable[..., None]
+    ) -> None:
         self._client = client
         self._address = address
         self._say = say
@@ -221,60 +220,73 @@ def explain_room() -> list[str]:
 OVER_HELP = "`rematch` plays again, `save` saves the replay as a page, `quit` leaves."
 
 
-class OnlineTable(PlainTextTable):
+class OnlineTable:
     """One game at a table of a server, for one viewer."""
 
-    def __init__(self, host: RemoteTable, scheduler: BlockingScheduler, painter: Painter) -> None:
-        super().__init__(host, scheduler, painter)
+    def __init__(
+        self,
+        client: RemoteClient,
+        model: TableModel,
+        scheduler: BlockingScheduler,
+        painter: Painter,
+    ) -> None:
+        self._client = client
+        self._model = model
+        self._painter = painter.for_game(model.catalogue)
+        self._text = TextTable(scheduler, self._painter, self._has_ended)
+        self._text.skip_news(model)
         self._shown = -1
         self._is_end_shown = False
         self._fault: str | None = None
-        host.begin()
 
     @property
     def is_own_turn(self) -> bool:
         """Whether it is the person's turn."""
-        return bool(self._session.view().choices)
+        return bool(self._model.view().choices)
 
     def print_whole_log(self) -> None:
         """Print the log from its beginning with the next news, for a game that starts now."""
-        self._shown_steps[self._session.viewer] = 0
+        self._text.print_from_start(self._model)
 
     def show_news(self) -> None:
         """Print new events, and the table if the person is to act or the game is over."""
-        self._print_news()
-        view, fault = self._session.view(), self._session.status().fault
+        model = self._model
+        if model.unread_summaries():
+            model.request("read")  # printed with the log, which stays readable
+        self._text.print_news(model)
+        view, fault = model.view(), model.status().fault
         if fault is not None and fault != self._fault:
             self._painter.say(f"{fault}. The owner of the table can type `retry`.")
         self._fault = fault
         if view.is_over and not self._is_end_shown:
             self._is_end_shown = True
-            self._show_end()
+            self._text.show_end(model)
             self._painter.say(OVER_HELP)
         elif view.choices and view.revision != self._shown:
             self._shown = view.revision
-            self._painter.show_view(view, self._session.catalogue)
+            self._text.show_view(model)
 
     def show_last(self) -> None:
         """Print the table, unless its current state is already printed."""
-        view = self._session.view()
+        view = self._model.view()
         if view.revision != self._shown and not view.is_over:
-            self._painter.show_view(view, self._session.catalogue)
+            self._text.show_view(self._model)
 
     def obey(self, text: str) -> bool:
         """Execute a typed line; return False if the person leaves."""
-        typed = read_line(text or "help", self._session)
+        typed = read_line(text or "help", self._model.view())
         if typed.command == "quit":
             return False
-        self._carry_out(typed, self._session)
+        self._text.carry_out(typed, self._model)
         if typed.command == "help":
             self._painter.say(*explain_room())
-        self._wait_for_answer()
         return True
 
-    @override
-    def _stands_still(self) -> bool:
-        return self._host.is_over  # faults are for the owner of the table
+    def _has_ended(self) -> bool:
+        """Return whether the game or the connection has ended, or another game has begun."""
+        client = self._client
+        is_gone = client.failure is not None or client.model is not self._model
+        return is_gone or self._model.view().is_over
 
 
 # Debounce in seconds: messages that belong together arrive within this time.
@@ -290,7 +302,7 @@ class OnlineText:
 
     def __init__(
         self,
-        client: TableModel,
+        client: RemoteClient,
         address: TableAddress,
         scheduler: BlockingScheduler,
         glyphs: Glyphs,
@@ -304,7 +316,7 @@ class OnlineText:
         self._lines = LineReader(scheduler)
         self._commands = RoomCommands(client, address, self._painter.say)
         self._table: OnlineTable | None = None
-        self._session: RemoteSession | None = None
+        self._model: TableModel | None = None
         self._has_changed = self._is_due = False
         self._was_in_room = self._awaits_game = self._is_asking = False
         self._room: list[str] = []
@@ -338,7 +350,7 @@ class OnlineText:
         state, client = self._client.state, self._client
         if state is None or client.is_sitting_down:
             return False
-        return state.stage == "open" or client.session is not None or not self._may_watch
+        return state.stage == "open" or client.model is not None or not self._may_watch
 
     @property
     def _may_watch(self) -> bool:
@@ -401,8 +413,8 @@ class OnlineText:
     def _obey(self, text: str) -> bool:
         if not sys.stdin.isatty():
             echo(text)
-        session = self._client.session
-        names = [choice.name.casefold() for choice in session.view().choices] if session else []
+        model = self._client.model
+        names = [choice.name.casefold() for choice in model.view().choices] if model else []
         self._awaits_game = text.casefold() in ("start", "rematch")
         if text.casefold() not in names and self._commands.carry_out(text):
             if self._commands.has_sent:
@@ -423,30 +435,28 @@ class OnlineText:
         self._has_changed = False
         self._print_banner()
         self._print_chat()
-        state, session = self._client.state, self._client.session
+        state, model = self._client.state, self._client.model
         if state is None:
             return
-        if session is not self._session:
-            self._open(session)
+        if model is not self._model:
+            self._open(model)
         if self._table is not None:
             self._table.show_news()
         elif state.stage == "open":
             self._show_room()
         self._print_takeback()
 
-    def _open(self, session: RemoteSession | None) -> None:
+    def _open(self, model: TableModel | None) -> None:
         """Show another game, or the same game from another seat."""
-        self._session, self._table = session, None
-        if session is None:
+        self._model, self._table = model, None
+        if model is None:
             return
-        self._table = OnlineTable(
-            RemoteTable(self._client, session), self._scheduler, self._painter
-        )
+        self._table = OnlineTable(self._client, model, self._scheduler, self._painter)
         if self._plays_forced and self._client.is_seated:
-            session.play_only_choices(True)
-        view = session.view()
+            model.send(PlayForced(is_on=True))
+        view = model.view()
         players = ", ".join(f"{p.name} ({p.bot})" if p.bot else p.name for p in view.players)
-        self._painter.say("", f"{view.title}, {session.seed()}", f"At the table: {players}", "")
+        self._painter.say("", f"{view.title}, {model.seed()}", f"At the table: {players}", "")
         if self._was_in_room:
             self._table.print_whole_log()
         self._was_in_room = True

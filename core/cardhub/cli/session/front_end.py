@@ -23,6 +23,7 @@ from cardhub.play.host.opening import Opener
 from cardhub.play.host.saved.preferences import CardSize, load_preferences
 from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.play.host.table_host import Host
+from cardhub.play.table_commands import PlayForced
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
@@ -193,7 +194,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
 
 def _set_single_choices(host: Host, front_end: FrontEnd) -> None:
     for seat in host.people:
-        host.session(seat).play_only_choices(front_end.plays_forced)
+        host.model(seat).send(PlayForced(is_on=front_end.plays_forced))
 
 
 def _with_advice(host: Host, fault: BotFaultError) -> BotError:

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from cardhub.play.session import Session
-from cardhub.view.view import numbered_choices
+from cardhub.play.table_commands import LONGEST_SUBJECT
+from cardhub.play.view_matching import read_choice
+from cardhub.view.view import View, numbered_choices
 
 COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything by it",
@@ -37,25 +38,28 @@ class Typed(NamedTuple):
     action: int = -1
 
 
-def read_line(text: str, session: Session) -> Typed:
-    """Parse a line: the number of a choice, a command, or the words of an action."""
-    view, word = session.view(), text.strip().casefold()
+def read_line(text: str, view: View) -> Typed:
+    """Parse a line: the number of a choice, a command, or the words of an action.
+
+    Text without a meaning becomes the question why it is not legal, which the table answers.
+    """
+    word = text.strip().casefold()
     numbers = numbered_choices(view.choices)
     # Numbers first, then commands unless an action has that name, then words of actions.
     if word.isdecimal() and int(word) in numbers:
         return Typed("act", action=numbers[int(word)].action)
     is_action = word in (choice.name.casefold() for choice in view.choices)
     if word in WORDS and not is_action:
-        return _command(word, "", session)
-    read = session.read(text)
+        return _command(word, "", view)
+    read = read_choice(view, text)
     if isinstance(read, int):
         return Typed("act", action=read)
     # Only now: an abbreviation must not hide an action, such as `u` for `up`.
     first, _, rest = word.partition(" ")
     command = SHORT.get(first, first)
     if command in (WITH_TEXT if rest else WORDS):
-        return _command(command, text.strip().partition(" ")[2].strip(), session)
-    return Typed("refused", read)
+        return _command(command, text.strip().partition(" ")[2].strip(), view)
+    return Typed("why", text) if len(text) <= LONGEST_SUBJECT else Typed("refused", read)
 
 
 def explain_input() -> list[str]:
@@ -67,15 +71,15 @@ def explain_input() -> list[str]:
     ]
 
 
-def _command(command: str, text: str, session: Session) -> Typed:
+def _command(command: str, text: str, view: View) -> Typed:
     if command in ("why", "if") and not text:
         return Typed("refused", f"`{command}` is about an action: `{command} TEXT`")
     if command == "why" and text.isdecimal():
-        choice = numbered_choices(session.view().choices).get(int(text))
+        choice = numbered_choices(view.choices).get(int(text))
         return Typed("why", choice.name if choice else text)
     if command != "if":
         return Typed(command, text)
-    meant = read_line(text, session) if text not in WORDS else Typed("refused", text)
+    meant = read_line(text, view) if text not in WORDS else Typed("refused", text)
     if meant.command == "act":
         return Typed("if", text, meant.action)
-    return Typed("refused", meant.text)
+    return meant if meant.command == "why" else Typed("refused", meant.text)

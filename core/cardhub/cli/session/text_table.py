@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 
 from cardhub.base.errors import IllegalActionError
@@ -11,8 +11,11 @@ from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
 from cardhub.play.advice import advice_lines
 from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.play.session import Hint, Session, TableAccess
+from cardhub.play.table_commands import SetPace
+from cardhub.play.table_messages import HintMessage, TableStatus
+from cardhub.play.table_model import TableModel
 from cardhub.view.explain.card_texts import describe_cards_in_sight, explain_card
 
 NO_CONSEQUENCE = "The game does not describe its consequence."
@@ -26,6 +29,114 @@ def can_clear() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 
+class TextTable:
+    """A table in plain text: prints its news and its end, and carries out typed commands.
+
+    `is_stopped`: whether no answer will come, because the table waits for a decision or has ended.
+    """
+
+    def __init__(
+        self, scheduler: BlockingScheduler, painter: Painter, is_stopped: Callable[[], bool]
+    ) -> None:
+        self._scheduler = scheduler
+        self._painter = painter
+        self._is_stopped = is_stopped
+        # By viewer, the last step that was printed.
+        self._shown_steps: dict[int, int] = {}
+
+    def skip_news(self, model: TableModel) -> None:
+        """Treat all lines up to now as printed, unless some were printed before."""
+        self._shown_steps.setdefault(model.viewer, last_step(model))
+
+    def print_from_start(self, model: TableModel) -> None:
+        """Print the log from its beginning with the next news."""
+        self._shown_steps[model.viewer] = 0
+
+    def print_news(self, model: TableModel) -> None:
+        """Print the new lines in the log of a viewer."""
+        lines = model.log(since=self._shown_steps.get(model.viewer, 0))
+        self._shown_steps[model.viewer] = last_step(model)
+        self._painter.print_log(lines)
+
+    def show_view(self, model: TableModel) -> None:
+        """Print the table."""
+        self._painter.show_view(model.view(), model.catalogue)
+
+    def show_end(self, model: TableModel) -> None:
+        """Print the table and the result at the end of the game."""
+        self.show_view(model)
+        result = model.result()
+        if result is not None:
+            self._painter.show_result_view(result, model.catalogue)
+
+    def carry_out(self, typed: Typed, model: TableModel) -> None:
+        """Carry out a typed command, and wait for its answer."""
+        say = self._painter.say
+        match typed.command:
+            case "act":
+                model.act(typed.action, model.view().revision, say)
+            case "undo":
+                model.undo(say)
+            case "hint":
+                model.hint(lambda hint: self._show_hint(hint, model))
+            case "pace":
+                self._set_pace(typed.text, model)
+            case "table":
+                self.show_view(model)
+            case "log":
+                self._painter.print_log(model.log())
+            case _:
+                self._explain(typed, model)
+        if model.is_answering:
+            self._scheduler.run_until(lambda: self._is_stopped() or not model.is_answering)
+
+    def _explain(self, typed: Typed, model: TableModel) -> None:
+        say = self._painter.say
+        match typed.command:
+            case "why":
+                model.why_not(typed.text, say)
+            case "if":
+                model.consequence(typed.action, lambda text: say(text or NO_CONSEQUENCE))
+            case "card":
+                say(*_card_texts(typed.text, model))
+            case "unseen":
+                say(*(model.table.unseen or [ALL_SEEN]))
+            case "rules":
+                say(*model.rules().splitlines())
+            case "refused":
+                say(typed.text)
+            case _:
+                say(*explain_input())
+
+    def _set_pace(self, text: str, model: TableModel) -> None:
+        try:
+            seconds = float(text or model.status().pace)
+        except ValueError:
+            self._painter.say(f"invalid pace {text!r}: a number of seconds")
+            return
+        model.send(SetPace(seconds=seconds))
+        self._painter.say(f"Bots take at least {model.status().pace} s for each action.")
+
+    def _show_hint(self, hint: HintMessage, model: TableModel) -> None:
+        if hint.why_none:
+            self._painter.say(hint.why_none)
+            return
+        self.print_news(model)  # the log notes that a hint was asked for
+        self._painter.say(*advice_lines(hint.bot, hint.rows, get_terminal_size().columns))
+        self._painter.say(*filter(None, [hint.why]))
+
+
+def last_step(model: TableModel) -> int:
+    """Return the step of the last line of a log, 0 for an empty log."""
+    log = model.log()
+    return log[-1].step if log else 0
+
+
+def is_stopped(status: TableStatus) -> bool:
+    """Return whether a table waits for a decision on a bot's fault, or cannot go on."""
+    return status.fault is not None or status.failure is not None
+
+
 class PlainTextTable:
     """A terminal shared by all people at a table.
 
@@ -33,91 +144,67 @@ class PlainTextTable:
     take turns at the terminal, and each sees at their turn the events since their last one.
     """
 
-    def __init__(self, host: TableAccess, scheduler: BlockingScheduler, painter: Painter) -> None:
+    def __init__(self, host: Host, scheduler: BlockingScheduler, painter: Painter) -> None:
         # All lines stay readable, so bots do not wait until a summary is read.
         host.stops_at_summaries = False
         self._host = host
         self._scheduler = scheduler
         self._terminal = SharedTerminal(host)
-        self._painter = painter.for_game(self._session.catalogue)
-        # By viewer, the last step that was printed; steps of a resumed game count as printed.
-        self._shown_steps: dict[int, int] = {}
-        for session in (*map(host.session, host.people), self._session):
-            self._shown_steps.setdefault(session.viewer, host.step)
+        self._painter = painter.for_game(self._model.catalogue)
+        self._text = TextTable(scheduler, self._painter, lambda: is_stopped(host.status()))
+        # Steps of a resumed game count as printed.
+        for model in (*map(host.model, host.people), self._model):
+            self._text.skip_news(model)
 
     def play(self) -> bool:
         """Play until the end; return False if a person left, or the table cannot go on."""
         host, players = self._host, ", ".join(map(str, self._host.players))
-        self._painter.say(f"{host.title}, {self._session.seed()}", f"At the table: {players}", "")
-        self._terminal.subscribe(self._print_news_at_pace)
+        self._painter.say(f"{host.title}, {self._model.seed()}", f"At the table: {players}", "")
+        host.subscribe(self._print_news_at_pace)
         host.begin()
         while True:
             self._scheduler.run_until(lambda: host.is_waiting_for_people)
-            if self._stands_still():
+            if is_stopped(host.status()):
                 return False
             seat = self._terminal.next_holder
             if seat is not None:
                 if not self._hand_over(seat):
                     return False
                 continue
-            self._print_news()
+            self._text.print_news(self._model)
             if host.is_over:
-                self._show_end()
+                self._text.show_end(self._model)
                 return True
             if not self._let_person_act():
                 return False
 
     @property
-    def _session(self) -> Session:
-        return self._terminal.session
+    def _model(self) -> TableModel:
+        return self._terminal.model
 
     def _print_news_at_pace(self) -> None:
         # Without a pace, equal steps of a player are joined in one sentence at the person's turn.
         if self._host.is_paced and self._terminal.next_holder is None:
-            self._print_news()
-
-    def _print_news(self) -> None:
-        """Print the new lines in the log of the session that is shown."""
-        session = self._session
-        lines = session.log(since=self._shown_steps.setdefault(session.viewer, 0))
-        self._shown_steps[session.viewer] = self._host.step
-        self._painter.print_log(lines)
-
-    def _show_end(self) -> None:
-        session = self._session
-        self._painter.show_view(session.view(), session.catalogue)
-        result = session.result()
-        if result is not None:
-            self._painter.show_result_view(result, session.catalogue)
+            self._text.print_news(self._model)
 
     def _let_person_act(self) -> bool:
         """Read lines until the state has changed; return False if the person leaves."""
-        session, revision = self._session, self._host.revision
-        self._painter.show_view(session.view(), session.catalogue)
+        model, revision = self._model, self._host.revision
+        self._text.show_view(model)
         self._comment()
-        name = self._host.players[session.viewer].name
+        name = self._host.players[model.viewer].name
         while self._host.revision == revision:
             text = self._ask(f"{name}> ")
             if text is None:
                 return False
             # Enter alone prints the help: it must never carry out an action.
-            typed = read_line(text or "help", session)
+            typed = read_line(text or "help", model.view())
             if typed.command == "quit":
                 return False
-            self._carry_out(typed, session)
-            self._wait_for_answer()
-            if self._stands_still():
+            self._text.carry_out(typed, model)
+            if is_stopped(self._host.status()):
                 return False
         return True
-
-    def _stands_still(self) -> bool:
-        """Return whether the table waits for a decision on a bot's fault, or cannot go on."""
-        status = self._session.status()
-        return status.fault is not None or status.failure is not None
-
-    def _wait_for_answer(self) -> None:
-        if self._host.is_answering:
-            self._scheduler.run_until(lambda: not self._host.is_answering)
 
     def _comment(self) -> None:
         """Print a comment on the decision of the person to act; a lesson has some."""
@@ -146,69 +233,11 @@ class PlainTextTable:
             echo(text)  # a terminal shows what is typed, a pipe does not
         return text.strip()
 
-    def _carry_out(self, typed: Typed, session: Session) -> None:
-        say, view = self._painter.say, session.view()
-        match typed.command:
-            case "act":
-                session.act(typed.action, view.revision, say)
-            case "undo":
-                session.undo(say)
-            case "hint":
-                self._give_hint(session)
-            case "pace":
-                self._set_pace(typed.text, session)
-            case "table":
-                self._painter.show_view(view, session.catalogue)
-            case "log":
-                self._painter.print_log(session.log())
-            case _:
-                self._explain(typed, session)
 
-    def _explain(self, typed: Typed, session: Session) -> None:
-        say = self._painter.say
-        match typed.command:
-            case "why":
-                session.why_not(typed.text, say)
-            case "if":
-                session.consequence(typed.action, lambda text: say(text or NO_CONSEQUENCE))
-            case "card":
-                say(*_card_texts(typed.text, session))
-            case "unseen":
-                say(*(session.unseen() or [ALL_SEEN]))
-            case "rules":
-                say(*session.rules().splitlines())
-            case "refused":
-                say(typed.text)
-            case _:
-                say(*explain_input())
-
-    def _set_pace(self, text: str, session: Session) -> None:
-        try:
-            session.set_pace(float(text or session.status().pace))
-        except ValueError:
-            self._painter.say(f"invalid pace {text!r}: a number of seconds")
-            return
-        self._painter.say(f"Bots take at least {session.status().pace} s for each action.")
-
-    def _give_hint(self, session: Session) -> None:
-        answers: list[Hint | str] = []
-        session.hint(answers.append)
-        self._scheduler.run_until(lambda: bool(answers) or self._stands_still())
-        for answer in answers:
-            if isinstance(answer, str):
-                self._painter.say(answer)
-            else:
-                self._print_news()  # the log notes that a hint was asked for
-                self._painter.say(
-                    *advice_lines(answer.bot, answer.rows, get_terminal_size().columns)
-                )
-                self._painter.say(*filter(None, [answer.why]))
-
-
-def _card_texts(text: str, session: Session) -> Sequence[str]:
+def _card_texts(text: str, model: TableModel) -> Sequence[str]:
     if not text:
-        return describe_cards_in_sight(session.view(), session.catalogue)
+        return describe_cards_in_sight(model.view(), model.catalogue)
     try:
-        return [explain_card(session.catalogue, text)]
+        return [explain_card(model.catalogue, text)]
     except IllegalActionError as error:
         return [str(error)]

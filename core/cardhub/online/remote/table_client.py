@@ -9,9 +9,9 @@ from urllib.request import urlopen
 
 from cardhub.base.errors import RemoteError
 from cardhub.base.files import numbered_paths, write_unused
+from cardhub.online.remote.remote_client import RemoteClient, SavedSeats
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import Patience, TableConnection
-from cardhub.online.remote.table_model import SavedSeats, TableModel
 from cardhub.play.host.saved.saves import home
 from cardhub.play.host.scheduler import Scheduler
 
@@ -26,19 +26,19 @@ def open_table(
     name: str | None = None,
     seat: int | None = None,
     patience: Patience | None = None,
-) -> TableModel:
+) -> RemoteClient:
     """Return the client of a table; run its `connection` in a loop to connect it.
 
     The client uses the token of the address. If the address has none, it uses the token that this
     computer has saved for the name.
     """
     saved_seats = SavedSeats(home() / "seats", address)
-    client = TableModel(scheduler, saved_seats, token=address.token, name=name, seat=seat)
+    client = RemoteClient(scheduler, saved_seats, token=address.token, name=name, seat=seat)
     client.connection = TableConnection(address, client, Random(), patience)
     return client
 
 
-def connect_in_thread(client: TableModel) -> Thread:
+def connect_in_thread(client: RemoteClient) -> Thread:
     """Run a client's connection in a thread with its event loop until it is closed."""
     connection = client.connection
     assert connection is not None

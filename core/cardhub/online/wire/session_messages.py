@@ -5,29 +5,23 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cardhub.play.session import Hint, Session
-from cardhub.play.table_messages import HintMessage, LogMessage, TableMessage, TableStatus
+from cardhub.play.host.viewer_session import ViewerSession
+from cardhub.play.table_messages import LogMessage, TableMessage, TableStatus
 from cardhub.view.view import LogLine
 
 
-def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
-    """Return the view of a session with everything that depends on it.
+def table_message(session: ViewerSession) -> TableMessage:
+    """Return the view of a session with everything that depends on it, for clients of a server.
 
     All clients of the viewer get the same message.
     """
-    result = session.result()
-    return TableMessage(
-        view=session.view(),
-        status=status_without_seconds(session.status()),
-        why_no_undo=session.why_no_undo(),
-        can_take_back=not session.why_no_takeback(),
-        is_forced=is_forced,
-        summaries=tuple(session.unread_summaries()),
-        unseen=tuple(session.unseen()),
-        # Clients must not learn the server's file paths.
-        result=None if result is None else msgspec.structs.replace(result, path=""),
-        seed=session.seed(),
-    )
+    message = session.table_message()
+    status, result = status_without_seconds(message.status), message.result
+    if status is message.status and result is None:
+        return message
+    # Clients must not learn the server's file paths.
+    public = None if result is None else msgspec.structs.replace(result, path="")
+    return msgspec.structs.replace(message, status=status, result=public)
 
 
 def status_without_seconds(status: TableStatus) -> TableStatus:
@@ -41,7 +35,7 @@ def status_without_seconds(status: TableStatus) -> TableStatus:
 
 
 def log_message(lines: Sequence[LogLine], since: int) -> LogMessage:
-    """Return the lines of `Session.log()` from a step on; step 0 stands for the whole log."""
+    """Return the lines of a log from a step on; step 0 stands for the whole log."""
     first = bisect_left(lines, since, key=lambda line: line.step)
     return LogMessage(since=since, lines=tuple(lines[first:]))
 
@@ -65,10 +59,3 @@ def _count_same(old: Sequence[LogLine], new: Sequence[LogLine]) -> int:
             break
         same += 1
     return same
-
-
-def hint_message(answer: Hint | str) -> HintMessage:
-    """Return a hint, or the reason why no hint is available."""
-    if isinstance(answer, str):
-        return HintMessage(why_none=answer)
-    return HintMessage(bot=answer.bot, rows=tuple(answer.rows), why=answer.why)

@@ -14,14 +14,15 @@ from cardhub.model.table.zones import shows_spectators_more
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.history_entries import Note, Noted
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
 from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.hint_requests import HintRequests
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import seed_in_words
+from cardhub.play.table_model import TableModel
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import NETWORK, advisers_of, bots_of
 from cardhub.plugins.registry import PluginRegistry
@@ -30,7 +31,7 @@ from cardhub.plugins.registry import PluginRegistry
 class Host(RunningTable):
     """One table: sessions for its people and for spectators, and the resources to release.
 
-    It is the TableAccess of this process. `hint` is the spec of the adviser. With
+    `hint` is the spec of the adviser. With
     `stops_at_summaries` bots wait while a person with a session has unread summaries; if only
     bots play, while a spectator has unread summaries and actions are shown one by one. `is_lesson`:
     comments are shown at decisions of the learner.
@@ -55,7 +56,8 @@ class Host(RunningTable):
         self.registry: PluginRegistry | None = None
         self.stops_at_summaries = True
         self._hints = HintRequests(self, adviser, hint)
-        self._sessions: dict[int, LocalSession] = {}
+        self._sessions: dict[int, ViewerSession] = {}
+        self._models: dict[int, TableModel] = {}
         self._shows_hands = False  # those of bots, to viewers without a seat
         # The bots of a resumed game were not asked for these decisions; a fault file says so.
         self._previous = decisions(referee)
@@ -125,11 +127,6 @@ class Host(RunningTable):
         return self.turns.is_waiting
 
     @property
-    def is_answering(self) -> bool:
-        """Always False: answers come before a method returns, or later by the scheduler."""
-        return False
-
-    @property
     def departed(self) -> frozenset[int]:
         """The seats whose people have left or ran out of time, and are not back yet."""
         notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
@@ -145,7 +142,7 @@ class Host(RunningTable):
         everybody = (*range(seats), seats, EVERYTHING)
         return (*self.people, seats) if self.people and not self.is_over else everybody
 
-    def session(self, viewer: int) -> LocalSession:
+    def session(self, viewer: int) -> ViewerSession:
         """Return the session of a viewer, the same one each time; raises ValueError."""
         if viewer not in self._sessions:
             if viewer not in self.viewers:
@@ -155,9 +152,13 @@ class Host(RunningTable):
             self._shows_hands |= viewer not in (*self.people, spectator) and not self.is_over
         return self._sessions[viewer]
 
-    def spectator(self) -> LocalSession:
-        """Return the session of a spectator."""
-        return self.session(len(self._referee.players))
+    def model(self, viewer: int) -> TableModel:
+        """Return a front end's model for a viewer, the same one each time; raises ValueError."""
+        if viewer not in self._models:
+            if not self._models:
+                self.subscribe(self._outdate_models)
+            self._models[viewer] = TableModel(self.session(viewer))
+        return self._models[viewer]
 
     def replace(self, seat: int, player: Player) -> None:
         """Give a seat to another player: to a bot, back to its person, or to another person.
@@ -236,10 +237,15 @@ class Host(RunningTable):
         self.turns.close()
         self.blockers.clear()
         self._sessions.clear()
+        self._models.clear()
         self._referee.forget_listeners()
 
-    def _new_session(self, seat: int) -> LocalSession:
-        return LocalSession(self, self._referee, self._hints, seat)
+    def _outdate_models(self) -> None:
+        for model in self._models.values():
+            model.outdate()
+
+    def _new_session(self, seat: int) -> ViewerSession:
+        return ViewerSession(self, self._referee, self._hints, seat)
 
     def _check_player(self, player: Player) -> None:
         """Raise as `replace` unless a player can sit down here."""

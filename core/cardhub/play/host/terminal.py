@@ -1,19 +1,18 @@
 """A terminal that one person, several people in turn, or a spectator sit at."""
 
-from collections.abc import Callable
-
-from cardhub.play.session import Session, TableAccess
+from cardhub.play.host.table_host import Host
+from cardhub.play.table_model import TableModel
 
 
 class SharedTerminal:
-    """The sessions of the people at one terminal, and which of them is shown.
+    """The models of the people at one terminal, and which of them is shown.
 
     A single person always sees their own seat; a game of bots is seen by a spectator. Of several
     people, the one who took the terminal last sees their own seat; bots wait while it is handed
     over, and at the end all see the spectator's view.
     """
 
-    def __init__(self, host: TableAccess) -> None:
+    def __init__(self, host: Host) -> None:
         self._host = host
         self._people = host.people
         self._holder = self._people[0] if len(self._people) == 1 else len(host.players)
@@ -21,14 +20,14 @@ class SharedTerminal:
         self._hides_hands = host.shows_spectators_hands
         # From the start: news of the people who wait are collected for their turn.
         for seat in self._people:
-            host.session(seat)
+            host.model(seat)
         host.blockers.append(lambda: self.next_holder is not None)
 
     @property
-    def session(self) -> Session:
-        """The session that is shown now."""
+    def model(self) -> TableModel:
+        """The model that is shown now."""
         is_shared_end = self._host.is_over and self.is_shared
-        return self._host.spectator() if is_shared_end else self._host.session(self._holder)
+        return self._host.model(len(self._host.players) if is_shared_end else self._holder)
 
     @property
     def next_holder(self) -> int | None:
@@ -52,9 +51,9 @@ class SharedTerminal:
         """Return the seats of the other people, who may look at their cards while `seat` acts."""
         return tuple(other for other in self._people if other != seat)
 
-    def look(self, seat: int) -> Session:
-        """Return the session of one of the people, for a look without taking the terminal."""
-        return self._host.session(seat)
+    def look(self, seat: int) -> TableModel:
+        """Return the model of one of the people, for a look without taking the terminal."""
+        return self._host.model(seat)
 
     def cover(self) -> None:
         """Hide the table until a person takes it; a single person or a spectator always sees it."""
@@ -63,11 +62,7 @@ class SharedTerminal:
             self._host.notify()
 
     def take(self, seat: int) -> None:
-        """Show the session of this seat from now on."""
+        """Show the model of this seat from now on."""
         self._holder, self._is_covered = seat, False
         self._host.notify()
         self._host.go_on()
-
-    def subscribe(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change of the table or of the session shown."""
-        self._host.subscribe(listener)

@@ -1,7 +1,6 @@
 """Check that messages of a server of tables reveal no hidden cards: bytes that a client gets."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -12,16 +11,18 @@ from cardhub.online.wire.session_messages import log_message, table_message
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, NAMES, Player
-from cardhub.play.session import Session
-from cardhub.play.table_messages import AnswerMessage, PastView
+from cardhub.play.table_commands import AskConsequence, AskExplain, AskPast, AskWhy, Question
+from cardhub.play.table_messages import Reply
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position
-from cardhub.view.view import View
 
+# The name of a message, and its bytes.
+Named = tuple[str, bytes]
 # Questions of each kind, since each position can have some hundred of them.
 FEW = 4
 
@@ -48,7 +49,7 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
 
 def _sessions(
     game: Game[S], position: Position[S], state: S, viewer: int
-) -> tuple[Session, Session]:
+) -> tuple[ViewerSession, ViewerSession]:
     """Return a viewer's sessions at tables of people: opened now, and one of all viewers before.
 
     Viewers who listen together get much of the game in one message.
@@ -72,24 +73,23 @@ def _no_bot(observation: Observation[Any]) -> int:
     raise AssertionError("a table of people asks no bot")
 
 
-def _messages(session: Session, listening: Session, steps: int) -> Iterator[tuple[str, bytes]]:
+def _messages(session: ViewerSession, listening: ViewerSession, steps: int) -> Iterator[Named]:
     """Yield messages with names; equal names mark corresponding messages of two games."""
     view = session.view()
     for name, viewer in (("table", session), ("table of all", listening)):
         yield name, encode_message(table_message(viewer))
         yield f"log of the {name}", encode_message(log_message(viewer.log(), 0))
     for spot in sorted(view.spots(), key=repr)[:FEW]:
-        yield f"told {spot}", _told(partial(session.explain, spot))
-        yield f"why {spot}", _told(partial(session.why_not, spot))
+        yield f"detail of {spot}", _reply(session, AskExplain(id=0, spot=spot))
+        yield f"why {spot}", _reply(session, AskWhy(id=0, subject=spot))
     for choice in view.choices[:FEW]:
-        yield f"says {choice.action}", _told(partial(session.consequence, choice.action))
+        command = AskConsequence(id=0, action=choice.action)
+        yield f"consequence of {choice.action}", _reply(session, command)
     for step in range(0, steps, max(steps // FEW, 1)):
-        views: list[View] = []
-        session.view_at(step, views.append)
-        yield f"past {step}", encode_message(PastView(id=0, view=views[0]))
+        yield f"past {step}", _reply(session, AskPast(id=0, step=step))
 
 
-def _told(ask: Callable[[Callable[[str], None]], None]) -> bytes:
-    texts: list[str] = []
-    ask(texts.append)
-    return encode_message(AnswerMessage(id=0, text="\n".join(texts)))
+def _reply(session: ViewerSession, question: Question) -> bytes:
+    replies: list[Reply] = []
+    session.send(question, replies.append)
+    return b"\n".join(map(encode_message, replies))

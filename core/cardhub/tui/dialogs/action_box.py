@@ -12,12 +12,15 @@ from textual.widgets.option_list import Option
 from typing_extensions import override
 
 from cardhub.base.errors.quoting import folded, printable
+from cardhub.play.table_commands import LONGEST_SUBJECT
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import ChoiceView
 
 # Returns the action that a typed text means, or why it does not mean an action.
 Read = Callable[[str], int | str]
+# Asks why a typed text is not legal; the callback gets the reason.
+AskWhy = Callable[[str, Callable[[str], None]], None]
 
 
 class ActionBox(Dialog[int]):
@@ -42,9 +45,12 @@ class ActionBox(Dialog[int]):
     ActionBox .error { color: $text-error; height: auto; }
     """
 
-    def __init__(self, choices: Sequence[ChoiceView], read: Read, glyphs: Glyphs) -> None:
+    def __init__(
+        self, choices: Sequence[ChoiceView], read: Read, ask_why: AskWhy, glyphs: Glyphs
+    ) -> None:
         super().__init__()
         self._read = read
+        self._ask_why = ask_why
         self._glyphs = glyphs
         self._is_marked_by_hand = False
         # The prompts of options are the keys, so names are made printable once, here.
@@ -86,13 +92,26 @@ class ActionBox(Dialog[int]):
             return
         action = self._read(text)
         if not isinstance(action, int):
-            listed = [str(option.prompt) for option in self._options(text)]
-            refusal = f"{text.strip()!r} could be {', '.join(listed)}" if listed else action
-            self._say(refusal)
+            self._refuse(text, action)
         elif action in self._choices.values():
             self.dismiss(action)
         else:
             self._say(f"{text.strip()!r} is not one of these actions")
+
+    def _refuse(self, text: str, reason: str) -> None:
+        """Show the actions that a text could mean, or why it means none, as far as it is known."""
+        listed = [str(option.prompt) for option in self._options(text)]
+        if listed:
+            self._say(f"{text.strip()!r} could be {', '.join(listed)}")
+            return
+
+        def show(why: str) -> None:
+            if self.is_attached and self.query_one(Input).value == text:
+                self._say(why)
+
+        self._say(reason)
+        if len(text) <= LONGEST_SUBJECT:
+            self._ask_why(text, show)
 
     def _say(self, text: str) -> None:
         self.query_one(".error", Static).update(self._glyphs.text(printable(text)))

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 from typing_extensions import override
 
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableModel
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.table.table_widget import TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
@@ -87,9 +87,9 @@ class LookScreen(SingleResultScreen[None]):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, session: Session, glyphs: TableGlyphs) -> None:
+    def __init__(self, model: TableModel, glyphs: TableGlyphs) -> None:
         super().__init__()
-        self._session = session
+        self._model = model
         self._glyphs = glyphs
 
     @override
@@ -98,13 +98,13 @@ class LookScreen(SingleResultScreen[None]):
 
     def on_mount(self) -> None:
         """Show the table."""
-        view, table = self._session.view(), self.query_one(TableWidget)
+        view, table = self._model.view(), self.query_one(TableWidget)
         table.can_focus = False
         name = view.players[view.viewer].name
         # The view's prompt is for the player to act.
         without_prompt = replace(view, prompt="Any key hides the cards again")
         table.change(turn=f"{name.upper()} LOOKS", says_you=False)
-        table.show_view(without_prompt, self._session.catalogue, self._session.log())
+        table.show_view(without_prompt, self._model.catalogue, self._model.log())
 
     def on_key(self, event: events.Key) -> None:
         """Hide the cards."""

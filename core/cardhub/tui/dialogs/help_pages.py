@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableReader
 from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key, key_lines
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View
@@ -34,22 +34,21 @@ WORDS = (
 )
 
 
-def now_page(session: Session, view: View) -> list[str]:
+def now_page(reader: TableReader, view: View, why_no_undo: str) -> list[str]:
     """Return the decision, the consequences of its choices, the state of undo, and the seed."""
     lines = ["# What is asked", "", view.prompt or "The game is over.", ""]
     if view.status:
         lines += [view.status, ""]
     if view.choices:
-        lines += ["# What you can do", "", *_consequences(session, view.choices), ""]
-    why = session.why_no_undo()
-    undo = f"Not possible: {why}." if why else "u takes your last action back."
-    lines += ["# Undo", "", undo, "", "# Seed", "", session.seed(), "", "# Players", ""]
+        lines += ["# What you can do", "", *_consequences(reader, view.choices), ""]
+    undo = f"Not possible: {why_no_undo}." if why_no_undo else "u takes your last action back."
+    lines += ["# Undo", "", undo, "", "# Seed", "", reader.seed(), "", "# Players", ""]
     return lines + [f"- {_player(view, seat)}" for seat in range(len(view.players))]
 
 
-def rules_page(session: Session) -> list[str]:
+def rules_page(reader: TableReader) -> list[str]:
     """Return the rules of the game with the options in use."""
-    return session.rules().splitlines()
+    return reader.rules().splitlines()
 
 
 def cards_page(catalogue: CardCatalogue, wanted: str = "") -> list[str]:
@@ -111,11 +110,11 @@ def _numbered(lines: Sequence[str], named: re.Pattern[str]) -> Iterator[int]:
             yield begin
 
 
-def _consequences(session: Session, choices: Sequence[ChoiceView]) -> list[str]:
+def _consequences(reader: TableReader, choices: Sequence[ChoiceView]) -> list[str]:
     lines: list[str] = []
     for choice in choices[:MOST_CHOICES]:
         answers: list[str] = []
-        session.consequence(choice.action, answers.append)
+        reader.consequence(choice.action, answers.append)
         text = answers[0] if answers else ""
         lines.append(f"- {choice.name}: {text}" if text else f"- {choice.name}")
     if len(choices) > MOST_CHOICES:

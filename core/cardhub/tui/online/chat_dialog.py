@@ -10,7 +10,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from cardhub.online.remote.table_model import TableModel
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.wire.client_messages import LONGEST_CHAT, Say
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
@@ -32,7 +32,7 @@ class ChatDialog(Dialog[None]):
     ChatDialog Input { border: none; height: 1; padding: 0; }
     """
 
-    def __init__(self, client: TableModel, glyphs: Glyphs) -> None:
+    def __init__(self, client: RemoteClient, glyphs: Glyphs) -> None:
         super().__init__()
         self._client = client
         self._glyphs = glyphs

@@ -5,14 +5,14 @@ import asyncio
 from typing_extensions import override
 
 from cardhub.base.errors import RemoteError
-from cardhub.online.remote.remote_session import RemoteSession
-from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import TableModel
 from cardhub.play.host.saved.preferences import Preferences, load_preferences
 from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.table_commands import PlayForced
+from cardhub.play.table_model import TableModel
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
@@ -39,13 +39,13 @@ class JoinApp(TerminalApp[RemoteError]):
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
         scheduler = LoopScheduler(self.fail)
-        self.client: TableModel = open_table(
+        self.client: RemoteClient = open_table(
             address, scheduler, name=name, seat=seat, patience=patience
         )
         self._address = address
         self._preferences = load_preferences()
         self._card_size = card_size
-        self._session: RemoteSession | None = None
+        self._model: TableModel | None = None
         self._connecting: asyncio.Task[None] | None = None
 
     def on_mount(self) -> None:
@@ -72,17 +72,18 @@ class JoinApp(TerminalApp[RemoteError]):
         client = self.client
         if client.failure is not None:
             self.exit(client.failure, return_code=UNREACHABLE)
-        elif client.session is not self._session:
-            self._session = client.session
+        elif client.model is not self._model:
+            self._model = client.model
             while len(self.screen_stack) > 1 and not isinstance(self.screen, WaitingRoom):
                 self.pop_screen()
             if isinstance(self.screen, WaitingRoom):
                 client.on_notice = self.screen.say
-            if client.session is not None:
+            if client.model is not None:
                 if self._preferences.plays_forced and client.is_seated:
-                    client.session.play_only_choices(True)
-                table = RemoteTable(client, client.session)
-                screen = OnlineScreen(table, self._address, self.glyphs, card_size=self._card_size)
+                    client.model.send(PlayForced(is_on=True))
+                screen = OnlineScreen(
+                    client, client.model, self._address, self.glyphs, card_size=self._card_size
+                )
                 self.push_screen(screen, self._leave)
 
     def _leave(self, _: object) -> None:

@@ -9,9 +9,9 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.base.errors import RemoteError
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
-from cardhub.online.remote.table_model import TableModel
 from cardhub.online.remote.table_texts import names_of
 from cardhub.online.wire.client_messages import Rematch
 from cardhub.tui.keys import Key, bindings
@@ -34,7 +34,7 @@ class OnlineResult(ResultScreen):
         result: ResultView,
         catalogue: CardCatalogue,
         glyphs: TableGlyphs,
-        client: TableModel,
+        client: RemoteClient,
         address: TableAddress,
     ) -> None:
         super().__init__(result, catalogue, glyphs, ("again", "table", "leave"))

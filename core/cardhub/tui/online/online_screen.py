@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from textual.binding import BindingType
 from typing_extensions import override
 
-from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_texts import (
     another_bot,
@@ -21,6 +21,7 @@ from cardhub.online.remote.table_texts import (
 from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
 from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_model import TableModel
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
@@ -45,14 +46,18 @@ class OnlineScreen(PlayScreen):
 
     def __init__(
         self,
-        table: RemoteTable,
+        client: RemoteClient,
+        model: TableModel,
         address: TableAddress,
         glyphs: TableGlyphs,
         *,
         card_size: CardSizes = "auto",
     ) -> None:
-        super().__init__(table, glyphs, card_size=card_size)
-        client = self._client = table.client
+        super().__init__(
+            glyphs, says_you=model.viewer < len(model.view().players), card_size=card_size
+        )
+        self._client = client
+        self._model = model
         self._status_dialogs = OwnerDialogs(
             self,
             lambda request: self.session.request(request),
@@ -66,19 +71,25 @@ class OnlineScreen(PlayScreen):
         self._question: MessageDialog | None = None
         self._state_at = monotonic()
         self._clocks = ""
-        self._unsubscribe: Callable[[], None] | None = None
+        self._endings: Sequence[Callable[[], None]] = ()
+
+    @property
+    @override
+    def session(self) -> TableModel:
+        return self._model
 
     @override
     def on_mount(self) -> None:
+        client = self._client
+        self._endings = [client.subscribe(self.on_change), client.subscribe(self._follow)]
         super().on_mount()
-        self._client.on_notice = self.say
-        self._unsubscribe = self._client.subscribe(self._follow)
+        client.on_notice = self.say
         self._follow()
 
     def on_unmount(self) -> None:
         """Unsubscribe from the table."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
+        for unsubscribe in self._endings:
+            unsubscribe()
 
     @override
     def works(self, key: Key) -> bool:
@@ -86,7 +97,7 @@ class OnlineScreen(PlayScreen):
         if key.id in OWNERS and not client.is_owner:
             return False
         works = {
-            "table.undo": view.can_undo or not self.session.why_no_takeback(),
+            "table.undo": view.can_undo or self.session.table.can_take_back,
             "online.chat": client.state is not None and client.state.has_chat,
             "online.back": self._is_replaced,
         }
@@ -94,7 +105,7 @@ class OnlineScreen(PlayScreen):
 
     @override
     def action_undo(self) -> None:
-        if self.session.view().can_undo or self.session.why_no_takeback():
+        if self.session.view().can_undo or not self.session.table.can_take_back:
             super().action_undo()
             return
         text = "The others must agree, because they may have seen a card or acted since."

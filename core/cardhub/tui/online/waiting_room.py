@@ -7,8 +7,8 @@ from textual.binding import Binding, BindingType
 from typing_extensions import override
 
 from cardhub.model.table.settings import Value, format_value
+from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
-from cardhub.online.remote.table_model import TableModel
 from cardhub.online.remote.table_texts import (
     seat_text,
     setting_change,
@@ -38,7 +38,7 @@ class WaitingRoom(MenuScreen):
     ]
 
     def __init__(
-        self, client: TableModel, address: TableAddress, glyphs: Glyphs, name: str
+        self, client: RemoteClient, address: TableAddress, glyphs: Glyphs, name: str
     ) -> None:
         super().__init__(glyphs)
         self._client = client

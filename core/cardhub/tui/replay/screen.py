@@ -22,7 +22,7 @@ from cardhub.play.host.replays.stepping.playing_on import why_not_play_on
 from cardhub.play.host.replays.stepping.replay_session import LONGEST_NOTE, ReplaySession, StepNotes
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.turns.hint_requests import hint_of
-from cardhub.play.session import Hint
+from cardhub.play.table_messages import HintMessage
 from cardhub.tui.dialogs.dialog import TextBox
 from cardhub.tui.keys import (
     ALL_KEY,
@@ -146,6 +146,8 @@ class Autoplay:
 # The argument of `action_view` for a spectator: the viewer's number depends on the game.
 SPECTATOR = -2
 
+READ_ONLY = "This is a replay: o plays on from here."
+
 OpenTable = Callable[[Host], object]
 
 
@@ -189,6 +191,11 @@ class ReplayScreen(TableView):
     @override
     def session(self) -> ReplaySession:
         return self._session
+
+    @property
+    @override
+    def why_no_undo(self) -> str:
+        return READ_ONLY
 
     @property
     @override
@@ -436,9 +443,12 @@ class BotChoices:
         self.hide()
         self._step = self._session.step
         self._screen.hint_panel.wait()
-        show = partial(self._show, bot.strip())
         self._adviser.ask(
-            self._step, self._session.viewer, bot.strip(), show, self._screen.hint_panel.show_hint
+            self._step,
+            self._session.viewer,
+            bot.strip(),
+            partial(self._show, bot.strip()),
+            lambda reason: self._screen.hint_panel.show_hint(HintMessage(why_none=reason)),
         )
 
     def hide(self) -> None:
@@ -464,7 +474,7 @@ class BotChoices:
         coming = self._session.coming()
         action = f"Taken: {coming.text}." if coming else ""
         why = " ".join(filter(None, (hint.why, "The player did the same." if agrees else action)))
-        self._screen.hint_panel.show_hint(Hint(hint.bot, hint.rows, why))
+        self._screen.hint_panel.show_hint(msgspec.structs.replace(hint, why=why))
 
 
 def timeline_of(session: ReplaySession, noted: Sequence[int]) -> Timeline:

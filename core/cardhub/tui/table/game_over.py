@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.table_host import Host
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.view.layout.canvas import TableGlyphs
 
@@ -26,38 +26,38 @@ class GameOver:
         self._host = host
         self._glyphs = glyphs
 
-    def show_result(self, session: Session) -> None:
+    def show_result(self, reader: TableReader) -> None:
         """Show the result of the finished game."""
         from cardhub.tui.results.screen import ALL_REQUESTS, ResultScreen
 
-        result = session.result()
+        result = reader.result()
         if result is not None:
             screen = ResultScreen(
-                result, session.catalogue, self._glyphs, ALL_REQUESTS, self._analyse(session)
+                result, reader.catalogue, self._glyphs, ALL_REQUESTS, self._analyse(reader)
             )
-            self._screen.app.push_screen(screen, partial(self._go_on, session))
+            self._screen.app.push_screen(screen, partial(self._go_on, reader))
 
-    def open_replay(self, session: Session, step: int = 0) -> None:
-        """Open the replay of the game up to now, with what the viewer of a session may see."""
+    def open_replay(self, reader: TableReader, step: int = 0) -> None:
+        """Open the replay of the game up to now, with what its viewer may see."""
         from cardhub.tui.replay.screen import ReplayScreen
 
-        replay = self._host.replay(session.view().viewer)
+        replay = self._host.replay(reader.view().viewer)
         screen = ReplayScreen(replay, self._glyphs, self._opener(), self._leave_for, step=step)
-        back = partial(self._back, session)
+        back = partial(self._back, reader)
         self._screen.app.push_screen(screen, back)
 
-    def _back(self, session: Session, _: object) -> None:
+    def _back(self, reader: TableReader, _: object) -> None:
         if self._host.is_over and self._screen.is_current:
-            self.show_result(session)
+            self.show_result(reader)
 
-    def _go_on(self, session: Session, request: "ResultRequest | None") -> None:
+    def _go_on(self, reader: TableReader, request: "ResultRequest | None") -> None:
         match request:
             case "again" | "same":
                 self._screen.dismiss(next_game(self._host, is_same_deal=request == "same"))
             case "replay":
-                self.open_replay(session)
+                self.open_replay(reader)
             case int():
-                self.open_replay(session, request)
+                self.open_replay(reader, request)
             case "leave":
                 self._screen.dismiss(None)
             case _:
@@ -72,8 +72,8 @@ class GameOver:
         host = self._host
         return Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
 
-    def _analyse(self, session: Session) -> "Analyse | None":
-        viewer = session.view().viewer
+    def _analyse(self, reader: TableReader) -> "Analyse | None":
+        viewer = reader.view().viewer
         if self._host.registry is None or viewer not in self._host.people:
             return None
         registry, host = self._host.registry, self._host

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from textual.widgets import Static
 
 from cardhub.play.advice import RatedAction
-from cardhub.play.session import Hint
-from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_messages import HintMessage, TableStatus
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
@@ -46,7 +45,7 @@ class HintPanel(Static):
         super().__init__("", id=id, markup=False)
         self._glyphs = glyphs
         self._plan = plan
-        self._shown: Hint | str = ""
+        self._shown: HintMessage | str = ""
         self._started_at: float | None = None
 
     @property
@@ -72,11 +71,11 @@ class HintPanel(Static):
             self._shown = f"Hint: thinking {sign}\n. what it has so far\ni no hint"
             self.lay_out()
 
-    def show_hint(self, hint: Hint | str) -> None:
-        """Show a hint, or a text that explains why it is missing."""
+    def show_hint(self, hint: HintMessage) -> None:
+        """Show a hint, or the reason why there is none."""
         self._started_at = None
         self.add_class("-open")
-        self._shown = hint
+        self._shown = hint.why_none or hint
         self.lay_out()
 
     def close(self) -> None:
@@ -99,7 +98,7 @@ class HintPanel(Static):
         self.update("\n".join(lines))
 
     def _lines(self, width: int, height: int) -> list[str]:
-        if isinstance(self._shown, Hint):
+        if isinstance(self._shown, HintMessage):
             return hint_lines(self._shown, width, height, self._glyphs)
         return cut_lines(wrapped(self._glyphs.text(self._shown), width), height, width, "")
 
@@ -136,7 +135,7 @@ def hint_room(plan: Plan) -> HintRoom:
     return HintRoom(Box(top.x + top.width - width, top.y, width, line.y - top.y), False)
 
 
-def hint_lines(hint: Hint, width: int, height: int, glyphs: Glyphs) -> list[str]:
+def hint_lines(hint: HintMessage, width: int, height: int, glyphs: Glyphs) -> list[str]:
     """Return a hint in lines of `width` cells; if they exceed `height`, with fewer actions."""
     lines: list[str] = []
     for count in range(MOST_ROWS, LEAST_ROWS - 1, -1):
@@ -146,7 +145,7 @@ def hint_lines(hint: Hint, width: int, height: int, glyphs: Glyphs) -> list[str]
     return cut_lines(lines, height, width, glyphs.text("…"))
 
 
-def _lines_of(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
+def _lines_of(hint: HintMessage, count: int, width: int, glyphs: Glyphs) -> list[str]:
     rows = hint.rows[:count]
     texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
     texts += [hint.why] if hint.why else []

@@ -13,8 +13,10 @@ from typing_extensions import override
 from cardhub.base.writing import capitalized
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.play.session import Session, TableAccess
+from cardhub.play.table_commands import AskHint, PlayForced, SetPace
 from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_model import TableModel
+from cardhub.play.view_matching import NOT_YOUR_TURN, read_choice
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
@@ -25,7 +27,7 @@ from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.layout.canvas import TableGlyphs
-from cardhub.view.view import ChoiceView, LogLine, View
+from cardhub.view.view import ChoiceView, LogLine, Spot, View
 
 # Seconds between two drawings of the table while bots act without waiting.
 MIN_FRAME = 0.1
@@ -72,8 +74,8 @@ class Handover:
 
     def _look(self, key: str) -> None:
         """Show a person their own cards over the screen that hides the table."""
-        session = self._terminal.look(int(key) - 1)
-        self._screen.app.push_screen(LookScreen(session, self._screen.glyphs))
+        model = self._terminal.look(int(key) - 1)
+        self._screen.app.push_screen(LookScreen(model, self._screen.glyphs))
 
     def _take(self, seat: int, is_taken: bool | None) -> None:
         if not is_taken:
@@ -94,10 +96,10 @@ def news_text(log: Sequence[LogLine], columns: int) -> str:
 
 
 class PlayScreen(TableView):
-    """Plays the game of a table, local or remote, by keyboard or mouse.
+    """Plays a game in play, at a local table or at a server, by keyboard or mouse.
 
     After each change of the table, `refresh_table` shows it. `drawn_revision`: the revision of the
-    view that was drawn last.
+    view that was drawn last. `says_you`: texts address the viewer, because one person looks.
     """
 
     KEYS: ClassVar[Sequence[Key]] = TABLE_KEYS
@@ -105,17 +107,14 @@ class PlayScreen(TableView):
     BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
 
     def __init__(
-        self, host: TableAccess, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
+        self, glyphs: TableGlyphs, *, says_you: bool, card_size: CardSizes = "auto"
     ) -> None:
         super().__init__(glyphs, card_size)
-        self.host = host
-        self._terminal = SharedTerminal(host)
-        self._handover = Handover(
-            self, self._terminal, self._prepare_handover, self.refresh_table, self.action_leave
-        )
+        self._says_you = says_you
         self._status_dialogs = StatusDialogs(
             self, lambda request: self.session.request(request), self.action_leave
         )
+        self._summaries = RoundSummaries(self)
         self._past: View | None = None
         self._is_due = False
         self._shown_at = 0.0
@@ -125,21 +124,28 @@ class PlayScreen(TableView):
 
     @property
     @override
-    def session(self) -> Session:
-        return self._terminal.session
+    def session(self) -> TableModel:
+        raise NotImplementedError
+
+    @property
+    @override
+    def why_no_undo(self) -> str:
+        return self.session.table.why_no_undo
 
     @property
     @override
     def shown_view(self) -> View:
         return self._past or self.session.view()
 
+    @override
+    def read_detail(self, spot: Spot, picked: int | None) -> None:
+        model = self.session
+        self._reader.ask(model, self.shown_view, spot, picked, self.say_about, model.why_not)
+
     def on_mount(self) -> None:
-        """Show the table, then start the bots."""
-        self._terminal.subscribe(self._changed)
+        """Show the table."""
         self.refresh_table()
         self.set_interval(1 / SIGN_STEPS, self._tick)
-        # After the first frame, because starting the processes of bots takes time.
-        self.call_after_refresh(self.host.begin)
 
     @override
     def works(self, key: Key) -> bool:
@@ -152,32 +158,40 @@ class PlayScreen(TableView):
             "table.undo": view.can_undo,
             "table.skip": is_bots or status.fault is not None or self.hint_panel.is_thinking,
             "table.pause": is_bots or status.is_paused,
-            "table.hide": self._terminal.is_shared and not view.is_over,
             "table.result": view.is_over,
             "table.replay": bool(self.session.log()),
         }
         return works.get(key.id, True)
 
     def refresh_table(self) -> None:
-        """Show the state of the session: a handover, the summary of a round, or the table."""
+        """Show the state of the table: a handover, the summary of a round, or the table."""
         self._is_due = False
         if not self.is_attached:
             return
         status = self.session.status()
         if status.failure is not None:
             self.action_leave()
-        elif not self._stops_at_summary() and not self._handover.is_needed():
+        elif not self._summaries.stop() and not self.is_covered():
             self._show_present(status)
 
-    def _changed(self) -> None:
-        """Schedule a drawing; fast bots act more often than a terminal can draw."""
-        if self._is_due or not self.is_attached:
+    def is_covered(self) -> bool:
+        """Return whether the table is hidden until another person takes the terminal."""
+        return False
+
+    def on_change(self) -> None:
+        """Schedule a drawing after a change of the table."""
+        if not self._is_due and self.is_attached:
+            self._is_due = True
+            self.call_later(self._draw_in_time)
+
+    def _draw_in_time(self) -> None:
+        """Draw now, or a little later: fast bots act more often than a terminal can draw."""
+        if not self.is_attached:
             return
-        self._is_due = True
         status, view = self.session.status(), self.session.view()
         wait = self._shown_at + MIN_FRAME - monotonic()
         if status.is_waiting or view.choices or view.is_over or wait <= 0:
-            self.call_later(self.refresh_table)
+            self.refresh_table()
         else:
             self.set_timer(wait, self.refresh_table)
 
@@ -209,8 +223,8 @@ class PlayScreen(TableView):
             turn=turn,
             busy="",
             news=news_text(log, self.app.size.width - 3),
-            says_you=len(self.host.people) == 1,
-            unseen=self.session.unseen() if shows_unseen else (),
+            says_you=self._says_you,
+            unseen=self.session.table.unseen if shows_unseen else (),
         )
         self.table.show_view(view, self.session.catalogue, log)
 
@@ -225,42 +239,9 @@ class PlayScreen(TableView):
             return "PAUSED"
         return ""
 
-    def _stops_at_summary(self) -> bool:
-        """Show summaries of completed rounds over the table at their end."""
-        summaries = self.session.unread_summaries()
-        if not summaries:
-            return False
-        if isinstance(self.app.screen, SummaryDialog):
-            return True
-        step = max((line.step for line in self.session.log() if line.summary), default=0)
-
-        def draw_end(view: View) -> None:
-            # Without the prompt, which belongs to the next round.
-            self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
-
-        # The current view may already show the next round.
-        self.session.view_at(step, draw_end)
-        dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width)
-        self.app.push_screen(dialog, self._read_summary)
-        return True
-
-    def _read_summary(self, button: str | None) -> None:
-        if button == "leave":
-            self.action_leave()
-        else:
-            self.session.request("read")
-            self.refresh_table()
-
-    def _prepare_handover(self) -> None:
-        """Remove what the previous person may have left open: the log, a detail, a hint."""
-        while self.app.screen is not self:
-            self.app.pop_screen()
-        self.table.clear()
-        self._close_hint()
-
-    def action_hide(self) -> None:
-        """Hide the table from others in the room; a key shows it again."""
-        self._terminal.cover()
+    def draw_round_end(self, step: int, view: View) -> None:
+        """Draw the end of a round, without the prompt, which belongs to the next round."""
+        self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
 
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
@@ -309,7 +290,8 @@ class PlayScreen(TableView):
             self._ask(view.revision, view.choices)
 
     def _ask(self, revision: int, choices: Sequence[ChoiceView]) -> None:
-        box = ActionBox(choices, self.session.read, self.glyphs.texts)
+        read = partial(read_choice, self.session.view())
+        box = ActionBox(choices, read, self.session.why_not, self.glyphs.texts)
         self.app.push_screen(box, partial(self._act, revision))
 
     def _act(self, revision: int, action: int | None) -> None:
@@ -330,6 +312,18 @@ class PlayScreen(TableView):
 
         self.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
 
+    def action_why_not(self) -> None:
+        """Show why no action is possible at the cursor, or the possible action."""
+        if self.table.cursor is not None and self.is_own_turn():
+            self._reader.ask_why(self.session, self.table.cursor, self.say)
+
+    def is_own_turn(self) -> bool:
+        """Return whether the viewer is to act; show a message if not."""
+        if self.session.view().choices:
+            return True
+        self.say(NOT_YOUR_TURN)
+        return False
+
     def action_undo(self) -> None:
         """Undo the viewer's last action, or show why that is impossible."""
         self.session.undo(self.say)
@@ -337,7 +331,7 @@ class PlayScreen(TableView):
     def action_skip(self) -> None:
         """End a search early, skip the pace, or retry after a fault."""
         if self.hint_panel.is_thinking:
-            self.session.hurry_hint()
+            self.session.send(AskHint(request="hurry"))
         else:
             self.session.request("skip")
 
@@ -356,13 +350,13 @@ class PlayScreen(TableView):
     def action_pace(self, sign: int) -> None:
         """Change the pace of the bots by a step."""
         pace = changed_pace(self.session.status().pace, sign)
-        self.session.set_pace(pace)
+        self.session.send(SetPace(seconds=pace))
         self.say(f"Bots take at least {pace} s for each action.")
 
     def action_forced(self) -> None:
         """Toggle whether turns with a single choice are played automatically."""
-        is_on = self.session.viewer not in self.host.only_choice_seats
-        self.session.play_only_choices(is_on)
+        is_on = not self.session.table.is_forced
+        self.session.send(PlayForced(is_on=is_on))
         self.say(f"Turns with one choice are {'' if is_on else 'not '}played at once.")
 
     def action_unseen(self) -> None:
@@ -371,7 +365,7 @@ class PlayScreen(TableView):
             self._is_unseen_hidden = not self._is_unseen_hidden
             self.refresh_table()
             return
-        lines = "\n".join(self.session.unseen())
+        lines = "\n".join(self.session.table.unseen)
         self.show_text(lines or "All cards have been seen.", "Not seen yet")
 
     def action_back(self) -> None:
@@ -395,12 +389,78 @@ class PlayScreen(TableView):
             self.refresh_table()
 
 
+class RoundSummaries:
+    """Shows the summaries of completed rounds over the table at their end."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self._screen = screen
+
+    def stop(self) -> bool:
+        """Return whether summaries are unread; show them if so."""
+        screen, model = self._screen, self._screen.session
+        summaries = model.unread_summaries()
+        if not summaries:
+            return False
+        if not isinstance(screen.app.screen, SummaryDialog):
+            step = max((line.step for line in model.log() if line.summary), default=0)
+            # The current view may already show the next round.
+            model.view_at(step, partial(screen.draw_round_end, step))
+            dialog = SummaryDialog(summaries, screen.glyphs.texts, screen.app.size.width)
+            screen.app.push_screen(dialog, self._read)
+        return True
+
+    def _read(self, button: str | None) -> None:
+        if button == "leave":
+            self._screen.action_leave()
+        else:
+            self._screen.session.request("read")
+            self._screen.refresh_table()
+
+
 class TableScreen(PlayScreen):
     """Plays the game of a host, then shows its result and starts further games."""
 
     def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
-        super().__init__(host, glyphs, card_size=card_size)
+        super().__init__(glyphs, says_you=len(host.people) == 1, card_size=card_size)
+        self.host = host
         self._game_over = GameOver(self, host, glyphs)
+        self._terminal = SharedTerminal(host)
+        self._handover = Handover(
+            self, self._terminal, self._prepare_handover, self.refresh_table, self.action_leave
+        )
+
+    @property
+    @override
+    def session(self) -> TableModel:
+        return self._terminal.model
+
+    @override
+    def on_mount(self) -> None:
+        self.host.subscribe(self.on_change)
+        super().on_mount()
+        # After the first frame, because starting the processes of bots takes time.
+        self.call_after_refresh(self.host.begin)
+
+    @override
+    def works(self, key: Key) -> bool:
+        if key.id == "table.hide":
+            return self._terminal.is_shared and not self.session.view().is_over
+        return super().works(key)
+
+    @override
+    def is_covered(self) -> bool:
+        return self._handover.is_needed()
+
+    def _prepare_handover(self) -> None:
+        """Remove what the previous person may have left open: the log, a detail, a hint."""
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.table.clear()
+        self._close_hint()
+
+    def action_hide(self) -> None:
+        """Hide the table from others in the room; a key shows it again."""
+        self._terminal.cover()
 
     def action_replay(self) -> None:
         """Open the replay of the game up to now; a finished game's replay leads to its result."""

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.table_host import Host
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
 from cardhub.tui.dialogs.help_pages import (
     cards_page,
@@ -33,7 +33,7 @@ from cardhub.tui.table.table_widget import (
 )
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
-from cardhub.view.view import View
+from cardhub.view.view import Spot, View
 
 # Actions of the table whose keys also work in the log, and close it.
 FROM_LOG = ("hint", "help")
@@ -51,7 +51,7 @@ def changed_pace(pace: float, sign: int, least: float = 0.0) -> float:
 
 
 class TableView(SingleResultScreen[NewGame | Host]):
-    """Shows a session's view; subclasses play a game or replay one."""
+    """Shows the view of a table; subclasses play a game or replay one."""
 
     AUTO_FOCUS = "TableWidget"
     CSS = "TableView { layers: base front; }"
@@ -85,8 +85,13 @@ class TableView(SingleResultScreen[NewGame | Host]):
         return self.query_one(HintPanel)
 
     @property
-    def session(self) -> Session:
-        """The session that is shown."""
+    def session(self) -> TableReader:
+        """The table that is shown."""
+        raise NotImplementedError
+
+    @property
+    def why_no_undo(self) -> str:
+        """Why the person cannot undo an action; empty if they can."""
         raise NotImplementedError
 
     @property
@@ -122,8 +127,11 @@ class TableView(SingleResultScreen[NewGame | Host]):
         """Show the detail of the spot under the cursor or the mouse."""
         if message.is_kept and self.notice:
             return
-        picked = None if message.is_hovered else self.table.picked
-        self._reader.ask(self.session, self.shown_view, message.spot, picked, self.say_about)
+        self.read_detail(message.spot, None if message.is_hovered else self.table.picked)
+
+    def read_detail(self, spot: Spot, picked: int | None) -> None:
+        """Show the detail of a spot, as its parts arrive."""
+        self._reader.ask(self.session, self.shown_view, spot, picked, self.say_about)
 
     def say(self, text: str) -> None:
         """Show a text as the detail; `e` opens a text that is cut."""
@@ -155,24 +163,12 @@ class TableView(SingleResultScreen[NewGame | Host]):
         lines = "\n".join(shown(line) for line in text.splitlines())
         self.app.push_screen(MessageDialog(shown(title), lines, {"close": "Back"}))
 
-    def action_why_not(self) -> None:
-        """Show why no action is possible at the cursor, or the possible action."""
-        if self.table.cursor is not None and self.is_own_turn():
-            self._reader.ask_why(self.session, self.table.cursor, self.say)
-
-    def is_own_turn(self) -> bool:
-        """Return whether the viewer is to act; show a message if not."""
-        if self.session.view().choices:
-            return True
-        self.say("It is not your turn.")
-        return False
-
     def action_help(self) -> None:
         """Show the help, opened at the current decision."""
         session, view = self.session, self.session.view()
         rules = rules_page(session)
         pages: dict[str, Page] = {
-            "Now": lambda _: now_page(session, view),
+            "Now": lambda _: now_page(session, view, self.why_no_undo),
             "Rules": lambda _: rules,
             "Cards": lambda _: cards_page(session.catalogue),
             "Keys": lambda _: keys_page(self.keys),

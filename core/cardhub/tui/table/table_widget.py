@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.play.session import Session
+from cardhub.play.table_model import TableModel, TableReader
 from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, is_held, key_at
 from cardhub.tui.palette import Palette, palette_of, rich_style
 from cardhub.view.explain.card_texts import sentences
@@ -440,15 +440,24 @@ OnDetail = Callable[[str], None]
 
 
 class DetailReader:
-    """Asks a session about a spot; late answers about an earlier spot are dropped."""
+    """Asks a table about a spot; late answers about an earlier spot are dropped."""
 
     def __init__(self) -> None:
         self._number = 0
 
     def ask(
-        self, session: Session, view: View, spot: Spot, picked: int | None, on_detail: OnDetail
+        self,
+        reader: TableReader,
+        view: View,
+        spot: Spot,
+        picked: int | None,
+        on_detail: OnDetail,
+        ask_why: Callable[[Spot, OnDetail], None] | None = None,
     ) -> None:
-        """Call `on_detail` with the detail, and again after each further part of it arrives."""
+        """Call `on_detail` with the detail, and again after each further part of it arrives.
+
+        `ask_why`: asks why a card in the viewer's hand is not legal.
+        """
         self._number += 1
         number = self._number
         parts = {"about": "", "then": ""}
@@ -459,19 +468,19 @@ class DetailReader:
                 title, _, about = parts["about"].partition("\n")
                 on_detail(f"{title}\n{sentences(about, parts['then'])}")
 
-        session.explain(spot, lambda text: put("about", text))
+        reader.explain(spot, lambda text: put("about", text))
         choices = view.choices_at(spot)
         chosen = [choice for choice in choices if choice.action == picked] or choices
         if len(chosen) == 1:
             (choice,) = chosen
             enter = _enter(choice, spot)
-            session.consequence(choice.action, lambda text: put("then", sentences(enter, text)))
+            reader.consequence(choice.action, lambda text: put("then", sentences(enter, text)))
         elif choices:
             put("then", f"Enter asks which: {', '.join(choice.name for choice in choices)}.")
-        elif view.choices and in_own_hand(view, spot):
-            session.why_not(spot, lambda text: put("then", text))
+        elif ask_why is not None and view.choices and in_own_hand(view, spot):
+            ask_why(spot, lambda text: put("then", text))
 
-    def ask_why(self, session: Session, spot: Spot, on_detail: OnDetail) -> None:
+    def ask_why(self, model: TableModel, spot: Spot, on_detail: OnDetail) -> None:
         """Call `on_detail` with why no action is possible at a spot, or with its actions."""
         self._number += 1
         number = self._number
@@ -480,7 +489,7 @@ class DetailReader:
             if number == self._number:
                 on_detail(text)
 
-        session.why_not(spot, put)
+        model.why_not(spot, put)
 
     def drop(self) -> None:
         """Ignore answers that arrive later."""

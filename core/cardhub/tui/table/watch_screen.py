@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.table_host import Host
+from cardhub.play.table_commands import SetPace
 from cardhub.play.table_messages import TableStatus
 from cardhub.tui.dialogs.dialog import SummaryDialog
 from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
@@ -41,16 +42,17 @@ class WatchScreen(ReplayScreen):
             replay, glyphs, opener, self.dismiss, step=replay.last, card_size=card_size
         )
         self.host = host
-        self._live = host.spectator()
+        self._live = host.model(len(host.players))
         self._game_over = GameOver(self, host, glyphs)
         self._status_dialogs = StatusDialogs(self, self._live.request, self.action_leave)
         self._is_at_present = True
         self._is_due = self._is_result_seen = False
         self._shown_at = 0.0
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     def on_mount(self) -> None:
         """Follow the game, then start the bots."""
-        self._live.subscribe(self._changed)
+        self._unsubscribe = self.host.subscribe(self._changed)
         self.set_interval(1 / SIGN_STEPS, self._tick)
         # After the first frame, because starting the processes of bots takes time.
         self.call_after_refresh(self.host.begin)
@@ -126,7 +128,7 @@ class WatchScreen(ReplayScreen):
     @override
     def action_pace(self, sign: int) -> None:
         pace = changed_pace(self._live.status().pace, sign)
-        self._live.set_pace(pace)
+        self._live.send(SetPace(seconds=pace))
         self.session.set_pace(pace)
         self.autoplay.keep_pace()
 
@@ -208,5 +210,6 @@ class WatchScreen(ReplayScreen):
 
     @override
     def action_leave(self) -> None:
-        self._live.leave()
+        self._unsubscribe()
+        self._unsubscribe = lambda: None
         super().action_leave()

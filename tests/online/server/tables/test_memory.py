@@ -50,10 +50,11 @@ def test_a_closed_game_can_be_left_and_closed_again(server: FakeServer) -> None:
     anna.tell(m.Start())
     host = anna.served.context.host
     assert host is not None
-    session = host.session(anna.viewer)
-    session.subscribe(lambda: None)
+    model = host.model(anna.viewer)
+    unsubscribe = host.subscribe(lambda: None)
     host.close()
-    assert session.view().revision == host.revision
-    assert not session.status().is_waiting
-    session.leave()
+    model.outdate()
+    assert model.view().revision == host.revision
+    assert not model.status().is_waiting
+    unsubscribe()
     host.close()

@@ -41,7 +41,7 @@ def test_a_replay_equals_what_was_shown_live(tmp_path: Path) -> None:
     scheduler, rng = BlockingScheduler(), Random(2)
     opener = Opener(find_plugins(), scheduler, pace=0, is_inline=True)
     host = opener.start(NewGame("gamon", seat_bots(2, people=[0]), seed=3, record=path))
-    session = host.session(0)
+    session = host.model(0)
     shown: dict[int, tuple[bytes, Any]] = {}
     host.subscribe(lambda: shown.update({host.step: (same(session.view()), session.log())}))
     host.begin()

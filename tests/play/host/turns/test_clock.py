@@ -189,7 +189,7 @@ def test_the_clock_of_a_table_runs_for_the_person_to_act(table: Tables) -> None:
 
 def test_it_stands_while_the_table_is_paused_or_a_bot_is_to_act(table: Tables) -> None:
     at, expired = timed_table(table, "1+0", (0,))
-    clock, session = at.host.clock, at.host.session(0)
+    clock, session = at.host.clock, at.host.model(0)
     assert clock is not None
     session.request("pause")
     at.clock.wait(1000)

@@ -47,6 +47,17 @@ from cardhub.play.table_messages import Refused
 from cardhub.play.workers.lineup import NETWORK
 
 LOG = logging.getLogger("cardhub.online.server")
+# The commands that only a session carries out.
+COMMANDS = (
+    c.Undo,
+    c.AskHint,
+    c.AskExplain,
+    c.AskWhy,
+    c.AskConsequence,
+    c.AskPast,
+    c.PaceCommand,
+    c.SetPace,
+)
 HALTED = "The code of this game failed, so the game has stopped at its last step."
 FULL_DISK = ". fix: ask the host of the server whether its disk is full, then try again"
 GONE = "this link is no longer valid. fix: open the table without it, or ask its owner"
@@ -220,7 +231,7 @@ class ServedTable(TableInterface):
     def _act(self, client: Client, message: c.Act) -> None:
         host = self.context.playing
         revision = host.revision
-        self._turns.act(client, message)
+        self._turns.send(client, message)
         if host.revision != revision:
             self._takebacks.cancel()
 
@@ -253,15 +264,8 @@ class ServedTable(TableInterface):
                 self.context, self._broadcasts, client, message
             ),
             m.Rematch: lambda client, _: self._rematches.request(client),
-            c.Undo: turns.undo,
-            c.AskHint: turns.hint,
-            c.AskExplain: turns.explain,
-            c.AskWhy: turns.why,
-            c.AskConsequence: turns.consequence,
-            c.AskPast: turns.past,
-            c.PaceCommand: turns.command,
-            c.SetPace: turns.set_pace,
             c.PlayForced: turns.play_forced,
+            **dict.fromkeys(COMMANDS, turns.send),
             m.Say: lambda client, message: self._chat.say(client, message.text),
         }
 

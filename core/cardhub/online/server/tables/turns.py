@@ -1,104 +1,41 @@
-"""Actions and questions of clients in a game."""
+"""Commands of clients to a game in play: who may send them, and who carries them out."""
 
 import msgspec
 
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
-from cardhub.online.wire.client_messages import AnyClientMessage
-from cardhub.online.wire.session_messages import hint_message
-from cardhub.play.host.local_session import LocalSession
-from cardhub.play.session import OnReply
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.table_commands import (
     Act,
-    AskConsequence,
-    AskExplain,
     AskHint,
-    AskPast,
-    AskWhy,
+    ClientMessage,
     PaceCommand,
     PlayForced,
     SetPace,
+    TableCommand,
     Undo,
 )
-from cardhub.play.table_messages import AnswerMessage, PastView, Refused
 
 
 class Turns:
-    """Passes messages of clients to the sessions of their viewers."""
+    """Passes commands of clients to the sessions of their viewers, if the clients may send them."""
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
 
-    def act(self, client: Client, message: Act) -> None:
-        """Execute an action."""
-        session = self._own_session(client)
-        session.act(message.action, message.rev, _refusal_of(client, message))
+    def send(self, client: Client, command: TableCommand) -> None:
+        """Carry out a command, and send the answer to its client; raises RefusedError."""
+        self._permitted(client, command).send(command, client.channel.send)
 
-    def undo(self, client: Client, message: Undo) -> None:
-        """Take the last action back."""
-        self._context.check_length()
-        self._own_session(client).undo(_refusal_of(client, message))
-
-    def hint(self, client: Client, message: AskHint) -> None:
-        """Ask for a hint."""
-        session = self._own_session(client)
-        if message.request != "ask" and session.viewer != self._context.playing.seat:
-            return  # another person asked for the pending hint
-        if message.request == "hurry":
-            session.hurry_hint()
-        elif message.request == "cancel":
-            session.cancel_hint()
-        else:
-            self._context.check_length()
-            session.hint(lambda hint: client.channel.send(hint_message(hint)))
-
-    def explain(self, client: Client, message: AskExplain) -> None:
-        """Describe a spot."""
-        self.session(client).explain(message.spot, _answer_to(client, message.id))
-
-    def why(self, client: Client, message: AskWhy) -> None:
-        """Explain why a spot or a typed text is not a legal action."""
-        self.session(client).why_not(message.subject, _answer_to(client, message.id))
-
-    def consequence(self, client: Client, message: AskConsequence) -> None:
-        """Describe the consequence of an action."""
-        self.session(client).consequence(message.action, _answer_to(client, message.id))
-
-    def past(self, client: Client, message: AskPast) -> None:
-        """Send the view at a past step."""
-        host, session = self._context.host, self.session(client)
-        if host is None or message.step > host.step:
-            client.channel.send(PastView(id=message.id, view=None))
-            return
-        session.view_at(
-            message.step, lambda view: client.channel.send(PastView(id=message.id, view=view))
-        )
-
-    def command(self, client: Client, message: PaceCommand) -> None:
-        """Execute a pace command: `read` for the client's person, all others for the owner only."""
-        if message.command == "read":
-            self._reader(client).request("read")
-        else:
-            self._context.check_owner(client)
-            self._context.playing.request(message.command)
-
-    def set_pace(self, client: Client, message: SetPace) -> None:
-        """Set the pace of bots."""
-        self._context.check_owner(client)
-        host = self._context.playing
-        host.turns.set_pace(message.seconds)
-        host.notify()
-
-    def play_forced(self, client: Client, message: PlayForced) -> None:
-        """Choose whether turns with one legal action are played automatically."""
+    def play_forced(self, client: Client, command: PlayForced) -> None:
+        """Store whether turns with one legal action are played automatically, and do so now."""
         context = self._context
         seat = context.own_seat(client)
-        chair = msgspec.structs.replace(context.chairs[seat], plays_forced=message.is_on)
+        chair = msgspec.structs.replace(context.chairs[seat], plays_forced=command.is_on)
         context.update_chair(seat, chair)
         if context.host is not None:
-            context.host.session(seat).play_only_choices(message.is_on)
-            context.host.notify()
+            context.host.session(seat).send(command, client.channel.send)
 
-    def session(self, client: Client) -> LocalSession:
+    def session(self, client: Client) -> ViewerSession:
         """Return the session of a client's viewer; raises RefusedError if it may not watch."""
         context = self._context
         if context.host is None or context.host.failure is not None:
@@ -107,7 +44,29 @@ class Turns:
             raise RefusedError("spectators cannot watch at this table")
         return context.host.session(context.viewer_of(client.token))
 
-    def _reader(self, client: Client) -> LocalSession:
+    def _permitted(self, client: Client, command: TableCommand) -> ViewerSession:
+        """Return the session that carries out a command; raises RefusedError."""
+        match command:
+            case Act():
+                return self._own_session(client)
+            case Undo():
+                self._context.check_length()
+                return self._own_session(client)
+            case AskHint(request=request):
+                session = self._own_session(client)
+                if request == "ask":
+                    self._context.check_length()
+                return session
+            case PaceCommand(command="read"):
+                return self._reader(client)
+            case PaceCommand() | SetPace():
+                # The owner may watch without a seat, or not at all.
+                self._context.check_owner(client)
+                return self._context.playing.session(self._context.viewer_of(client.token))
+            case _:
+                return self.session(client)
+
+    def _reader(self, client: Client) -> ViewerSession:
         """Return the session whose summaries a client has read.
 
         In a game of bots only, spectators acknowledge summaries.
@@ -116,7 +75,7 @@ class Turns:
         is_bots_game = not any(context.plays(seat) for seat in context.people())
         return self.session(client) if is_bots_game else self._own_session(client)
 
-    def _own_session(self, client: Client) -> LocalSession:
+    def _own_session(self, client: Client) -> ViewerSession:
         context = self._context
         seat = context.own_seat(client)
         if not context.playing.players[seat].is_human:
@@ -124,14 +83,6 @@ class Turns:
         return self.session(client)
 
 
-def id_of(message: AnyClientMessage) -> int:
+def id_of(message: ClientMessage) -> int:
     """Return the id of a message for its refusal, or 0 if the message has no id."""
     return getattr(message, "id", 0)
-
-
-def _refusal_of(client: Client, message: AnyClientMessage) -> OnReply:
-    return lambda why: client.channel.send(Refused(why=why, id=id_of(message)))
-
-
-def _answer_to(client: Client, number: int) -> OnReply:
-    return lambda text: client.channel.send(AnswerMessage(id=number, text=text))

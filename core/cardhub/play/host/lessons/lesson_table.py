@@ -12,31 +12,33 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.lessons.lesson_file import Lesson, read_lesson
 from cardhub.play.host.lessons.tutor import LEARNER, Tutor
-from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to
-from cardhub.play.session import OnReply
 from cardhub.play.setup import seated, set_up
+from cardhub.play.table_commands import Act, TableCommand
+from cardhub.play.table_messages import OnReply, Refused
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.play.workers.lineup import advisers_of
 from cardhub.play.workers.lineup_bots import ask_adviser
 from cardhub.plugins.registry import PluginRegistry
 
 
-class LessonSession(LocalSession):
+class LessonSession(ViewerSession):
     """The learner's session: the first time, another choice than the suggested one is refused."""
 
     tutor: Tutor
 
     @override
-    def act(self, action: int, revision: int, refused: OnReply) -> None:
-        objection = self.tutor.objection(action) if revision == self.view().revision else None
-        if objection is not None:
-            refused(objection)
-            return
-        super().act(action, revision, refused)
+    def send(self, command: TableCommand, on_reply: OnReply) -> None:
+        if isinstance(command, Act) and command.rev == self.view().revision:
+            objection = self.tutor.objection(command.action)
+            if objection is not None:
+                on_reply(Refused(why=objection, id=command.id))
+                return
+        super().send(command, on_reply)
 
 
 class LessonHost(Host):
@@ -46,7 +48,7 @@ class LessonHost(Host):
     tutor: Tutor
 
     @override
-    def _new_session(self, seat: int) -> LocalSession:
+    def _new_session(self, seat: int) -> ViewerSession:
         if seat != LEARNER:
             return super()._new_session(seat)
         session = LessonSession(self, self._referee, self._hints, seat)

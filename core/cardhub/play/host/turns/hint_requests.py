@@ -13,12 +13,12 @@ from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import RatedAction, equal_to_best, expectation, rated_actions
 from cardhub.play.host.running_table import RunningTable
-from cardhub.play.session import Hint
+from cardhub.play.table_messages import HintMessage
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
 # Called with a hint, or with the reason why there is none.
-Answered = Callable[[Hint | str], None]
+Answered = Callable[[HintMessage], None]
 
 
 class HintRequests:
@@ -41,7 +41,7 @@ class HintRequests:
         """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
         self.cancel()
         if why := why_no_determinizations(observation.game):
-            answer(f"No hint: {why}")
+            answer(HintMessage(why_none=f"No hint: {why}"))
             return
         table = self._table()
         assert table is not None  # the session that asks keeps it
@@ -86,7 +86,7 @@ class HintRequests:
             return
         self._is_thinking = False
         if not isinstance(advice, list):
-            answer(f"No hint: {self.bot} failed. {advice}")
+            answer(HintMessage(why_none=f"No hint: {self.bot} failed. {advice}"))
             return
         # Before it can be seen: a hint that cannot be recorded is not shown.
         table.note_hint(self.bot)
@@ -102,7 +102,7 @@ def hint_of(
     players: Sequence[str],
     *,
     says_you: bool = True,
-) -> Hint:
+) -> HintMessage:
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
     state, rows = observation.state, rated_actions(rated, observation, players)
     goal = game_scoring(observation.game, state.settings, state.seats).goal
@@ -111,7 +111,7 @@ def hint_of(
         for row, is_equal in zip(rows, equal_to_best(rated, goal), strict=True)
     ]
     why = expectation(rated, observation, players, says_you=says_you)
-    return Hint(bot, rows, why or _comparison(rows))
+    return HintMessage(bot=bot, rows=tuple(rows), why=why or _comparison(rows))
 
 
 def _comparison(rows: Sequence[RatedAction]) -> str:

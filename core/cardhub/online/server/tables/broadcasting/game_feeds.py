@@ -106,7 +106,7 @@ class GameFeeds:
 
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
-        table = table_message(session, is_forced=viewer in host.only_choice_seats)
+        table = table_message(session)
         is_same, tail = table == feed.table, session.log_tail(feed.settled)
         # All lines are replaced in a new game, or after a rollback to the record.
         since = 0 if feed.lines is None else first_change(feed.lines, tail.lines)

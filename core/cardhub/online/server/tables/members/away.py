@@ -11,6 +11,7 @@ from cardhub.online.server.tables.table_context import Client, RefusedError, Tab
 from cardhub.online.wire.client_messages import Replace
 from cardhub.play.host.scheduler import Timer
 from cardhub.play.seating import HUMAN, Player
+from cardhub.play.table_commands import PaceCommand
 from cardhub.play.workers.lineup import NETWORK
 
 # Seconds until the record notes that a person left, because reloading a page is not leaving.
@@ -172,7 +173,8 @@ class AwayPlayers:
         self._reading.pop(viewer, None)
         host = self._context.host
         if host is not None and not host.is_over:
-            host.session(viewer).request("read")
+            # The command has no reply.
+            host.session(viewer).send(PaceCommand(command="read"), lambda _: None)
 
     def _record_absence(self, seat: int) -> None:
         host = self._context.host

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from typing_extensions import override
-
 from cardhub.base.errors import RecordError
 from cardhub.base.errors.quoting import in_json
 from cardhub.base.files import LimitError, read_within, record_access, replace_text
@@ -20,19 +18,15 @@ from cardhub.play.host.replays.replay_log import is_own, is_person, log_lines, n
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.session import Hint, OnReply, Session
-from cardhub.play.table_commands import PaceRequest
-from cardhub.play.table_messages import TableStatus
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
-from cardhub.view.explain.unseen_cards import unseen_lines
 from cardhub.view.log import joined, with_cards
 from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, Spot, View
 
 
 class ComingAction(NamedTuple):
@@ -165,13 +159,10 @@ class ReplayViews:
         return origins_in(self._news(step, viewer), len(self._replay.players))
 
 
-READ_ONLY = "This is a replay: o plays on from here."
-
-
-class ReplaySession(Session):
+class ReplaySession:
     """Shows a replay at one step to one viewer; both can be changed at any time.
 
-    `act` and `undo` refuse every action. `has_choices`: views have the choices of their step.
+    `has_choices`: views have the choices of their step, which cannot be taken.
     """
 
     def __init__(self, replay: Replay, step: int = 0, viewer: int | None = None) -> None:
@@ -232,118 +223,50 @@ class ReplaySession(Session):
         return coming_action(self.replay, self.step, self.viewer, scene)
 
     @property
-    @override
     def catalogue(self) -> CardCatalogue:
+        """All faces and backs of the game."""
         return build_catalogue(self.replay.game)
 
-    @override
     def view(self) -> View:
+        """Return the view at the step."""
         return self._views.view(self.step, self.viewer, has_choices=self.has_choices)
 
-    @override
-    def view_at(self, step: int, on_view: Callable[[View], None]) -> None:
-        on_view(self._views.view(step, self.viewer, has_choices=self.has_choices))
-
-    @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
+        """Return the joined lines of the log after step `since`, up to the step."""
         return self._views.log(self.step, self.viewer, since)
 
-    @override
-    def status(self) -> TableStatus:
-        return TableStatus(is_paused=self.is_paused, pace=self.pace)
-
-    @override
     def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change of step, viewer or pace."""
         self._listeners.append(listener)
 
-    @override
-    def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
-        on_refusal(READ_ONLY)
+    def explain(self, spot: Spot, on_text: Callable[[str], None]) -> None:
+        """Describe a spot: its title, and for a card a second line with text, faces and place."""
+        on_text(self._views.explainer(self.step, self.viewer).explain(spot))
 
-    @override
-    def undo(self, on_refusal: OnReply) -> None:
-        on_refusal(READ_ONLY)
+    def consequence(self, action: int, on_text: Callable[[str], None]) -> None:
+        """Describe the consequence of an action, empty unless the viewer knows all that counts."""
+        on_text(consequence(self.replay, self.step, self.viewer, action))
 
-    @override
-    def why_no_undo(self) -> str:
-        return READ_ONLY
-
-    @override
-    def why_no_takeback(self) -> str:
-        return READ_ONLY
-
-    @override
-    def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
-        on_answer("no bot is at hand")
-
-    @override
-    def cancel_hint(self) -> None:
-        pass
-
-    @override
-    def hurry_hint(self) -> None:
-        pass
-
-    @override
-    def explain(self, spot: Spot, on_reply: OnReply) -> None:
-        on_reply(self._views.explainer(self.step, self.viewer).explain(spot))
-
-    @override
-    def consequence(self, action: int, on_reply: OnReply) -> None:
-        on_reply(consequence(self.replay, self.step, self.viewer, action))
-
-    @override
-    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
-        on_reply(READ_ONLY)
-
-    @override
-    def read(self, text: str) -> int | str:
-        return READ_ONLY
-
-    @override
-    def unseen(self) -> Sequence[str]:
-        return unseen_lines(self.replay.observe(self.step, self.viewer))
-
-    @override
     def result(self) -> ResultView | None:
+        """Return the result, or None before the end of the game."""
         return build_result(self.replay, self.viewer) if self.replay.is_over else None
 
-    @override
-    def unread_summaries(self) -> Sequence[SummaryView]:
-        return ()
-
-    @override
-    def request(self, request: PaceRequest) -> None:
-        if request in ("pause", "resume"):
-            self.is_paused = request == "pause"
-        elif request in ("step", "skip"):
-            self.move(1)
-        self._notify()
-
-    @override
-    def set_pace(self, seconds: float) -> None:
-        self.pace = seconds
-        self._notify()
-
-    @override
-    def play_only_choices(self, is_on: bool) -> None:
-        pass
-
-    @override
     def rules(self) -> str:
+        """Return the rules of the game and the options in use, in Markdown."""
         referee = self.replay.referee
         return rules_with_options(referee.game, referee.settings, len(referee.players))
 
-    @override
     def seed(self) -> str:
+        """Return the seed as text, empty unless all viewers may see it."""
         # The deal could be computed from the seed.
         if EVERYTHING not in self.replay.viewers:
             return ""
         return seed_in_words(self.replay.referee.seed, is_over=True)
 
-    @override
-    def leave(self) -> None:
-        self._listeners.clear()
+    def set_pace(self, seconds: float) -> None:
+        """Set the number of seconds of each step of a replay that plays."""
+        self.pace = seconds
+        self._notify()
 
     def _notify(self) -> None:
         for listener in tuple(self._listeners):

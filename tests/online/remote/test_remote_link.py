@@ -1,4 +1,4 @@
-"""A remote session sends questions to the server, and keeps its messages."""
+"""A model behind the wire sends commands to the server, and shows its messages."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from tests.online.remote.conftest import Mirror, through
 from tests.play.host.conftest import Table
 
-from cardhub.online.remote.remote_session import LOST
-from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.advice import RatedAction
 from cardhub.play.table_commands import Act, AskExplain, AskHint, PaceCommand
-from cardhub.play.table_messages import HintMessage, LogMessage, TableMessage
+from cardhub.play.table_messages import HintMessage, LogMessage, Refused, TableMessage
+from cardhub.play.table_model import LOST
+from cardhub.play.view_matching import read_choice
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.view import SummaryView, View
 
@@ -94,7 +94,7 @@ def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror
     view = mirror.remote.view()
     mirror.remote.act(view.choices[0].action, view.revision, answers.append)
     mirror.remote.explain(next(view.spots()), answers.append)
-    mirror.remote.hint(lambda hint: answers.append(str(hint)))
+    mirror.remote.hint(lambda hint: answers.append(hint.why_none))
     mirror.is_answered = True
     mirror.remote.connect_again()
     assert answers[:2] == [LOST, LOST]
@@ -103,15 +103,15 @@ def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror
 
 
 def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
-    answers: list[Any] = []
+    answers: list[HintMessage] = []
     rows = (RatedAction("pass", "51 %", "9 tries"),)
     mirror.remote.hint(answers.append)
-    mirror.remote.show_hint(HintMessage(bot="hard", rows=rows, why="It is best."))
+    mirror.deliver(HintMessage(bot="hard", rows=rows, why="It is best."))
     (hint,) = answers
     assert (hint.bot, hint.rows[0].name, hint.why) == ("hard", "pass", "It is best.")
     mirror.remote.hint(answers.append)
     mirror.remote.cancel_hint()
-    mirror.remote.show_hint(HintMessage(why_none="no hint"))
+    mirror.deliver(HintMessage(why_none="no hint"))
     assert len(answers) == 1
     assert mirror.sent[-1] == AskHint(request="cancel")
 
@@ -119,22 +119,22 @@ def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
 def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) -> None:
     first, second = (SummaryView(title=f"Round {n}", rows=()) for n in (1, 2))
     remote = mirror.remote
-    remote.show(told(mirror, summaries=(first,)))
+    mirror.deliver(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == (first,)
     remote.request("read")
     assert mirror.sent[-1] == PaceCommand(command="read")
-    remote.show(told(mirror, summaries=(first,)))
+    mirror.deliver(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == ()
-    remote.show(told(mirror, summaries=(first, second)))
+    mirror.deliver(told(mirror, summaries=(first, second)))
     assert remote.unread_summaries() == (second,)
-    remote.show(told(mirror, summaries=()))
-    remote.show(told(mirror, summaries=(first,)))
+    mirror.deliver(told(mirror, summaries=()))
+    mirror.deliver(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == (first,)
 
 
 def told(mirror: Mirror, **changes: Any) -> TableMessage:
     """Return the message of the table with some changes."""
-    message = through(table_message(mirror.local))
+    message = through(mirror.table_message())
     assert isinstance(message, TableMessage)
     return replace(message, **changes)
 
@@ -143,27 +143,27 @@ def test_the_time_of_thinking_goes_on_between_messages(mirror: Mirror) -> None:
     """A server reports only that a bot is thinking."""
     message = told(mirror)
     thinking = replace(message, status=replace(message.status, thinking=0.0))
-    mirror.remote.show(thinking)
+    mirror.deliver(thinking)
     mirror.at.clock.wait(3)
-    mirror.remote.show(thinking)
+    mirror.deliver(thinking)
     assert mirror.remote.status().thinking == pytest.approx(3)
-    mirror.remote.show(message)
+    mirror.deliver(message)
     assert mirror.remote.status().thinking is None
 
 
 def test_a_log_may_be_sent_again_from_any_step(mirror: Mirror) -> None:
     """Lines from that step on are replaced."""
     for _ in range(6):
-        mover = mirror.at.host.session(mirror.at.host.seat)
+        mover = mirror.at.host.model(mirror.at.host.seat)
         mover.act(mover.view().choices[0].action, mirror.at.host.revision, pytest.fail)
         mirror.at.clock.wait()
     mirror.follow()
     lines = mirror.local.log()
     assert list(mirror.remote.log()) == list(lines)
     assert list(mirror.remote.log(since=lines[0].step)) == list(lines[1:])
-    mirror.remote.add_log(LogMessage(since=lines[1].step, lines=tuple(lines[1:])))
+    mirror.deliver(LogMessage(since=lines[1].step, lines=tuple(lines[1:])))
     assert list(mirror.remote.log()) == list(lines)
-    mirror.remote.add_log(LogMessage(since=0, lines=tuple(lines[:1])))
+    mirror.deliver(LogMessage(since=0, lines=tuple(lines[:1])))
     assert list(mirror.remote.log()) == [lines[0]]
 
 
@@ -172,15 +172,14 @@ def test_a_view_of_another_viewer_is_an_error(mirror: Mirror) -> None:
     message = told(mirror)
     other = replace(message, view=replace(message.view, viewer=1 - mirror.remote.viewer))
     with pytest.raises(WireError, match="another viewer"):
-        mirror.remote.show(other)
+        mirror.deliver(other)
 
 
-def test_typed_text_that_names_no_action_is_told_how_to_ask(mirror: Mirror) -> None:
-    """Reasons are the server's: `why`."""
-    said = mirror.remote.read("fly")
-    assert isinstance(said, str)
-    assert said.startswith("'fly' is not legal now.")
-    assert mirror.remote.read("1") == mirror.local.read("1")
+def test_the_reason_for_typed_text_without_an_action_comes_from_the_server(mirror: Mirror) -> None:
+    reading = read_choice(mirror.remote.view(), "fly")
+    assert isinstance(reading, str)
+    assert reading.startswith("'fly' is not legal now.")
+    assert asked(mirror.remote.why_not, "fly") == asked(mirror.local.why_not, "fly")
 
 
 def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror) -> None:
@@ -192,8 +191,9 @@ def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror
     mirror.remote.explain(next(iter(view.spots())), pytest.fail)
     mirror.remote.act(view.choices[0].action, view.revision, pytest.fail)
     question, action = mirror.sent
-    mirror.remote.refuse("no", getattr(question, "id", 0))
+    mirror.deliver(Refused(why="no", id=getattr(question, "id", 0)))
     assert notices == ["no"]
     assert mirror.remote.is_answering
+    assert isinstance(action, Act)
     mirror.answer(action)
     assert not mirror.remote.is_answering

@@ -1,4 +1,4 @@
-"""A client's model of a table at a server, with its chat and the seats saved on this computer."""
+"""A client of a table at a server: its state, chat and game, and the seats saved here."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import RemoteError
 from cardhub.base.files import LimitError, read_within
-from cardhub.online.remote.remote_session import RemoteSession
+from cardhub.online.remote.remote_link import RemoteLink
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import ConnectionListener, TableConnection
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Sit
@@ -26,16 +26,26 @@ from cardhub.online.wire.server_messages import (
 )
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.session import OnReply
+from cardhub.play.table_commands import (
+    AskConsequence,
+    AskExplain,
+    AskPast,
+    AskWhy,
+    PlayForced,
+    SetPace,
+    TableCommand,
+)
 from cardhub.play.table_messages import (
     AnswerMessage,
     GameInfo,
+    GameMessage,
     HintMessage,
     LogMessage,
     PastView,
     Refused,
     TableMessage,
 )
+from cardhub.play.table_model import OnText, TableModel
 
 # The maximum number of lines that are stored.
 MOST_CHAT = 1000
@@ -121,13 +131,22 @@ class SavedSeats:
         return {str(name): token for name, token in tokens.items() if isinstance(token, str)}
 
 
+# Commands of which only the latest unsent one matters, by the keys of their places in the queue.
+KEYS: dict[type[TableCommand], str] = {
+    AskConsequence: "consequence",
+    AskExplain: "explain",
+    AskPast: "past",
+    AskWhy: "why",
+    PlayForced: "forced",
+    SetPace: "pace",
+}
 TRYING_AGAIN = "Connection lost, trying again…"
 # The maximum number of unhandled messages, and the maximum number of seats.
 MOST_WAITING, MOST_SEATS = 5000, 100
 
 
-class TableModel(ConnectionListener):
-    """A client's model of a table: its state, its chat, and the session of the running game.
+class RemoteClient(ConnectionListener):
+    """A client of a table: its state, its chat, and the model of the running game.
 
     All changes happen in the scheduler's thread. With a `name` the client asks for a seat as soon
     as it is at the table without one. `on_notice` is called with refusals and notices not tied to a
@@ -144,11 +163,12 @@ class TableModel(ConnectionListener):
         seat: int | None = None,
     ) -> None:
         self.scheduler = scheduler
-        self.on_notice: OnReply = lambda text: None
+        self.on_notice: OnText = lambda text: None
         self.welcome: Welcome | None = None
         self.state: TableState | None = None
         self.game: GameInfo | None = None
-        self.session: RemoteSession | None = None
+        self.model: TableModel | None = None
+        self._link: RemoteLink | None = None
         self.chat = ChatLog()
         self.is_connected = False
         # The reason why the connection has ended permanently.
@@ -216,11 +236,10 @@ class TableModel(ConnectionListener):
 
     @override
     def greeting(self) -> Enter:
-        session = self.session
         return Enter(
             version=WIRE_VERSION,
             token=self.token,
-            last_step=0 if session is None else session.last_step(),
+            last_step=0 if self._link is None else self._link.last_step(),
             chat=self.chat.count,
         )
 
@@ -245,8 +264,8 @@ class TableModel(ConnectionListener):
 
     def _begin(self) -> None:
         self.is_connected, self._is_request_sent = True, False
-        if self.session is not None:
-            self.session.connect_again()
+        if self.model is not None:
+            self.model.connect_again()
         self._notify()
 
     def _lose(self) -> None:
@@ -277,18 +296,20 @@ class TableModel(ConnectionListener):
                 self._change_game(message)
             case TableState():
                 self._change_state(message)
-            case TableMessage():
-                self._show(message)
             case ChatMessage():
                 self.chat.add(message)
-            case Refused() if self.session is None or self.is_sitting_down:
+            case Refused() if self.model is None or self.is_sitting_down:
                 # The client may have sent only its seat request so far.
                 self._seat_request = None
                 self.on_notice(message.why)
-            case LogMessage() if self.session is None:
+            case TableMessage() if self._link is None:
+                self._open_game(message)
+            case LogMessage() if self._link is None:
                 self._early_log = message
-            case _ if self.session is not None:
-                _pass_on(message, self.session)
+            case TableMessage() | LogMessage() | AnswerMessage() | PastView():
+                self._pass_on(message)
+            case HintMessage() | Refused():
+                self._pass_on(message)
 
     def _greet(self, message: Welcome) -> None:
         if message.version != WIRE_VERSION:
@@ -296,17 +317,17 @@ class TableModel(ConnectionListener):
                 f"it speaks version {message.version}, and this client version {WIRE_VERSION}"
             )
         if message.viewer != self.viewer:
-            self.session = None
+            self._close_game()
         self.welcome = message
         self.token = message.token or self.token
         self._save_seat()
 
     def _change_game(self, message: GameInfo) -> None:
         if self.game is not None and self.game.number != message.number:
-            self.session = None
+            self._close_game()
         self.game = message
-        if self.session is not None:
-            self.session.change_game(message)
+        if self._link is not None:
+            self._link.change_game(message)
 
     def _change_state(self, message: TableState) -> None:
         if not 1 <= len(message.seats) <= MOST_SEATS:
@@ -317,17 +338,26 @@ class TableModel(ConnectionListener):
             self.send(self._seat_request)
         self._save_seat()
 
-    def _show(self, message: TableMessage) -> None:
-        if self.session is not None:
-            self.session.show(message)
-            return
+    def _open_game(self, message: TableMessage) -> None:
         if self.game is None:
             raise WireError("a table before its game")
-        self.session = RemoteSession(self.game, message, self.send, self.scheduler.now)
-        self.session.on_notice = lambda text: self.on_notice(text)
+        self._link = RemoteLink(self.game, message, self._send_command, self.scheduler.now)
+        self.model = TableModel(self._link)
+        self.model.on_notice = lambda text: self.on_notice(text)
         log, self._early_log = self._early_log, None
         if log is not None:
-            self.session.add_log(log)
+            self._link.receive(log)
+
+    def _close_game(self) -> None:
+        self.model = self._link = None
+
+    def _pass_on(self, message: GameMessage) -> None:
+        if self._link is not None and self.model is not None:
+            self._link.receive(message)
+            self.model.outdate()
+
+    def _send_command(self, command: TableCommand) -> None:
+        self.send(command, KEYS.get(type(command), ""))
 
     def _save_seat(self) -> None:
         """Save the token of the client's seat under its name, once both are known."""
@@ -337,17 +367,3 @@ class TableModel(ConnectionListener):
     def _notify(self) -> None:
         for listener in tuple(self._listeners):
             listener()
-
-
-def _pass_on(message: AnyServerMessage, session: RemoteSession) -> None:
-    match message:
-        case LogMessage():
-            session.add_log(message)
-        case AnswerMessage():
-            session.answer(message)
-        case PastView():
-            session.show_past(message)
-        case HintMessage():
-            session.show_hint(message)
-        case Refused():
-            session.refuse(message.why, message.id)

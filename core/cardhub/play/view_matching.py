@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from cardhub.base.errors.quoting import did_you_mean, folded
 from cardhub.model.hidden.action_matching import matching
 from cardhub.model.table.actions import site_label
-from cardhub.play.host.local_session import NOT_YOUR_TURN
 from cardhub.view.view import AreaView, CardView, ChoiceView, GridView, Spot, View
+
+NOT_YOUR_TURN = "It is not your turn."
 
 
 def read_choice(view: View, text: str) -> int | str:
     """Return the action of a view that a text stands for, or a message why there is none.
 
-    This works as at a local table, except that only the server knows why a text is not a legal
-    action; `why` asks it.
+    Only the table knows why a text is not a legal action; `why` asks it.
     """
     if not view.choices:
         return NOT_YOUR_TURN

@@ -9,13 +9,13 @@ import pytest
 from tests.kit.table_server import LiveServer, live_server
 from tests.kit.waiting import PATIENCE
 
-from cardhub.online.remote.remote_session import RemoteSession
+from cardhub.online.remote.remote_client import TRYING_AGAIN, RemoteClient, SavedSeats
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_client import connect_in_thread, open_table, save_replay_page
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import TRYING_AGAIN, SavedSeats, TableModel
 from cardhub.online.wire.client_messages import Rematch, Say, SetUp, Sit, Start
 from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.table_model import TableModel
 
 QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.02, longest=0.1, closing=0.2)
 
@@ -27,11 +27,11 @@ class People:
         self.scheduler = BlockingScheduler()
         self._homes = homes
         self._monkeypatch = monkeypatch
-        self._joined: list[TableModel] = []
+        self._joined: list[RemoteClient] = []
 
     def join(
         self, address: TableAddress, name: str | None = None, computer: str = ""
-    ) -> TableModel:
+    ) -> RemoteClient:
         """Connect a client of a computer, by default one's own; wait until it knows the table."""
         home = self._homes / (computer or f"of {name}")
         self._monkeypatch.setenv("CARDHUB_HOME", str(home))
@@ -49,9 +49,9 @@ class People:
         timer.cancel()
         assert not late, "it did not come in time"
 
-    def play(self, client: TableModel) -> None:
+    def play(self, client: RemoteClient) -> None:
         """Take the first choice, and wait for the next view."""
-        session = client.session
+        session = client.model
         assert session is not None
         self.until(lambda: session.view().choices)
         view = session.view()
@@ -79,27 +79,27 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
     group.leave()
 
 
-def session_of(client: TableModel) -> RemoteSession:
+def model_of(client: RemoteClient) -> TableModel:
     """Return the session of a client whose game has begun."""
-    assert client.session is not None
-    return client.session
+    assert client.model is not None
+    return client.model
 
 
-def is_next(session: RemoteSession, revision: int) -> bool:
+def is_next(session: TableModel, revision: int) -> bool:
     """Return whether a session's view has changed since a revision."""
     return session.view().revision != revision
 
 
 def started(
     people: People, server: LiveServer, game: str = "gamon"
-) -> tuple[TableModel, TableModel, TableAddress]:
+) -> tuple[RemoteClient, RemoteClient, TableAddress]:
     """Return Olga and Bert at a table whose game has begun, and its address."""
     address = server.create(game, bots=["", ""])
     olga = people.join(address, computer="Olga's")
     bert = people.join(parse_address(address.page), "Bert")
     people.until(lambda: bert.is_seated)
     olga.send(Start())
-    people.until(lambda: olga.session and bert.session)
+    people.until(lambda: olga.model and bert.model)
     return olga, bert, address
 
 
@@ -118,10 +118,10 @@ def test_a_name_takes_a_free_seat(people: People, server: LiveServer) -> None:
 
 def test_each_person_sees_their_own_cards(people: People, server: LiveServer) -> None:
     olga, bert, _ = started(people, server)
-    people.play(olga if session_of(olga).view().choices else bert)
-    people.until(lambda: len(session_of(olga).log()) == len(session_of(bert).log()) > 0)
-    assert (session_of(olga).viewer, session_of(bert).viewer) == (0, 1)
-    assert session_of(olga).rules() == session_of(bert).rules()
+    people.play(olga if model_of(olga).view().choices else bert)
+    people.until(lambda: len(model_of(olga).log()) == len(model_of(bert).log()) > 0)
+    assert (model_of(olga).viewer, model_of(bert).viewer) == (0, 1)
+    assert model_of(olga).rules() == model_of(bert).rules()
 
 
 def test_the_same_command_leads_back_to_the_same_seat(people: People, server: LiveServer) -> None:
@@ -151,8 +151,8 @@ def test_a_name_without_a_free_seat_watches(people: People, server: LiveServer) 
         people.until(partial(_watches, people.join(parse_address(address.page), name)))
 
 
-def _watches(client: TableModel) -> bool:
-    return client.session is not None and not client.is_sitting_down
+def _watches(client: RemoteClient) -> bool:
+    return client.model is not None and not client.is_sitting_down
 
 
 def test_chat_reaches_all(people: People, server: LiveServer) -> None:
@@ -185,18 +185,18 @@ def test_a_server_that_does_not_answer_ends_the_client(people: People) -> None:
 def test_after_a_restart_of_the_server_all_are_back(people: People, tmp_path: Path) -> None:
     with live_server(tmp_path / "tables") as server:
         olga, bert, _ = started(people, server)
-        people.play(olga if session_of(olga).view().choices else bert)
-        people.until(lambda: session_of(olga).log())
-        before = session_of(olga).view(), list(session_of(olga).log())
+        people.play(olga if model_of(olga).view().choices else bert)
+        people.until(lambda: model_of(olga).log())
+        before = model_of(olga).view(), list(model_of(olga).log())
         server.stop()
         people.until(lambda: olga.banner == bert.banner == TRYING_AGAIN)
         server.start()
         people.until(lambda: not olga.banner and not bert.banner)
-        people.until(lambda: session_of(olga).view().players)
+        people.until(lambda: model_of(olga).view().players)
         assert (olga.name, bert.name) == ("Olga", "Bert")
-        assert session_of(olga).view().areas == before[0].areas
-        assert [line.text for line in session_of(olga).log()] == [line.text for line in before[1]]
-        people.play(olga if session_of(olga).view().choices else bert)
+        assert model_of(olga).view().areas == before[0].areas
+        assert [line.text for line in model_of(olga).log()] == [line.text for line in before[1]]
+        people.play(olga if model_of(olga).view().choices else bert)
 
 
 def test_a_finished_game_has_a_result_a_page_and_a_rematch(
@@ -204,7 +204,7 @@ def test_a_finished_game_has_a_result_a_page_and_a_rematch(
 ) -> None:
     """Each one seat further in the next game."""
     olga, bert, address = started(people, server, "kuhn")
-    sessions = [session_of(guest) for guest in (olga, bert)]
+    sessions = [model_of(guest) for guest in (olga, bert)]
     while not sessions[0].view().is_over:
         people.until(lambda: any(s.view().choices or s.view().is_over for s in sessions))
         for session in sessions:
@@ -218,7 +218,7 @@ def test_a_finished_game_has_a_result_a_page_and_a_rematch(
     for client in (olga, bert):
         client.send(Rematch())
     people.until(lambda: (olga.viewer, bert.viewer) == (1, 0))
-    people.until(lambda: olga.session and olga.session is not sessions[0])
+    people.until(lambda: olga.model and olga.model is not sessions[0])
 
 
 ADDRESS = parse_address("http://host/t/abc")

@@ -1,10 +1,8 @@
-"""The session of a person, or of a spectator, at a table of this process."""
+"""The session of a viewer at a table of this process: commands go in, messages come out."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-
-from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import folded
@@ -27,9 +25,29 @@ from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.session import Hint, OnReply, Session
-from cardhub.play.table_commands import PaceRequest
-from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_commands import (
+    Act,
+    AskConsequence,
+    AskExplain,
+    AskHint,
+    AskPast,
+    AskWhy,
+    PaceCommand,
+    PlayForced,
+    SetPace,
+    TableCommand,
+    Undo,
+)
+from cardhub.play.table_messages import (
+    AnswerMessage,
+    HintMessage,
+    OnReply,
+    PastView,
+    Refused,
+    TableMessage,
+    TableStatus,
+)
+from cardhub.play.view_matching import NOT_YOUR_TURN
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view
@@ -42,7 +60,6 @@ from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, summar
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
-NOT_YOUR_TURN = "It is not your turn."
 GONE = "The table has changed since."
 
 
@@ -221,8 +238,11 @@ class GrowingLog:
         self._group = groups[-1]
 
 
-class LocalSession(Session):
-    """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING."""
+class ViewerSession:
+    """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING.
+
+    It carries out the viewer's commands, and builds the messages of the game for this viewer.
+    """
 
     def __init__(
         self, table: RunningTable, referee: Referee[Any], hints: HintRequests, viewer: int
@@ -244,17 +264,7 @@ class LocalSession(Session):
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
         self._summaries = UnreadSummaries(self._events, count_events(referee))
-        self._endings: list[Callable[[], None]] = []
         self._result: ResultView | None = None
-
-    def _on_event(self, event: Event) -> None:
-        self._events.append(event)
-        self._result = None
-        if event.kind == "seating":
-            self._look_round()
-        if self._own_events.note_event() and self._is_person:
-            # The view is built only when a front end asks for it: bots may act immediately.
-            self._acted_at, self._acted = present_observation(self._referee, self.viewer), None
 
     def _look_round(self) -> None:
         players = self._referee.players
@@ -263,12 +273,32 @@ class LocalSession(Session):
         self._view: View | None = None  # with other names, but of the same revision
 
     @property
-    @override
     def catalogue(self) -> CardCatalogue:
+        """All faces and backs of the game."""
         return build_catalogue(self._referee.game)
 
-    @override
+    def rules(self) -> str:
+        """Return the rules of the game and the options in use, in Markdown."""
+        referee = self._referee
+        return rules_with_options(referee.game, referee.settings, len(referee.players))
+
+    def table_message(self) -> TableMessage:
+        """Return the view with everything that depends on it; the result names the record."""
+        table, viewer = self._table, self.viewer
+        return TableMessage(
+            view=self.view(),
+            status=table.status(),
+            why_no_undo=table.why_no_undo(viewer),
+            can_take_back=not table.why_no_takeback(viewer),
+            is_forced=viewer in table.only_choice_seats,
+            summaries=tuple(self.unread_summaries()),
+            unseen=tuple(self._unseen.of(self._observe())),
+            result=self._find_result(),
+            seed=seed_in_words(self._referee.seed, is_over=self._referee.is_over),
+        )
+
     def view(self) -> View:
+        """Return the current view, built once for each revision."""
         observation = self._observe()
         if self._view is None:
             self._view = build_view(
@@ -287,133 +317,116 @@ class LocalSession(Session):
                 self._acted = shown_tokens(self._view)
         return self._view
 
-    @override
-    def view_at(self, step: int, on_view: Callable[[View], None]) -> None:
-        on_view(view_of_step(self._referee, step, self.viewer, self._table.revision))
+    def status(self) -> TableStatus:
+        """Return the current status of the game."""
+        return self._table.status()
 
-    @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
+        """Return the lines of the log of the steps after `since`; by default all lines."""
         return self._log.since(since) if since else self._log.lines(len(self._news()))
 
     def log_tail(self, first: int) -> LogTail:
         """Return the lines from number `first` on, and how many lines will not change any more."""
         return self._log.tail(first, len(self._news()))
 
-    @override
-    def status(self) -> TableStatus:
-        return self._table.status()
-
-    @override
-    def subscribe(self, listener: Callable[[], None]) -> None:
-        self._endings.append(self._table.subscribe(listener))
-
-    @override
-    def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
-        try:
-            self._table.act(self.viewer, action, revision)
-        except IllegalActionError as error:
-            # Without a change of the revision, the table has refused the action.
-            is_refused = self._table.is_current(self.viewer, revision)
-            on_refusal(self._answers().refusal(action) if is_refused else str(error))
-
-    @override
-    def undo(self, on_refusal: OnReply) -> None:
-        try:
-            self._table.undo(self.viewer)
-        except IllegalActionError as error:
-            on_refusal(str(error))
-
-    @override
-    def why_no_undo(self) -> str:
-        return self._table.why_no_undo(self.viewer)
-
-    @override
-    def why_no_takeback(self) -> str:
-        return self._table.why_no_takeback(self.viewer)
-
-    @override
-    def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
-        if not self._referee.helps:
-            on_answer(NO_HELPS)
-        elif self._observe().is_to_act:
-            self._hints.ask(self._observe(), on_answer)
-        else:
-            on_answer(NOT_YOUR_TURN)
-
-    @override
-    def cancel_hint(self) -> None:
-        self._hints.cancel()
-
-    @override
-    def hurry_hint(self) -> None:
-        self._hints.hurry()
-
-    @override
-    def explain(self, spot: Spot, on_reply: OnReply) -> None:
-        on_reply(self._answers().explain(spot) if self._has(spot) else GONE)
-
-    @override
-    def consequence(self, action: int, on_reply: OnReply) -> None:
-        on_reply(self._answers().consequence(action))
-
-    @override
-    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
-        is_gone = not isinstance(asked, str) and not self._has(asked)
-        on_reply(GONE if is_gone else self._answers().why_not(asked))
-
-    @override
-    def read(self, text: str) -> int | str:
-        return self._answers().read(text)
-
-    @override
-    def unseen(self) -> Sequence[str]:
-        return self._unseen.of(self._observe())
-
-    @override
     def unread_summaries(self) -> Sequence[SummaryView]:
+        """Return the summaries since the last request `read`; bots wait until they are read."""
         return [summary_view(summary) for summary in self._summaries.summaries()]
 
-    @override
-    def request(self, request: PaceRequest) -> None:
-        if request == "read":
-            self._summaries.read(count_events(self._referee))
-        self._table.request(request)
+    def send(self, command: TableCommand, on_reply: OnReply) -> None:
+        """Carry out a command; `on_reply` gets its answer or refusal before this returns.
 
-    @override
-    def set_pace(self, seconds: float) -> None:
-        self._table.turns.set_pace(seconds)
-        self._table.notify()
+        A hint comes later, by the scheduler.
+        """
+        match command:
+            case Act():
+                self._act(command, on_reply)
+            case Undo():
+                try:
+                    self._table.undo(self.viewer)
+                except IllegalActionError as error:
+                    on_reply(Refused(why=str(error), id=command.id))
+            case AskHint():
+                self._request_hint(command.request, on_reply)
+            case AskExplain() | AskWhy() | AskConsequence():
+                on_reply(AnswerMessage(id=command.id, text=self._answer(command)))
+            case AskPast():
+                on_reply(PastView(id=command.id, view=self._past(command.step)))
+            case _:
+                self._change_pace(command)
 
-    @override
-    def play_only_choices(self, is_on: bool) -> None:
-        if is_on:
-            self._table.only_choice_seats.add(self.viewer)
-        else:
-            self._table.only_choice_seats.discard(self.viewer)
-        self._table.go_on()
+    def _act(self, command: Act, on_reply: OnReply) -> None:
+        try:
+            self._table.act(self.viewer, command.action, command.rev)
+        except IllegalActionError as error:
+            # Without a change of the revision, the table has refused the action.
+            is_refused = self._table.is_current(self.viewer, command.rev)
+            why = self._answers().refusal(command.action) if is_refused else str(error)
+            on_reply(Refused(why=why, id=command.id))
 
-    @override
-    def result(self) -> ResultView | None:
+    def _request_hint(self, request: str, on_reply: OnReply) -> None:
+        if request == "ask":
+            if not self._referee.helps:
+                on_reply(HintMessage(why_none=NO_HELPS))
+            elif self._observe().is_to_act:
+                self._hints.ask(self._observe(), on_reply)
+            else:
+                on_reply(HintMessage(why_none=NOT_YOUR_TURN))
+        elif self.viewer == self._table.seat:  # else another person asked for the pending hint
+            if request == "hurry":
+                self._hints.hurry()
+            else:
+                self._hints.cancel()
+
+    def _answer(self, question: AskExplain | AskWhy | AskConsequence) -> str:
+        match question:
+            case AskConsequence(action=action):
+                return self._answers().consequence(action)
+            case AskExplain(spot=spot):
+                # A front end may ask about the view before.
+                return self._answers().explain(spot) if self._has(spot) else GONE
+            case AskWhy(subject=subject):
+                is_gone = isinstance(subject, Spot) and not self._has(subject)
+                return GONE if is_gone else self._answers().why_not(subject)
+
+    def _has(self, spot: Spot) -> bool:
+        return spot in self.view().spots()
+
+    def _past(self, step: int) -> View | None:
+        if step > count_events(self._referee):
+            return None
+        return view_of_step(self._referee, step, self.viewer, self._table.revision)
+
+    def _change_pace(self, command: PaceCommand | SetPace | PlayForced) -> None:
+        table, seats = self._table, self._table.only_choice_seats
+        match command:
+            case PaceCommand(command=request):
+                if request == "read":
+                    self._summaries.read(count_events(self._referee))
+                table.request(request)
+            case SetPace(seconds=seconds):
+                table.turns.set_pace(seconds)
+                table.notify()
+            case PlayForced(is_on=is_on):
+                (seats.add if is_on else seats.discard)(self.viewer)
+                table.notify()
+                table.go_on()
+
+    def _on_event(self, event: Event) -> None:
+        self._events.append(event)
+        self._result = None
+        if event.kind == "seating":
+            self._look_round()
+        if self._own_events.note_event() and self._is_person:
+            # The view is built only when a front end asks for it: bots may act immediately.
+            self._acted_at, self._acted = present_observation(self._referee, self.viewer), None
+
+    def _find_result(self) -> ResultView | None:
         if not self._referee.is_over:
             return None
         if self._result is None:
             self._result = self._table.results.of(self._referee, self.viewer, self._events)
         return self._result
-
-    @override
-    def rules(self) -> str:
-        referee = self._referee
-        return rules_with_options(referee.game, referee.settings, len(referee.players))
-
-    @override
-    def seed(self) -> str:
-        return seed_in_words(self._referee.seed, is_over=self._referee.is_over)
-
-    @override
-    def leave(self) -> None:
-        for end in self._endings:
-            end()
-        self._endings.clear()
 
     def _earlier(self, observation: Observation[Any]) -> ShownTokens | None:
         """Return what was shown after the viewer's last action, None if no action followed it."""
@@ -429,9 +442,6 @@ class LocalSession(Session):
             self._observation = present_observation(self._referee, self.viewer)
             self._revision, self._view = self._table.revision, None
         return self._observation
-
-    def _has(self, spot: Spot) -> bool:  # a front end may ask about the view before
-        return spot in self.view().spots()
 
     def _origins(self) -> dict[int, str]:
         return origins_in(self._news(), len(self._names))
