@@ -127,7 +127,7 @@ def test_a_model_that_does_not_fit_is_refused_when_it_is_loaded(
         ("model:nothing.zip", "the file 'nothing.zip' does not exist"),
         ("model:.", "the file '.' is a folder"),
         ("model:text.zip", "text.zip is not a model: File is not a zip file"),
-        ("model:empty.zip", "fix: save it with cardhub.learning.learn.save"),
+        ("model:empty.zip", "fix: save it with cardhub.learning.save"),
         ("model:new.zip", "new.zip has format 2; this version reads 1"),
     ],
 )

@@ -76,7 +76,7 @@ def warm_up(game: Game[Any], settings: Settings) -> None:
 
 MODEL = BotEntry(
     "model",
-    "a trained policy, saved with cardhub.learning.learn.save: model:FILE",
+    "a trained policy, saved with cardhub.learning.save: model:FILE",
     ModelBot,
     options={
         "file": File("The file of the model."),

@@ -130,8 +130,7 @@ def _cached_description(path: Path, changed: int, size: int) -> ModelFile:
     with open_model(path) as file:
         if DESCRIPTION not in file.namelist():
             raise BotError(
-                f"{path} does not say which game it is for. "
-                "fix: save it with cardhub.learning.learn.save"
+                f"{path} does not say which game it is for. fix: save it with cardhub.learning.save"
             )
         try:
             description = ModelFile(**json.loads(file.read(DESCRIPTION)))
