@@ -21,7 +21,8 @@ def modules_loaded_by(module: str) -> set[str]:
     "module",
     [
         "cardhub",
-        "cardhub.play",
+        "cardhub.play.api",
+        "cardhub.lab.api",
         "cardhub.bots",
         "cardhub.view.text",
         "cardhub.testing",

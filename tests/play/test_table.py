@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from tests.kit.scripted_bot import ScriptedBot
@@ -147,6 +148,14 @@ def test_a_drawn_seed_plays_the_same_game_again() -> None:
     assert again.record() == first.record()
 
 
+def test_a_seed_is_a_whole_number_or_a_drawn_seed() -> None:
+    drawn: Any = np.int64(7)  # as the generators of learners draw it
+    assert Table("gamon", seed=drawn).record() == Table("gamon", seed="7").record()
+    for seed in ("seven", 1.5):
+        with pytest.raises(OptionError, match="fix: a whole number"):
+            Table("gamon", seed=seed)  # type: ignore[arg-type]  # the test is about the type
+
+
 def test_options_and_names_are_those_of_the_caller() -> None:
     table = Table(Gargon(), 3, options={"open_winnings": True}, names=["Zoe", "Bob"], seed=1)
     assert table.options["open_winnings"] is True
@@ -285,7 +294,7 @@ def test_a_game_that_is_not_installed_is_played_by_all_kinds_of_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "straws.yaml").write_text(STRAWS, "utf-8")
-    monkeypatch.setattr(DrawStraws, "cards", load_cards(tmp_path / "straws.yaml"))
+    monkeypatch.setattr(DrawStraws, "cards", load_cards(tmp_path / "straws.yaml"), raising=False)
     game = DrawStraws()
     for bot in ("ismcts:10", "shower", Shower):
         assert sorted(play_game(game, ["random", bot], seed=1).scores) == [0, 1]

@@ -5,12 +5,19 @@ The public names of this module are those of `cardhub.play`.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import index
 from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from cardhub.base.errors import BotError, IllegalActionError, RecordError, SeatingError
+from cardhub.base.errors import (
+    BotError,
+    IllegalActionError,
+    OptionError,
+    RecordError,
+    SeatingError,
+)
 from cardhub.base.errors.quoting import describe_exception
 from cardhub.base.files import record_access
 from cardhub.bots.bot import Bot
@@ -27,7 +34,7 @@ from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_sentence
 from cardhub.play.seating import HUMAN, NAMES, Player, names_by_seat, seat_players
-from cardhub.play.seeds import commitment_to, draw_seed
+from cardhub.play.seeds import commitment_to, draw_seed, read_seed
 from cardhub.play.setup import bot_generator, close_bots, let_bot_act, set_up
 from cardhub.play.workers.lineup import search_workers
 from cardhub.plugins.registrations import Playthrough
@@ -51,9 +58,9 @@ class Table:
     seat, by default Anna, Bob and so on.
 
     A game with the same players, options and seed gives the same record, byte for byte, also by
-    `cardhub play --seed`. Raises PluginError for an unknown game or bot, OptionError for invalid
-    options or an unsuitable number of players, SeatingError for invalid names, and BotError if a
-    bot cannot be made or fails.
+    `cardhub play --seed`. Raises PluginError for an unknown game or bot, OptionError for an invalid
+    option or seed or an unsuitable number of players, SeatingError for invalid names, and BotError
+    if a bot cannot be made or fails.
     """
 
     def __init__(
@@ -68,7 +75,7 @@ class Table:
         registry = registry_for(game)
         rules = registry.game(game) if isinstance(game, str) else game
         seats = _seat_players(rules, players)
-        seed = draw_seed() if seed is None else seed
+        seed = _checked_seed(seed)
         seated = _named_players(seats, names)
         self._referee = set_up(rules, seated, options or {}, seed, commitment_to(seed))
         self._bots: dict[int, Bot] = {}
@@ -321,7 +328,7 @@ def read_game(path: str | Path, game: Game[Any] | None = None) -> Table:
 
 
 def registry_for(game: str | Game[Any]) -> PluginRegistry:
-    """Return the installed plugins; with a game that is not installed, also that game's own."""
+    """Return the installed plugins; with a game that is not installed, also that game's bots."""
     plugins = _installed_plugins()
     if isinstance(game, str):
         return plugins
@@ -334,6 +341,16 @@ def registry_for(game: str | Game[Any]) -> PluginRegistry:
 @lru_cache(maxsize=1)
 def _installed_plugins() -> PluginRegistry:
     return find_plugins()
+
+
+def _checked_seed(seed: Seed | None) -> Seed:
+    if seed is None:
+        return draw_seed()
+    try:
+        return read_seed(seed) if isinstance(seed, str) else index(seed)
+    except (ValueError, TypeError):
+        fix = "fix: a whole number, or the seed that was drawn for an earlier game"
+        raise OptionError(f"invalid seed {seed!r}. {fix}") from None
 
 
 def _seat_players(
