@@ -75,6 +75,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "decisions/007-a-match-counts-blocks",
         "decisions/008-plugins-only-register",
         "decisions/009-rare-parts-need-a-page",
+        "decisions/010-programs-import-few-modules",
         "browser-table",
         "changes",
     ),
