@@ -26,8 +26,8 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.game_pages import REPORT, page_list
 from cardhub.lab.report.view.game_view import game_row
-from cardhub.lab.report.view.listings import Listings, Selection
-from cardhub.lab.report.view.mistakes import mistakes_of
+from cardhub.lab.report.view.listings import Selection
+from cardhub.lab.report.view.mistakes import mistake_marks
 from cardhub.model.game.game import Game
 from cardhub.play.pages.replay_data import ReplayMark
 
@@ -198,7 +198,7 @@ def _marks(folder: Path, match: Match, result: GameResult) -> Sequence[ReplayMar
     review = reviews_in(folder, match.rating.level)
     if review is None:
         return ()
-    return mistakes_of(review, review.header.games, Listings([])).marks().get(result.id, ())
+    return mistake_marks(review).get(result.id, ())
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")

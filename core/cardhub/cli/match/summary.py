@@ -23,8 +23,8 @@ from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import POINTS, elo_bounds, equals
 from cardhub.lab.report.number_format import loss as lost
 from cardhub.lab.report.tables import ad_hoc, partners, partners_caption
+from cardhub.lab.report.view.mistakes import loss_scale
 from cardhub.lab.report.view.verdict import conclude_game, mirrored, score_sentence
-from cardhub.play.advice import PERCENT, SCALE
 
 OPEN = "it is open which bot is better"
 UNRATED = "unrated", "", ""
@@ -250,8 +250,9 @@ MOST_VERBS = 8
 def print_mistakes(review: MatchReview, folder: Path, *, has_tables: bool) -> None:
     """Print a review; with `has_tables`, the whole table of each decision."""
     header = review.header
-    scale = f" ({SCALE})" if any(bot.unit == PERCENT for bot in review.bots) else ""
-    echo(f"Decisions of {folder} as rated by {header.reviewer}{scale}.")
+    scale = loss_scale(review)
+    meaning = f" ({scale})" if scale else ""
+    echo(f"Decisions of {folder} as rated by {header.reviewer}{meaning}.")
     if not review.is_whole:
         echo("The review is not complete: the same command continues it.")
     for bot in review.bots:
@@ -285,12 +286,11 @@ def _verb_row(verb: VerbLoss, unit: str) -> tuple[str, ...]:
 
 
 def _print_worst(bot: BotReview, folder: Path, *, has_tables: bool) -> None:
-    confirmed = [mistake for mistake in bot.mistakes if mistake.is_confirmed]
-    for number, mistake in enumerate(confirmed, 1):
+    for number, mistake in enumerate(bot.confirmed, 1):
         echo(f"{number:2}. {_sentence(mistake, bot.unit)}")
         for line in _details(mistake, folder, has_tables=has_tables):
             echo(f"{INDENT}{line}".rstrip())
-    others = len(bot.mistakes) - len(confirmed)
+    others = len(bot.mistakes) - len(bot.confirmed)
     if others:
         count = amount(others, "other decision")
         echo(f"Further searches did not confirm the loss of {count}.")

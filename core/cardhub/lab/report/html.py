@@ -14,6 +14,7 @@ from cardhub.base import writing
 from cardhub.lab.report import number_format
 from cardhub.lab.report.tables import ad_hoc, partners, partners_caption
 from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
+from cardhub.lab.report.view.mistakes import loss_scale, review_notes, review_summary
 from cardhub.lab.report.view.overview import audit_failures, warnings_of
 from cardhub.lab.report.view.page import Page
 
@@ -61,6 +62,9 @@ def environment(*, is_html: bool) -> Environment:
         partners=partners,
         ad_hoc=ad_hoc,
         mark=MARKS.__getitem__,
+        review_notes=review_notes,
+        review_summary=review_summary,
+        loss_scale=loss_scale,
     )
     return env
 

@@ -158,6 +158,11 @@ class BotReview(Struct, frozen=True):
     verbs: tuple[VerbLoss, ...]
     mistakes: tuple[Mistake, ...]
 
+    @property
+    def confirmed(self) -> tuple[Mistake, ...]:
+        """The mistakes whose loss further searches confirmed."""
+        return tuple(mistake for mistake in self.mistakes if mistake.is_confirmed)
+
 
 class MatchReview(Struct, frozen=True):
     """Results of `review.jsonl`.

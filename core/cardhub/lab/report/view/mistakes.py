@@ -1,79 +1,46 @@
-"""The view of a review: the decisions in which bots lost most."""
+"""The decisions in which bots lost most, as a review found them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cardhub.base import writing
-from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
+from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.play.advice import PERCENT, SCALE
 from cardhub.play.pages.replay_data import ReplayMark
 
 
-@dataclass(frozen=True)
-class MistakeView:
-    """A decision that lost much; `fragment` opens the page of its game at this step."""
-
-    mistake: Mistake
-    loss: str
-    fragment: str
-
-
-@dataclass(frozen=True)
-class BotMistakes:
-    """A bot's review in one game of the match; `link` is the HTML id of a list of games.
-
-    `mistakes` has confirmed mistakes only; `unsure` counts the others. `verbs` are the kinds of
-    actions, each with its mean loss and the sum of its losses as strings.
-    """
-
-    review: BotReview
-    summary: str
-    mistakes: tuple[MistakeView, ...]
-    unsure: int
-    verbs: tuple[tuple[VerbLoss, str, str], ...]
-    link: str
+def list_mistakes(review: MatchReview, listings: Listings) -> None:
+    """Register a list of the games with confirmed mistakes for each bot, so that they get pages."""
+    for bot in review.bots:
+        ids = tuple(dict.fromkeys(mistake.game_id for mistake in bot.confirmed))
+        title = f"Games in which {bot.bot} lost most by a decision in {bot.game}"
+        if ids:
+            listings.link(Selection(ids=ids), title, len(ids))
 
 
-@dataclass(frozen=True)
-class MistakesView:
-    """The review of a match: the spec of the reviewing bot, and the results of each bot.
-
-    `scale` explains percentages; it is empty without percentages.
-    """
-
-    reviewer: str
-    scale: str
-    notes: tuple[str, ...]
-    bots: tuple[BotMistakes, ...]
-
-    def marks(self) -> dict[str, list[ReplayMark]]:
-        """Return the marks of the mistakes on the pages of their games, by game id."""
-        marks: dict[str, list[ReplayMark]] = {}
-        for row in self.bots:
-            for shown in row.mistakes:
-                mistake = shown.mistake
-                text = (
-                    f"{row.review.bot}: {mistake.taken} loses {shown.loss}; {mistake.better} is "
-                    f"better by the search of {self.reviewer}"
-                )
-                mark = ReplayMark(step=mistake.step, kind="mistake", text=text)
-                marks.setdefault(mistake.game_id, []).append(mark)
-        return marks
+def mistake_marks(review: MatchReview) -> dict[str, list[ReplayMark]]:
+    """Return the marks of the mistakes on the pages of their games, by game id."""
+    marks: dict[str, list[ReplayMark]] = {}
+    for bot in review.bots:
+        for mistake in bot.confirmed:
+            loss = fmt.loss(mistake.loss, bot.unit, mistake.error)
+            text = (
+                f"{bot.bot}: {mistake.taken} loses {loss}; {mistake.better} is better by the "
+                f"search of {review.header.reviewer}"
+            )
+            mark = ReplayMark(step=mistake.step, kind="mistake", text=text)
+            marks.setdefault(mistake.game_id, []).append(mark)
+    return marks
 
 
-def mistakes_of(review: MatchReview, games: int, listings: Listings) -> MistakesView:
-    """Return the view of a review, and register its lists; `games`: the count of all games."""
-    return MistakesView(
-        review.header.reviewer,
-        SCALE if any(bot.unit == PERCENT for bot in review.bots) else "",
-        tuple(_notes(review, games)),
-        tuple(_bot(bot, review.level, listings) for bot in review.bots),
-    )
+def loss_scale(review: MatchReview) -> str:
+    """Return what percentages of losses mean, empty without percentages."""
+    return SCALE if any(bot.unit == PERCENT for bot in review.bots) else ""
 
 
-def _notes(review: MatchReview, games: int) -> Iterator[str]:
+def review_notes(review: MatchReview, games: int) -> Iterator[str]:
+    """Yield sentences on what a review lacks; `games` is the number of all games."""
     if not review.is_whole:
         yield "The review is unfinished: the same command continues it."
     if review.header.games != games:
@@ -81,29 +48,8 @@ def _notes(review: MatchReview, games: int) -> Iterator[str]:
         yield f"The review is of the first {reviewed} of the match."
 
 
-def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
-    sure = [mistake for mistake in review.mistakes if mistake.is_confirmed]
-    ids = tuple(dict.fromkeys(mistake.game_id for mistake in sure))
-    title = f"Games in which {review.bot} lost most by a decision in {review.game}"
-    return BotMistakes(
-        review,
-        _summary(review, level),
-        tuple(_mistake(mistake, review.unit) for mistake in sure),
-        len(review.mistakes) - len(sure),
-        tuple(
-            (verb, fmt.loss(verb.mean_loss, review.unit), fmt.loss(verb.total_loss, review.unit))
-            for verb in review.verbs
-        ),
-        listings.link(Selection(ids=ids), title, len(ids)) if ids else "",
-    )
-
-
-def _mistake(mistake: Mistake, unit: str) -> MistakeView:
-    fragment = f"#step={mistake.step}&viewer={mistake.seat}"
-    return MistakeView(mistake, fmt.loss(mistake.loss, unit, mistake.error), fragment)
-
-
-def _summary(review: BotReview, level: float) -> str:
+def review_summary(review: BotReview, level: float) -> str:
+    """Return a sentence on the mean loss of a bot's decisions."""
     if not review.decisions:
         return "No game is reviewed completely yet."
     share = writing.percent(review.agreed / review.decisions)

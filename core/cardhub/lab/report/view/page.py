@@ -11,7 +11,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.number_format import POINTS
 from cardhub.lab.report.view.game_view import FaultView, GameReader, GameView, exploit_columns
 from cardhub.lab.report.view.listings import Listings, Selection
-from cardhub.lab.report.view.mistakes import MistakesView, mistakes_of
+from cardhub.lab.report.view.mistakes import list_mistakes, mistake_marks
 from cardhub.lab.report.view.overview import Standings, build_standings
 from cardhub.lab.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.lab.report.view.verdict import Conclusion, conclude
@@ -75,7 +75,7 @@ class Page:
     shared: AllGamesView | None
     games: tuple[GameView, ...]
     upsets: tuple[UpsetView, ...]
-    mistakes: MistakesView | None
+    review: MatchReview | None
     test: SprtView | None
     faults: tuple[FaultView, ...]
     all_faults: str
@@ -103,7 +103,7 @@ class Page:
     @property
     def marks(self) -> Mapping[str, Sequence[ReplayMark]]:
         """The marks on the pages of games, by game id."""
-        return self.mistakes.marks() if self.mistakes else {}
+        return mistake_marks(self.review) if self.review else {}
 
     @property
     def watched(self) -> int:
@@ -141,6 +141,8 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
         # HTML ids use the number, because the name of a game may have characters that ids cannot.
         for number, stats in enumerate(statistics.games, 1)
     )
+    if review:
+        list_mistakes(review, listings)
     overall, shared = statistics.overall, statistics.shared
     faults = tuple(fault for game in games for fault in game.faults)
     return Page(
@@ -151,7 +153,7 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
         shared=_overall_view(shared, games, anchor) if shared else None,
         games=games,
         upsets=upset_views(statistics.games),
-        mistakes=mistakes_of(review, result.games, listings) if review else None,
+        review=review,
         test=_test(result, listings),
         faults=faults,
         all_faults=listings.link(FAULTY, "Games with faults") if faults else "",
