@@ -177,10 +177,10 @@ class TableApp(TerminalApp[CardhubError]):
 
     def _on_left(self, following: NewGame | Host | None) -> None:
         host = self.host
-        if host.failure is not None:
-            self.exit(host.failure, return_code=NOT_RECORDED)
-        elif host.fault is not None or following is None:
-            self.exit(host.fault, return_code=BOT_FAILED if host.had_fault else 0)
+        if host.activity.failure is not None:
+            self.exit(host.activity.failure, return_code=NOT_RECORDED)
+        elif host.activity.fault is not None or following is None:
+            self.exit(host.activity.fault, return_code=BOT_FAILED if host.had_fault else 0)
         else:
             self._follow(following)
 

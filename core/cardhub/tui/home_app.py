@@ -115,12 +115,12 @@ class HomeApp(TerminalApp[None]):
         host = self.host
         if host is None:
             return ""
-        if host.failure is not None:
-            return str(host.failure)
-        if host.fault is None:
+        if host.activity.failure is not None:
+            return str(host.activity.failure)
+        if host.activity.fault is None:
             return ""
-        path = host.save_fault(host.fault)
-        message = public_fault(host.players[host.seat], host.fault)
+        path = host.save_fault(host.activity.fault)
+        message = public_fault(host.players[host.seat], host.activity.fault)
         return f"{message}\nTo reproduce it: cardhub bot repro {path}"
 
     def _close(self) -> None:

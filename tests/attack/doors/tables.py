@@ -95,7 +95,7 @@ class Storm:
         for _ in range(TURNS):
             if host.is_over:
                 break
-            self._sessions[0].request("retry" if host.fault else "resume")
+            self._sessions[0].request("retry" if host.activity.fault else "resume")
             for session in self._sessions:
                 session.request("read")
             self._take()

@@ -80,7 +80,7 @@ def test_a_fault_waits_for_a_decision(table: Tables, answer: object, kind: type[
     at = table().begin()
     at.to_bots_turn()
     at.answer(answer)
-    assert isinstance(at.host.fault, kind)
+    assert isinstance(at.host.activity.fault, kind)
     fault = at.host.status().fault
     assert fault is not None
     assert fault.startswith("the bot of Bob (random) ")
@@ -90,7 +90,7 @@ def test_a_fault_waits_for_a_decision(table: Tables, answer: object, kind: type[
     at.host.request("retry")
     assert at.bots.asked == 2
     at.answer()
-    assert (at.host.fault, at.host.had_fault) == (None, True)
+    assert (at.host.activity.fault, at.host.had_fault) == (None, True)
 
 
 def test_a_bot_that_ignores_the_wish_to_hurry_can_be_stopped(table: Tables) -> None:
@@ -107,7 +107,7 @@ def test_a_bot_that_ignores_the_wish_to_hurry_can_be_stopped(table: Tables) -> N
     assert states[-1]
     before = at.host.revision
     at.host.request("skip")
-    assert isinstance(at.host.fault, BotTimeoutError)
+    assert isinstance(at.host.activity.fault, BotTimeoutError)
     assert at.bots.stopped == 1
     late(0)
     at.clock.wait()
@@ -128,7 +128,7 @@ def test_people_are_asked_whether_to_wait_for_a_slow_bot(table: Tables) -> None:
     at.clock.wait(ASK_TO_WAIT_AFTER)
     assert states[-1]
     at.host.request("stop")
-    assert isinstance(at.host.fault, BotTimeoutError)
+    assert isinstance(at.host.activity.fault, BotTimeoutError)
 
 
 def test_an_action_for_an_old_revision_is_refused(table: Tables) -> None:
@@ -185,7 +185,7 @@ def test_a_record_that_cannot_be_written_ends_the_table(
     at.referee._history.listeners[0] = fail
     at.act()
     assert at.host.status().failure == "the disk is full"
-    assert isinstance(at.host.failure, RecordError)
+    assert isinstance(at.host.activity.failure, RecordError)
     assert len(read_record(path).lines) == lines
     at.clock.wait(100)
     assert at.bots.asked == 0

@@ -152,10 +152,10 @@ def play_hosted(host: Host, front_end: FrontEnd) -> None:
     hosts = [host]
     try:
         code = _play(host, front_end, lambda following: _follow(hosts, following, front_end))
-        if hosts[-1].failure is not None:
-            raise hosts[-1].failure
-        if hosts[-1].fault is not None:
-            raise hosts[-1].fault
+        if hosts[-1].activity.failure is not None:
+            raise hosts[-1].activity.failure
+        if hosts[-1].activity.fault is not None:
+            raise hosts[-1].activity.fault
     except BotFaultError as fault:
         raise _with_advice(hosts[-1], fault) from fault
     except KeyboardInterrupt:

@@ -67,8 +67,8 @@ def _play(host: LessonHost, play: Callable[[], int]) -> int:
         except KeyboardInterrupt:
             echo(err=True)  # otherwise the prompt of the shell follows ^C on its line
             code = INTERRUPTED
-        if host.fault is not None:
-            raise host.fault
+        if host.activity.fault is not None:
+            raise host.activity.fault
     return code
 
 

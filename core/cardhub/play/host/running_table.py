@@ -1,13 +1,13 @@
 """A table in play: the referee, turns of bots and people, faults, and listeners."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from cardhub.base.errors import (
     BotFaultError,
     BotIllegalError,
-    BotTimeoutError,
     IllegalActionError,
     RecordError,
 )
@@ -26,10 +26,93 @@ from cardhub.play.workers.client import BotClient
 # Seconds until the bots' process starts: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2
 STALE = "the table has changed since"
+STOPPED = "The game at this table has stopped."
 STANDS_IN = "A bot plays for you now."
 WATCHES = "You watch this game."
 NO_UNDO = "No action of yours can be taken back: a card was seen, or another player acted since."
 NO_HELPS = "Hints and undo are off at this table."
+
+# What a table is doing: exactly one of these.
+Activity = Literal[
+    "new",  # the game has not begun
+    "between",  # no turn has begun: `go_on` begins the next one
+    "blocked",  # as `between`, but a blocker holds
+    "person",  # a person is to act
+    "bot",  # a bot has been asked, or its answer waits for the pace
+    "only_choice",  # a person's only legal action is about to be played
+    "fault",  # a bot has failed, and people decide about it
+    "halted",  # the game has stopped until the request to retry, or an action
+    "failed",  # the record could not be completed, so the game has stopped for good
+    "over",  # the game has ended
+    "closed",  # the table has been released
+]
+ENDS: tuple[Activity, ...] = ("failed", "over", "closed")
+# By activity: the activities that can follow. People may act before the game has begun.
+TRANSITIONS: Mapping[Activity, tuple[Activity, ...]] = {
+    "new": ("new", "between", "halted", *ENDS),
+    "between": ("between", "blocked", "person", "bot", "only_choice", *ENDS),
+    "blocked": ("between", "blocked", "person", "bot", "only_choice", *ENDS),
+    "person": ("between", "blocked", "person", "only_choice", *ENDS),
+    "bot": ("between", "fault", *ENDS),
+    "only_choice": ("between", *ENDS),
+    "fault": ("between", "failed", "closed"),
+    "halted": ("between", *ENDS),
+    "failed": ("failed", "closed"),
+    "over": ("failed", "closed"),
+    "closed": ("closed",),
+}
+
+
+class CurrentActivity:
+    """The activity of a table with its cause: a bot's fault, a RecordError, or a public text."""
+
+    def __init__(self, name: Activity) -> None:
+        self.name: Activity = name
+        self.cause: Exception | str = ""
+
+    def change(self, name: Activity, cause: Exception | str = "") -> None:
+        """Begin another activity; raises ValueError if it cannot follow the current one."""
+        if name not in TRANSITIONS[self.name]:
+            raise ValueError(f"a table cannot change from {self.name!r} to {name!r}")
+        self.name, self.cause = name, cause
+
+    @property
+    def fault(self) -> BotFaultError | None:
+        """The fault of the bot to act, about which people decide."""
+        return self.cause if isinstance(self.cause, BotFaultError) else None
+
+    @property
+    def failure(self) -> RecordError | None:
+        """The error that stopped the table, because the state is ahead of the record."""
+        return self.cause if isinstance(self.cause, RecordError) else None
+
+    @property
+    def halted_by(self) -> str:
+        """The public text with which the game has stopped, or an empty text."""
+        return self.cause if isinstance(self.cause, str) else ""
+
+
+class _Recording:
+    """A block that keeps a RecordError instead of raising it."""
+
+    # No generator, because each action of a game enters it.
+    def __init__(self) -> None:
+        self.error: RecordError | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> bool:
+        if not isinstance(error, RecordError):
+            return False
+        self.error = error
+        return True
+
+
+def find_only_choice(referee: Referee[Any]) -> int | None:
+    """Return the only legal action of the seat to act, or None if it has several."""
+    legal = referee.observe(referee.seat).legal()
+    return legal[0] if len(legal) == 1 else None
 
 
 class RunningTable:
@@ -38,11 +121,11 @@ class RunningTable:
     `revision` counts the changes of the state. `path`: the record's path, or None. `blockers`:
     conditions under which bots and single choices wait; call `go_on` after removing one.
     `only_choice_seats`: the seats whose turns with one legal action are played automatically.
-    `clock` runs for the person to act, unless the table is paused; set it before `begin`. After a
-    RecordError (`failure`) the table stops, because the state is ahead of the record. `halted_by`:
-    a public text; the table stops until the request to retry, or an action.
+    `clock` runs for the person to act, unless the table is paused; set it before `begin`.
+    `activity`: what the table is doing; TRANSITIONS has what can follow.
 
-    Its only heir is `Host`: a table is compiled, and the rest of a host is not.
+    Its only heir is `Host`, because a table is compiled, and a host with its sessions and resources
+    is not.
     """
 
     def __init__(
@@ -57,19 +140,17 @@ class RunningTable:
         self.path = path
         self.scheduler = scheduler
         self.revision = 0
-        self.fault: BotFaultError | None = None
         self.had_fault = False
-        self.failure: RecordError | None = None
-        self.halted_by = ""
         self.blockers: list[Callable[[], bool]] = []
         self.only_choice_seats: set[int] = set()
-        self.turns = BotTurns(bots, scheduler, pace, self._receive, self.notify)
+        self.turns = BotTurns(bots, scheduler, pace, self)
         self.clock: Clock | None = None
         self.results = FinalResults(scheduler, path)
         self._listeners: list[Callable[[], None]] = []
-        self._is_running = self._is_asked = False
-        # After an undo, the person's only choice is not played again automatically.
-        self._is_undone = False
+        self.activity = CurrentActivity("over" if referee.is_over else "new")
+        self._recording = _Recording()
+        # The revision after an undo: the person's only choice is then not played automatically.
+        self._undone_at = -1
         # Seats of people who play or have played: their owners may see them, also while a bot
         # stands in.
         self._seats_of_people = {
@@ -102,14 +183,19 @@ class RunningTable:
     @property
     def is_waiting_for_people(self) -> bool:
         """Whether neither a bot's action nor a single choice is pending."""
-        return self._has_stopped or not (self.is_bots_turn or self._is_asked)
+        match self.activity.name:
+            case "bot" | "only_choice":
+                return False
+            case "new" | "between" | "blocked" | "closed":
+                return not self.is_bots_turn
+        return True
 
     def status(self) -> TableStatus:
         """Return the progress of the game."""
-        turns = self.turns
-        fault = self.halted_by or None
-        if self.fault is not None:
-            fault = public_fault(self._referee.players[self._referee.seat], self.fault)
+        turns, error, failure = self.turns, self.activity.fault, self.activity.failure
+        fault = self.activity.halted_by or None
+        if error is not None:
+            fault = public_fault(self._referee.players[self._referee.seat], error)
         return TableStatus(
             is_paused=turns.is_paused,
             is_waiting=turns.is_waiting,
@@ -118,7 +204,7 @@ class RunningTable:
             is_slow=turns.is_slow,
             is_unresponsive=turns.is_unresponsive,
             fault=fault,
-            failure=None if self.failure is None else str(self.failure),
+            failure=None if failure is None else str(failure),
         )
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -132,50 +218,57 @@ class RunningTable:
         for listener in tuple(self._listeners):
             listener()
 
-    def begin(self) -> None:
-        """Start the game; called once, in the thread of the scheduler."""
-        self._is_running = True
+    def begin(self, halted_by: str = "") -> None:
+        """Start the game; called once, in the thread of the scheduler.
+
+        `halted_by`: a public text; the game then stops until the request to retry, or an action.
+        """
+        if self.activity.name == "new":
+            self.activity.change("halted" if halted_by else "between", halted_by)
         self.scheduler.call_soon(self.go_on)
         if not all(player.is_human for player in self._referee.players):
             # The first turn of a bot then does not wait for its process.
             self.scheduler.call_later(PREPARE_BOTS_AFTER, self._prepare)
         self._set_clock()
 
-    def halt(self) -> None:
-        """Stop: no bot acts from now on."""
-        self._is_running = False
-        self._end_turn()
+    def close(self) -> None:
+        """Stop: nobody acts from now on."""
+        self._end_turn("closed", self.activity.failure or "")
         self._set_clock()
 
     def go_on(self) -> None:
         """Ask the bot to act, or play a single choice, unless a blocker holds."""
-        has_stopped = self._has_stopped or self._is_asked or not self._is_running
-        if has_stopped or any(is_blocked() for is_blocked in self.blockers):
+        if self.activity.name not in ("between", "blocked", "person"):
+            return
+        if any(is_blocked() for is_blocked in self.blockers):
+            self.activity.change("blocked")
             return
         if self.is_bots_turn:
-            self._is_asked = True
+            self.activity.change("bot")
             self.turns.start(self._referee.observe(self._referee.seat))
             return
         self.turns.rest()
         action = self._only_choice()
+        self.activity.change("person" if action is None else "only_choice")
         if action is not None:
-            self._is_asked = True
-            revision = self.revision
-            self.scheduler.call_soon(lambda: self._play_only_choice(action, revision))
+            play = partial(self._play_only_choice, action, self.revision)
+            self.scheduler.call_soon(play)
 
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
+        self._check_goes_on()
         if not self.is_current(seat, revision):
             is_bot = seat == self.seat and self.is_bots_turn
             raise IllegalActionError(STANDS_IN if is_bot else STALE)
-        self._carry_out(lambda: self._referee.apply(action))
-        self._is_undone = False
+        self._take(action)
         self.go_on()
 
     def is_current(self, seat: int, revision: int) -> bool:
         """Return whether the person of a seat is to act at this revision."""
         is_to_act = revision == self.revision and seat == self._referee.seat
-        return is_to_act and not self.is_bots_turn
+        return (
+            is_to_act and not self.is_bots_turn and self.activity.name not in ("failed", "closed")
+        )
 
     def why_no_change(self, seat: int) -> str:
         """Return why a viewer cannot take back any action now; empty if it may."""
@@ -196,9 +289,13 @@ class RunningTable:
         """
         if why := self.why_no_change(seat):
             raise IllegalActionError(why)
-        self._carry_out(lambda: self._undo_with_only_choices(seat))
-        self._is_undone = True
-        self.go_on()
+        self._check_goes_on()
+        with self._recording:
+            self._referee.undo(seat)
+            if seat in self.only_choice_seats:
+                while find_only_choice(self._referee) is not None and self._referee.can_undo(seat):
+                    self._referee.undo(seat)
+        self._go_back()
 
     def why_no_takeback(self, seat: int) -> str:
         """Return why the game cannot go back to before a seat's last action; empty if it can."""
@@ -206,49 +303,85 @@ class RunningTable:
 
     def request(self, request: PaceRequest) -> None:
         """Change the pace of the game, or decide about a bot that failed or is slow."""
-        turns = self.turns
-        match request:
-            case "pause" | "resume":
-                turns.pause(request == "pause")
-            case "retry" | "skip" if self.fault is not None or self.halted_by:
-                self._end_turn()
-            case "stop" if turns.thinking is not None:
-                self._stop_bot()
-            case "skip" if turns.is_unresponsive:
-                self._stop_bot()
-            case "skip" if not turns.is_paused:
-                turns.skip()
-            case "skip" | "step":
-                turns.step()
-            case "wait":
-                turns.wait_on()
+        if request in ("retry", "skip") and self.activity.name in ("fault", "halted"):
+            self._end_turn("between")
+        elif (fault := self.turns.request(request)) is not None:
+            self._show_fault(fault)
         self.notify()
         self.go_on()
 
     def fail(self, error: RecordError) -> None:
         """Stop the game because the record could not be completed."""
-        self.failure = error
-        self._end_turn()
+        self._end_turn("failed", error)
         self.notify()
 
     def note_hint(self, bot: str) -> None:
         """Record that the seat to act got a hint, and call the listeners."""
-        self._record(lambda: self._referee.note_hint(bot))
+        with self._recording:
+            self._referee.note_hint(bot)
+        self._check_record()
         self.notify()
 
-    @property
-    def _has_stopped(self) -> bool:
-        return bool(self.fault or self.failure or self.halted_by or self._referee.is_over)
+    def on_answer(self, answer: object) -> None:
+        """Carry out a bot's action, or show its fault."""
+        if isinstance(answer, BotFaultError):
+            self._show_fault(answer)
+            return
+        observation = self._referee.observe(self._referee.seat)
+        try:
+            self._take(answer)
+        except IllegalActionError:
+            self._show_fault(BotIllegalError(observation.refusal(answer), answer))
+        else:
+            self.go_on()
+
+    def _take(self, action: object) -> None:
+        """Carry out an action of the seat to act; raises IllegalActionError."""
+        with self._recording:
+            self._referee.apply(action)
+        self._end_step()
+
+    def _go_back(self) -> None:
+        """End a step back in the game."""
+        self._undone_at = self.revision + 1
+        self._end_step()
+        self.go_on()
+
+    def _end_step(self) -> None:
+        """Find out what follows a change of the state, and call the listeners."""
+        if self._recording.error is not None:
+            self._end_turn("failed", self._recording.error)
+        elif self._referee.is_over:
+            self._end_turn("over")
+        else:
+            self._end_turn("new" if self.activity.name == "new" else "between")
+        self.revision += 1
+        self.notify()
+
+    def _interrupt(self) -> None:
+        """End the turn of a bot or a person, whose player may have changed."""
+        if self.activity.name not in ("new", *ENDS):
+            self._end_turn("between")
+
+    def _check_record(self) -> None:
+        """Stop the game if the last entry could not be recorded."""
+        if self._recording.error is not None and self.activity.name != "closed":
+            self._end_turn("failed", self._recording.error)
+
+    def _check_goes_on(self) -> None:
+        """Raise IllegalActionError if the table has stopped for good before the end."""
+        if self.activity.name in ("failed", "closed"):
+            raise IllegalActionError(STOPPED)
 
     def _prepare(self) -> None:
-        if self._is_running and self.failure is None:
+        if self.activity.name not in ("failed", "closed"):
             self.turns.prepare()
 
     def _set_clock(self) -> None:
         """Run the clock for the person to act, if the game goes on."""
         if self.clock is None:
             return
-        has_stopped = self.failure is not None or self.turns.is_paused or not self._is_running
+        has_stopped = self.turns.is_paused or self.activity.name in ("new", "failed", "closed")
         is_persons_turn = self.seat >= 0 and not self.is_bots_turn
         self.clock.run(self.seat if is_persons_turn and not has_stopped else None)
 
@@ -256,69 +389,23 @@ class RunningTable:
         if self.clock is not None:
             self.clock.on_entry(entry)
 
-    def _undo_with_only_choices(self, seat: int) -> None:
-        self._referee.undo(seat)
-        plays = seat in self.only_choice_seats
-        while plays and len(self._legal()) == 1 and self._referee.can_undo(seat):
-            self._referee.undo(seat)
-
-    def _legal(self) -> list[int]:
-        return self._referee.observe(self._referee.seat).legal()
-
     def _only_choice(self) -> int | None:
-        seat = self._referee.seat
-        if seat not in self.only_choice_seats or self.turns.is_paused or self._is_undone:
+        seat, is_undone = self._referee.seat, self._undone_at == self.revision
+        if seat not in self.only_choice_seats or self.turns.is_paused or is_undone:
             return None
-        legal = self._legal()
-        return legal[0] if len(legal) == 1 else None
+        return find_only_choice(self._referee)
 
     def _play_only_choice(self, action: int, revision: int) -> None:
-        if revision == self.revision and self._is_running:
-            self._carry_out(lambda: self._referee.apply(action))
+        if self.activity.name == "only_choice" and revision == self.revision:
+            self._take(action)
             self.go_on()
 
-    def _receive(self, answer: object) -> None:
-        """Carry out a bot's action, or show its fault."""
-        if isinstance(answer, BotFaultError):
-            self._show_fault(answer)
-            return
-        observation = self._referee.observe(self._referee.seat)
-        try:
-            self._carry_out(lambda: self._referee.apply(answer))
-        except IllegalActionError:
-            self._show_fault(BotIllegalError(observation.refusal(answer), answer))
-        else:
-            self._is_undone = False
-            self.go_on()
-
-    def _carry_out(self, step: Callable[[], None]) -> None:
-        """Call `step`, which changes the state, then the listeners; keep a RecordError."""
-        try:
-            step()
-        except RecordError as error:
-            self.failure = error
-        self._end_turn()
-        self.revision += 1
-        self.notify()
-
-    def _record(self, step: Callable[[], None]) -> None:
-        """Call `step`, which does not change the state; keep a RecordError."""
-        try:
-            step()
-        except RecordError as error:
-            self.failure = error
-            self._end_turn()
-
-    def _end_turn(self) -> None:
+    def _end_turn(self, activity: Activity, cause: Exception | str = "") -> None:
         # Answers to the state before must not count in the present one.
         self.turns.cancel()
-        self.fault, self.halted_by, self._is_asked = None, "", False
+        self.activity.change(activity, cause)
 
     def _show_fault(self, fault: BotFaultError) -> None:
-        self._end_turn()
-        self.fault, self.had_fault = fault, True
+        self._end_turn("fault", fault)
+        self.had_fault = True
         self.notify()
-
-    def _stop_bot(self) -> None:
-        self.turns.stop()
-        self._show_fault(BotTimeoutError("it was stopped, as it did not come to an end"))

@@ -5,6 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from cardhub.base.errors import BotFaultError, IllegalActionError
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import EVERYTHING
@@ -168,7 +170,8 @@ class Host(RunningTable):
         would sit down in a game of bots whose hands have been shown.
         """
         self._check_player(player)
-        self._record(lambda: self._referee.seat_player(seat, player))
+        with self._recording:
+            self._referee.seat_player(seat, player)
         if player.is_human:
             self._seats_of_people.add(seat)
         if seat == self.seat:
@@ -176,9 +179,10 @@ class Host(RunningTable):
             self.revision += 1
             if self.clock is not None:
                 self.clock.end_turn()
-        if seat == self.seat or self._is_asked:
+        if seat == self.seat or self.activity.name in ("bot", "only_choice"):
             # Also if another bot is thinking: its client may have dropped the question.
-            self._end_turn()
+            self._interrupt()
+        self._check_record()
         # Without plugins the clients know their bots.
         if self.registry is not None:
             self.turns.reseat(bots_of(self._referee, self.registry))
@@ -192,7 +196,9 @@ class Host(RunningTable):
         Notes after the end of the game are ignored.
         """
         if not self._referee.is_over:
-            self._record(lambda: self._referee.note(seat, note))
+            with self._recording:
+                self._referee.note(seat, note)
+            self._check_record()
             self.notify()
 
     def take_back(self, seat: int, agreed: Sequence[int]) -> None:
@@ -202,9 +208,10 @@ class Host(RunningTable):
         """
         if why := self.why_no_takeback(seat):
             raise IllegalActionError(why)
-        self._carry_out(lambda: self._referee.take_back(seat, agreed))
-        self._is_undone = True
-        self.go_on()
+        self._check_goes_on()
+        with self._recording:
+            self._referee.take_back(seat, agreed)
+        self._go_back()
 
     def replay(self, viewer: int) -> Replay:
         """Return the replay of the game for a viewer, or for all viewers if it is finished."""
@@ -224,9 +231,10 @@ class Host(RunningTable):
             raise ValueError("a table without a record has no folder for fault files")
         return save_fault(self._referee, fault, self.path, self._previous)
 
+    @override
     def close(self) -> None:
         """Stop the bots and release the record; it is complete at any time."""
-        self.halt()
+        super().close()
         self._hints.cancel()
         self.resources.close()
         self._free()

@@ -48,7 +48,7 @@ class ReplayApp(TerminalApp[CardhubError]):
         self.push_screen(TableScreen(host, self.glyphs), self._left)
 
     def _left(self, following: NewGame | Host | None) -> None:
-        failure = self._host.failure if self._host else None
+        failure = self._host.activity.failure if self._host else None
         self._close()
         if failure is not None:
             self.exit(failure, return_code=1)

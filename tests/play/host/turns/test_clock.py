@@ -203,5 +203,5 @@ def test_it_stands_while_the_table_is_paused_or_a_bot_is_to_act(table: Tables) -
         at.bots.answer()
         at.clock.wait()
     assert (at.referee.seat, clock.running) == (0, 0)
-    at.host.halt()
+    at.host.close()
     assert clock.running is None

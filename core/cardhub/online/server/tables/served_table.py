@@ -327,7 +327,7 @@ class NetworkSeats:
     def _ask_again(self) -> None:
         """Retry the turn after a program has reconnected too late."""
         host = self._context.host
-        if host is not None and host.fault is not None:
+        if host is not None and host.activity.fault is not None:
             host.request("retry")
 
     def _keys(self) -> Iterator[tuple[str, int]]:

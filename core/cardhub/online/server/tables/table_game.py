@@ -114,8 +114,7 @@ class TableGame:
         # Larger than all revisions that clients of an earlier process have seen.
         host.revision = max(host.step, revision)
         is_persons_turn = lets_people_act and not self._acts_automatically(host)
-        host.halted_by = "" if is_persons_turn else halted_by
-        self._adopt(host)
+        self._adopt(host, "" if is_persons_turn else halted_by)
 
     def _acts_automatically(self, host: Host) -> bool:
         """Return whether a bot acts next, or a person's only legal action may be automatic."""
@@ -123,7 +122,7 @@ class TableGame:
         is_forced = host.seat in range(len(chairs)) and chairs[host.seat].plays_forced
         return host.is_bots_turn or is_forced
 
-    def _adopt(self, host: Host) -> None:
+    def _adopt(self, host: Host, halted_by: str = "") -> None:
         self.close()
         self._context.host = host
         self.prepare(host)
@@ -133,13 +132,13 @@ class TableGame:
                 host.only_choice_seats.add(seat)
         self._on_change()
         if self._context.host is host and not host.is_over:
-            host.begin()
+            host.begin(halted_by)
 
     def _on_change(self) -> None:
         host = self._context.host
         if host is None:
             return
-        if host.failure is not None:
+        if host.activity.failure is not None:
             self._context.scheduler.call_soon(self._roll_back)
             return
         if host.is_over:
@@ -164,16 +163,16 @@ class TableGame:
     def _roll_back(self) -> None:
         """Roll back to the last state on disk; later states must not be published."""
         host = self._context.host
-        if host is None or host.failure is None:
+        if host is None or host.activity.failure is None:
             return
         why = (
-            f"{self._context.public(host.failure)}. The last step was undone. "
+            f"{self._context.public(host.activity.failure)}. The last step was undone. "
             "fix: free space on the server's disk, then try again"
         )
         # A bot that acted immediately would fail in an endless loop.
         self.restore(why, lets_people_act=True)
         host = self._context.host
-        if host is not None and host.halted_by:
+        if host is not None and host.activity.halted_by:
             self._context.later(RETRY_AFTER, partial(self._retry, host))
             return
         for channel in self._context.clients:
@@ -181,7 +180,7 @@ class TableGame:
 
     def _retry(self, host: Host) -> None:
         """Continue a game that stopped because of a full disk; it may stop again."""
-        if self._context.host is host and host.halted_by:
+        if self._context.host is host and host.activity.halted_by:
             host.request("retry")
 
 

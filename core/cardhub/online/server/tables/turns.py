@@ -38,7 +38,7 @@ class Turns:
     def session(self, client: Client) -> ViewerSession:
         """Return the session of a client's viewer; raises RefusedError if it may not watch."""
         context = self._context
-        if context.host is None or context.host.failure is not None:
+        if context.host is None or context.host.activity.failure is not None:
             raise RefusedError("no game is in progress")
         if not context.may_watch(client):
             raise RefusedError("spectators cannot watch at this table")

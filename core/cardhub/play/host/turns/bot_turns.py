@@ -1,12 +1,14 @@
 """Turns of bots: one question at a time, answered at a pace that people can follow."""
 
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal, Protocol
 
+from cardhub.base.errors import BotFaultError, BotTimeoutError
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.scheduler import Scheduler, Timer
+from cardhub.play.session import PaceRequest
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
@@ -16,40 +18,62 @@ UNRESPONSIVE_AFTER = 1.0
 ASK_TO_WAIT_AFTER = 60.0
 MAX_PACE = 3.0
 
-# Gets an action or a BotFaultError.
-Receive = Callable[[object], None]
+# `thinking`: the bot has not answered. `hurried`: as `thinking`, and it was asked to hurry; its
+# answer counts even in a pause. `answered`: the answer waits until the pace allows it.
+Progress = Literal["thinking", "hurried", "answered"]
+
+
+class Table(Protocol):
+    """The table that asks its bots."""
+
+    def on_answer(self, answer: object) -> None:
+        """Handle a bot's action, or its BotFaultError."""
+        ...
+
+    def notify(self) -> None:
+        """Call the listeners, because a bot has become slow or unresponsive."""
+        ...
+
+
+@dataclass(eq=False, slots=True)
+class _Turn:
+    """The turn of a bot: when it began and was hurried, and when people are asked to wait."""
+
+    started_at: float
+    slow_after: float
+    progress: Progress = "thinking"
+    hurried_at: float = 0.0
+    answer: object = None
 
 
 class BotTurns:
-    """Asks one bot at a time, and passes its answer on when the pace allows.
+    """Asks one bot at a time, and passes its answer on to the table when the pace allows.
 
-    Turns are numbered: the answer of a cancelled turn carries an old number and is dropped.
-    `receive` gets an answer; `delayed` is called when a bot has become slow or unresponsive.
+    A turn begins with `start`, and ends when its answer is passed on. An answer to a turn that has
+    ended otherwise is dropped.
+
+    | progress | event | next |
+    |---|---|---|
+    | no turn | `start` | thinking |
+    | thinking | request `step` or `skip` | hurried |
+    | thinking | an answer in a pause, or too early for the pace | answered |
+    | hurried | an answer without a pause, too early for the pace | answered |
+    | thinking, hurried | another answer | no turn |
+    | answered | request `step` or `skip`, the end of the pause, the end of the pace | no turn |
+    | any | `cancel`, request `stop` | no turn |
     """
 
-    def __init__(
-        self,
-        bots: BotClient,
-        scheduler: Scheduler,
-        pace: float,
-        receive: Receive,
-        delayed: Callable[[], None],
-    ) -> None:
+    def __init__(self, bots: BotClient, scheduler: Scheduler, pace: float, table: Table) -> None:
         self.pace = pace
         self.is_paused = False
+        self._is_skipping = False
         self._bots = bots
         self._scheduler = scheduler
-        self._receive = receive
-        self._delayed = delayed
-        self._slow_after = ASK_TO_WAIT_AFTER
-        self._watch: Timer | None = None
-        self._turn = 0
-        self._started_at = 0.0
-        self._is_thinking = False
-        self._hurried_at: float | None = None
+        self._table: Table | None = table
+        self._turn: _Turn | None = None
+        # Passes an answer on when the pace allows it, and calls the listeners when a bot is late.
         self._timer: Timer | None = None
-        self._delayed_answer: list[object] = []  # the answer held back until the pace allows it
-        self._is_skipping = False
+        self._watch: Timer | None = None
 
     def prepare(self) -> None:
         """Start the bots' process before the first turn, which then does not wait for it."""
@@ -61,86 +85,104 @@ class BotTurns:
         self._bots.reseat(lineup)
 
     def start(self, observation: Observation[Any]) -> None:
-        """Begin a turn: `receive` gets the bot's action or fault."""
+        """Begin a turn: the table gets the bot's action or fault."""
         self.cancel()
-        self._started_at = self._scheduler.now()
-        self._is_thinking = True
-        self._slow_after = ASK_TO_WAIT_AFTER
-        self._watch_for(self._slow_after)
-        self._bots.ask(observation, partial(self._on_answer, self._turn))
+        self._turn = turn = _Turn(self._scheduler.now(), ASK_TO_WAIT_AFTER)
+        self._watch_for(turn.slow_after)
+        self._bots.ask(observation, partial(self._on_answer, turn))
 
     def cancel(self) -> None:
         """Drop the current turn; the bots' process goes on."""
-        # First the number: an answer that is already under way must not count.
-        self._turn += 1
-        self._delayed_answer.clear()
-        self._hurried_at = None
+        # First: an answer that is already under way must not count.
+        is_thinking, self._turn = self._is_thinking, None
         self._stop_timer()
         self._watch_for(None)
-        if self._is_thinking:
-            self._is_thinking = False
+        if is_thinking:
             self._bots.hurry()  # its answer is dropped: do not let it compute on
 
     def close(self) -> None:
-        """Drop the current turn, and stop all callbacks."""
+        """Drop the current turn, and call the table no more."""
         self.cancel()
-        self._receive, self._delayed = lambda _: None, lambda: None
-
-    def stop(self) -> None:
-        """Drop the current turn and stop the bots' process."""
-        # First, because `cancel` must not ask a stopped process to hurry.
-        self._is_thinking = False
-        self._bots.stop()
-        self.cancel()
+        self._table = None
 
     @property
     def thinking(self) -> float | None:
         """Seconds since the bot was asked; None if no bot is thinking."""
-        return self._scheduler.now() - self._started_at if self._is_thinking else None
+        turn = self._turn
+        if turn is None or turn.progress == "answered":
+            return None
+        return self._scheduler.now() - turn.started_at
 
     @property
     def is_slow(self) -> bool:
         """Whether to ask people whether to keep waiting."""
-        return (self.thinking or 0.0) >= self._slow_after
-
-    def wait_on(self) -> None:
-        """Keep waiting for a slow bot, until twice the time has passed."""
-        thinking = self.thinking or 0.0
-        self._slow_after = 2 * max(thinking, self._slow_after)
-        self._watch_for(self._slow_after - thinking)
+        turn, thinking = self._turn, self.thinking
+        return turn is not None and thinking is not None and thinking >= turn.slow_after
 
     @property
     def is_unresponsive(self) -> bool:
         """Whether a bot is still thinking although it was asked to hurry."""
-        if not self._is_thinking or self._hurried_at is None:
+        turn = self._turn
+        if turn is None or turn.progress != "hurried":
             return False
-        return self._scheduler.now() - self._hurried_at > UNRESPONSIVE_AFTER
+        return self._scheduler.now() - turn.hurried_at > UNRESPONSIVE_AFTER
 
     @property
     def is_waiting(self) -> bool:
         """Whether each action is shown before the next one."""
         return self.is_paused or (self.pace > 0 and not self._is_skipping)
 
-    def skip(self) -> None:
-        """Finish the bot's search early and skip pacing until `rest`."""
-        self._is_skipping = True
-        self.step()
+    def request(self, request: PaceRequest) -> BotFaultError | None:
+        """Change the pace of the game; return the fault of a bot that was stopped, or None."""
+        match request:
+            case "pause" | "resume":
+                self._pause(request == "pause")
+            case "stop" if self._is_thinking:
+                return self._stop()
+            case "skip" if self.is_unresponsive:
+                return self._stop()
+            case "skip":
+                # In a pause only one bot acts.
+                self._is_skipping |= not self.is_paused
+                self._step()
+            case "step":
+                self._step()
+            case "wait":
+                self._wait_on()
+        return None
 
-    def step(self) -> None:
-        """Finish the bot's search early and let its answer count."""
-        if self._is_thinking:
-            # The first time counts: pressing the key again must not prolong the wait.
-            self._hurried_at = self._hurried_at or self._scheduler.now()
-            self._watch_for(UNRESPONSIVE_AFTER + 0.1)
-            self._bots.hurry()
-        self._deliver()
-
-    def pause(self, is_paused: bool) -> None:
+    def _pause(self, is_paused: bool) -> None:
         """Hold back answers, or deliver them again."""
         self.is_paused = is_paused
         self._stop_timer()
         if not is_paused:
             self._deliver()
+
+    def _stop(self) -> BotFaultError:
+        """Drop the current turn and stop the bots' process."""
+        # First, because `cancel` must not ask a stopped process to hurry.
+        self._turn = None
+        self._bots.stop()
+        self.cancel()
+        return BotTimeoutError("it was stopped, as it did not come to an end")
+
+    def _step(self) -> None:
+        """Finish the bot's search early and let its answer count."""
+        turn = self._turn
+        if turn is not None and self._is_thinking:
+            # The first time counts: pressing the key again must not prolong the wait.
+            if turn.progress == "thinking":
+                turn.progress, turn.hurried_at = "hurried", self._scheduler.now()
+            self._watch_for(UNRESPONSIVE_AFTER + 0.1)
+            self._bots.hurry()
+        self._deliver()
+
+    def _wait_on(self) -> None:
+        """Keep waiting for a slow bot, until twice the time has passed."""
+        turn, thinking = self._turn, self.thinking
+        if turn is not None and thinking is not None:
+            turn.slow_after = 2 * max(thinking, turn.slow_after)
+            self._watch_for(turn.slow_after - thinking)
 
     def rest(self) -> None:
         """Return to the usual pace after skipping."""
@@ -151,20 +193,24 @@ class BotTurns:
         # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
         self.pace = round(min(max(seconds, 0.0), MAX_PACE), 1)
 
-    def _on_answer(self, turn: int, answer: object) -> None:
-        # Called by a thread of the client: only the scheduler is safe from there.
-        self._scheduler.call_soon(partial(self._receive_in_turn, turn, answer))
+    @property
+    def _is_thinking(self) -> bool:
+        return self._turn is not None and self._turn.progress != "answered"
 
-    def _receive_in_turn(self, turn: int, answer: object) -> None:
-        if turn != self._turn:
+    def _on_answer(self, turn: _Turn, answer: object) -> None:
+        # Called by a thread of the client: only the scheduler is safe from there.
+        self._scheduler.call_soon(partial(self._receive, turn, answer))
+
+    def _receive(self, turn: _Turn, answer: object) -> None:
+        if turn is not self._turn:
             return
-        self._is_thinking = False
+        was_hurried = turn.progress == "hurried"
+        turn.progress, turn.answer = "answered", answer
         self._watch_for(None)
-        self._delayed_answer.append(answer)
         # The pace counts from the start of the turn: thinking time is part of it.
-        left = self._started_at + self.pace - self._scheduler.now()
+        left = turn.started_at + self.pace - self._scheduler.now()
         if self.is_paused:
-            if self._hurried_at is not None:
+            if was_hurried:
                 self._deliver()
         elif self._is_skipping or left <= 0:
             self._deliver()
@@ -172,15 +218,22 @@ class BotTurns:
             self._timer = self._scheduler.call_later(left, self._deliver)
 
     def _deliver(self) -> None:
+        """Pass an answer that waits on to the table."""
         self._stop_timer()
-        if self._delayed_answer:
-            self._receive(self._delayed_answer.pop())
+        turn = self._turn
+        if turn is not None and turn.progress == "answered" and self._table is not None:
+            self._turn = None
+            self._table.on_answer(turn.answer)
+
+    def _on_late(self) -> None:
+        if self._table is not None:
+            self._table.notify()
 
     def _watch_for(self, seconds: float | None) -> None:
         if self._watch is not None:
             self._watch.cancel()
         later = self._scheduler.call_later
-        self._watch = None if seconds is None else later(seconds, self._delayed)
+        self._watch = None if seconds is None else later(seconds, self._on_late)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import ref
 
 from msgspec.structs import replace
@@ -17,14 +17,22 @@ from cardhub.play.table_messages import HintMessage
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
-# Called with a hint, or with the reason why there is none.
-Answered = Callable[[HintMessage], None]
+
+class _Request(NamedTuple):
+    """A person's request: the observation, the table's revision, and the callback.
+
+    `on_answer` gets a hint, or the reason why there is none.
+    """
+
+    observation: Observation[Any]
+    revision: int
+    on_answer: Callable[[HintMessage], None]
 
 
 class HintRequests:
     """Asks the adviser of a table, a bot, for hints; the record notes each before it is shown.
 
-    Questions are numbered: the answer to a dropped one carries an old number and is ignored.
+    At most one request is pending; the answer to an earlier one is dropped.
     """
 
     def __init__(self, table: RunningTable, adviser: BotClient, bot: str) -> None:
@@ -32,21 +40,19 @@ class HintRequests:
         # A weak reference, because a cycle would keep both until a full garbage collection.
         self._table = ref(table)
         self._adviser = adviser
-        self._number = 0
-        self._is_thinking = False
+        self._pending: _Request | None = None
         table.subscribe(self._drop_stale)
-        self._revision = -1
 
-    def ask(self, observation: Observation[Any], answer: Answered) -> None:
+    def ask(self, observation: Observation[Any], on_answer: Callable[[HintMessage], None]) -> None:
         """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
         self.cancel()
         if why := why_no_determinizations(observation.game):
-            answer(HintMessage(why_none=f"No hint: {why}"))
+            on_answer(HintMessage(why_none=f"No hint: {why}"))
             return
         table = self._table()
         assert table is not None  # the session that asks keeps it
-        self._is_thinking, self._revision = True, table.revision
-        self._adviser.ask(observation, partial(self._on_ratings, self._number, observation, answer))
+        self._pending = request = _Request(observation, table.revision, on_answer)
+        self._adviser.ask(observation, partial(self._on_ratings, request))
 
     def reseat(self, lineup: Lineup) -> None:
         """Give hints to the people of another lineup from now on."""
@@ -58,41 +64,35 @@ class HintRequests:
 
     def cancel(self) -> None:
         """Cancel the pending hint, and stop its search."""
-        self._number += 1
-        if self._is_thinking:
-            self._is_thinking = False
+        if self._pending is not None:
+            self._pending = None
             # Stopped, because a bot that ignores a request to hurry would delay the next hint.
             self._adviser.stop()
 
     def _drop_stale(self) -> None:
-        table = self._table()
-        if table is None or table.revision != self._revision:
+        table, pending = self._table(), self._pending
+        if pending is not None and (table is None or table.revision != pending.revision):
             self.cancel()
 
-    def _on_ratings(
-        self, number: int, observation: Observation[Any], answer: Answered, advice: object
-    ) -> None:
+    def _on_ratings(self, request: _Request, advice: object) -> None:
         # Called by a thread of the client: only the scheduler is safe from there.
-        receive = partial(self._receive, number, observation, answer, advice)
         table = self._table()
         if table is not None:
-            table.scheduler.call_soon(receive)
+            table.scheduler.call_soon(partial(self._receive, request, advice))
 
-    def _receive(
-        self, number: int, observation: Observation[Any], answer: Answered, advice: object
-    ) -> None:
+    def _receive(self, request: _Request, advice: object) -> None:
         table = self._table()
-        if table is None or number != self._number:
+        if table is None or request is not self._pending:
             return
-        self._is_thinking = False
+        self._pending = None
         if not isinstance(advice, list):
-            answer(HintMessage(why_none=f"No hint: {self.bot} failed. {advice}"))
+            request.on_answer(HintMessage(why_none=f"No hint: {self.bot} failed. {advice}"))
             return
         # Before it can be seen: a hint that cannot be recorded is not shown.
         table.note_hint(self.bot)
-        if table.failure is None:
+        if table.activity.failure is None:
             players = [player.name for player in table.players]
-            answer(hint_of(self.bot, advice, observation, players))
+            request.on_answer(hint_of(self.bot, advice, request.observation, players))
 
 
 def hint_of(

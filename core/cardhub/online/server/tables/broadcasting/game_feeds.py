@@ -59,7 +59,7 @@ class GameFeeds:
             self._host, self._is_changed = host, True
             self._feeds.clear()
         # After a failure the state is ahead of the record and must not be published.
-        if host is None or host.failure is not None:
+        if host is None or host.activity.failure is not None:
             return
         groups = defaultdict(list)
         for client in clients:
