@@ -12,6 +12,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.scheduler import Callback, Scheduler, Timer
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
+from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.play.workers.client import BotClient, OnAnswer
@@ -123,11 +124,12 @@ class Table:
         seats: int = 2,
         pace: float = 0.0,
         path: Path | None = None,
+        resumed: Referee[Any] | None = None,
     ) -> None:
         kinds = ["human" if seat in people else "random" for seat in range(seats)]
         players = [Player(name, kind) for name, kind in zip(NAMES, kinds, strict=False)]
-        self.referee = set_up(game or Garner(), players, {}, seed=1)
-        if path is not None:
+        self.referee = resumed or set_up(game or Garner(), players, {}, seed=1)
+        if path is not None and resumed is None:
             record_to(self.referee, path)
         self.referee.proceed()
         self.clock, self.bots, self.adviser = FakeScheduler(), FakeClient(), FakeClient()

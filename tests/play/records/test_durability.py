@@ -4,11 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.kit.full_disks import full_disk
 
 from cardhub.base.errors import RecordError
 from cardhub.play.fault_report import read_reproduction
 from cardhub.play.records.reading import read_record
-from cardhub.play.records.recording import record_to
+from cardhub.play.records.recording import as_record, record_to
 from cardhub.play.records.replaying import resume
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.setup import set_up
@@ -114,3 +115,22 @@ def test_a_record_that_could_not_be_begun_is_removed(
     with pytest.raises(RecordError, match=r"game\.jsonl cannot be written: No space left"):
         record_to(set_up(Gargon(), PLAYERS, {}, seed=1), path)
     assert not path.exists()
+
+
+def test_a_record_ends_at_its_first_line_that_could_not_be_written(tmp_path: Path) -> None:
+    """A later line would be joined to the incomplete one, or follow a gap."""
+    path = tmp_path / "game.jsonl"
+    game = find_plugins().game("gargon")
+    referee = set_up(game, [Player(name, HUMAN) for name in ("Anna", "Bob", "Chris")], {}, 1)
+    record_to(referee, path)
+    referee.proceed()
+    whole = path.read_bytes()
+    with full_disk(free=len(whole) + 5), pytest.raises(RecordError):
+        referee.note(0, "left")
+    assert len(path.read_bytes()) == len(whole) + 5
+    with pytest.raises(RecordError):
+        referee.note(0, "back")
+    again = resume(game, read_record(path))
+    again.note(1, "left")
+    assert path.read_bytes() == as_record(again).encode()
+    assert len(path.read_bytes().splitlines()) == len(whole.splitlines()) + 1

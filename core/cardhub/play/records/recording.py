@@ -133,16 +133,29 @@ def as_line(line: Mapping[str, Any]) -> str:
 
 
 class _RecordFile:
-    """Appends entries to a file; raises RecordError if it cannot be written."""
+    """Appends entries to a file; raises RecordError if it cannot be written, from then on always.
+
+    A line after an incomplete one could not be read, and a line after a gap would be wrong.
+    """
 
     def __init__(self, referee: Referee[Any], path: Path) -> None:
         self._referee = referee
         self._path = path
         self._is_settled = True
+        self._failure: RecordError | None = None
         self.sync: Sync = sync
 
     def append(self, entry: Entry) -> None:
         """Encode an entry and write it as a line."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            self._write(entry)
+        except RecordError as error:
+            self._failure = error
+            raise
+
+    def _write(self, entry: Entry) -> None:
         # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
         # power failure. After and before an action of a person, and at the end, the file is synced.
         referee, was_settled = self._referee, self._is_settled

@@ -1,12 +1,11 @@
 """Full disks and read-only folders during games."""
 
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from random import Random
 
 import msgspec
 import pytest
+from tests.kit.full_disks import full_disk
 from tests.online.server.tables.conftest import FakeClient, FakeServer, notes, started
 
 from cardhub.online.server.table_interface import LobbyError
@@ -15,17 +14,6 @@ from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.wire_codec import NewTable
 from cardhub.play import table_commands as c
 from cardhub.view.view import AreaView
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Set the system's limit of file sizes so low that writing fails."""
-    most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, most[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, most)
 
 
 def act(rng: Random, client: FakeClient) -> None:
@@ -75,7 +63,7 @@ def test_nothing_is_shown_that_is_not_on_disk(server: FakeServer, seed: int, clo
     both = started(server, "gamon", clock=clock)
     for _ in range(4):
         for is_full in (False, True):
-            with full_disk() if is_full else nothing():
+            with full_disk() if is_full else nullcontext():
                 for _ in range(10):
                     act(rng, rng.choice(both))
     server.wait(RETRY_AFTER)  # bots that stand still for the disk go on by themselves
@@ -91,12 +79,6 @@ def test_nothing_is_shown_that_is_not_on_disk(server: FakeServer, seed: int, clo
         act(rng, rng.choice(back))
     is_over = back[0].table_message.view.to_act < 0  # bots may have played for both
     assert is_over or len(back[0].log) != steps
-
-
-@contextmanager
-def nothing() -> Iterator[None]:
-    """No-op context manager."""
-    yield
 
 
 def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(server: FakeServer) -> None:
