@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import Phase, settings
@@ -24,7 +24,7 @@ from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.session import PaceRequest
+from cardhub.play.table_commands import PaceRequest
 from cardhub_gargon import Gargon
 
 SEATS = range(3)
@@ -233,7 +233,7 @@ class RandomTable(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-def check_activity(host: Host, bots: FakeClient, referee: Referee[Gargon]) -> None:
+def check_activity(host: Host, bots: FakeClient, referee: Referee[Any]) -> None:
     """Compare the activity of a table with its bots, its players, its clock and its status."""
     name, status = host.activity.name, host.status()
     is_bots_turn = referee.seat >= 0 and not referee.players[referee.seat].is_human

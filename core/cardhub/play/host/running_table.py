@@ -360,7 +360,7 @@ class RunningTable:
 
     def _interrupt(self) -> None:
         """End the turn of a bot or a person, whose player may have changed."""
-        if self.activity.name not in ("new", *ENDS):
+        if "between" in TRANSITIONS[self.activity.name] and self.activity.name != "new":
             self._end_turn("between")
 
     def _check_record(self) -> None:

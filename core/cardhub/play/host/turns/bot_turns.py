@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 from cardhub.base.errors import BotFaultError, BotTimeoutError
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.scheduler import Scheduler, Timer
-from cardhub.play.session import PaceRequest
+from cardhub.play.table_commands import PaceRequest
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
