@@ -24,7 +24,8 @@ from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.table_commands import PaceRequest
+from cardhub.play.table_commands import Act, PaceRequest, PlayForced, Undo
+from cardhub.play.table_messages import Reply
 from cardhub_gargon import Gargon
 
 SEATS = range(3)
@@ -82,19 +83,19 @@ class RandomTable(RuleBasedStateMachine):
             with pytest.raises(IllegalActionError, match="has stopped"):
                 self.host.act(seat, number, self.host.revision)
             return
-        view = self.host.session(seat).view()
-        action = view.choices[number % len(view.choices)].action
-        before, replies = self.host.revision, list[str]()
-        self.host.session(seat).act(action, view.revision - is_stale, replies.append)
+        session, before = self.host.session(seat), self.host.revision
+        choices = session.view().choices
+        action, replies = choices[number % len(choices)].action, list[Reply]()
+        session.send(Act(action=action, rev=before + is_stale), replies.append)
         assert bool(replies) == is_stale == (self.host.revision == before)
         self.at.clock.wait()
 
     @rule(seat=ANY_SEAT)
     def undo(self, seat: int) -> None:
         """Undo an action if it is possible."""
-        session, replies = self.host.session(seat % 2), list[str]()
-        is_refused = bool(session.why_no_undo()) or self.host.activity.name == "failed"
-        session.undo(replies.append)
+        seat, replies = seat % 2, list[Reply]()
+        is_refused = bool(self.host.why_no_undo(seat)) or self.host.activity.name == "failed"
+        self.host.session(seat).send(Undo(), replies.append)
         assert bool(replies) == is_refused
         self.at.clock.wait()
 
@@ -110,7 +111,7 @@ class RandomTable(RuleBasedStateMachine):
     @rule(request=st.sampled_from(get_args(PaceRequest)), seat=st.sampled_from((0, 1)))
     def request(self, request: PaceRequest, seat: int) -> None:
         """Request another pace, or decide about a bot."""
-        self.host.session(seat).request(request)
+        self.host.model(seat).request(request)
         self.at.clock.wait()
 
     @rule(seconds=SECONDS)
@@ -145,7 +146,7 @@ class RandomTable(RuleBasedStateMachine):
     @rule(is_on=st.booleans(), seat=st.sampled_from((0, 1)))
     def play_only_choices(self, seat: int, *, is_on: bool) -> None:
         """Set whether single choices are played automatically."""
-        self.host.session(seat).play_only_choices(is_on)
+        self.host.session(seat).send(PlayForced(is_on=is_on), list[Reply]().append)
         self.at.clock.wait()
 
     @rule(seat=ANY_SEAT, kind=st.sampled_from(("human", "random")))
@@ -173,7 +174,7 @@ class RandomTable(RuleBasedStateMachine):
         if seat < 0 or self.host.is_bots_turn or self.host.activity.name == "failed":
             return
         answers: list[object] = []
-        self.host.session(seat).hint(answers.append)
+        self.host.model(seat).hint(answers.append)
         legal = self.referee.observe(seat).legal()
         self.at.adviser.answer([Rated(legal[0], 1, 0.5)] if is_list else BotCrashError("gone"))
         self.at.clock.wait()
