@@ -21,7 +21,7 @@ CLASSES = [
     ("State", "table/state.py"),
 ]
 DECLARATIONS = [
-    *((name, "table/zones.py") for name in ("shared", "per_seat", "piles")),
+    *((name, "table/state_declaration.py") for name in ("shared", "per_seat", "piles")),
     ("per_token", "table/state_declaration.py"),
     *((name, "table/actions.py") for name in ("Tokens", "Choice", "Sites", "Players", "Actions")),
     *((name, "table/settings.py") for name in ("Flag", "Number", "SeatNumber", "OneOf")),

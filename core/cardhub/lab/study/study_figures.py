@@ -78,15 +78,10 @@ def study_of(
     if not games:
         raise MatchError(SMALLEST)
     contest, rules = next(iter(logged.contests.values())), registry.game(request.game)
-    by_bot = {bot: [game for game in games if game.bot == bot] for bot in request.bots}
-    populations = tuple(
-        population(rows, [bot], contest, LEVEL) for bot, rows in by_bot.items() if rows
-    )
+    populations = _populations(request.bots, games, contest)
     skilled = [bot for row in populations for bot in row.bots if not is_random(bot)]
     skilled = skilled or list(request.bots)
     of_skilled = [game for game in games if game.bot in skilled]
-    logs = [folder / GAMES for folder, _ in parts]
-    sources = tuple(file_digest(log) for log in logs if log.exists())
     result = StudyResult(
         cardhub_study=FORMAT,
         game=rules.name,
@@ -101,7 +96,7 @@ def study_of(
         is_common=contest.is_common,
         level=LEVEL,
         seed=request.seed,
-        sources=sources,
+        sources=tuple(file_digest(f / GAMES) for f, _ in parts if (f / GAMES).exists()),
         is_whole=all(is_whole(*part) for part in parts),
         games=len(games) + len(logged.ladder),
         excluded=logged.excluded,
@@ -111,6 +106,13 @@ def study_of(
         uses=use_rows(of_skilled, LEVEL),
     )
     return replace(result, notes=tuple(_notes(result)))
+
+
+def _populations(
+    bots: Sequence[str], games: Sequence[StudyGame], contest: Contest
+) -> tuple[Population, ...]:
+    by_bot = {bot: [game for game in games if game.bot == bot] for bot in bots}
+    return tuple(population(rows, [bot], contest, LEVEL) for bot, rows in by_bot.items() if rows)
 
 
 def _read(parts: Sequence[Part]) -> _Logged:

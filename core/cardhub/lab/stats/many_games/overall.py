@@ -69,9 +69,7 @@ def overall_views(
         return None
     zero = _common_anchor(ratings, bots)
     zeros = _finite(bots, finite) if zero is None else [zero]
-    rows = [[rated.by_bot[bot] for bot in bots] for rated in ratings]
-    elo_by_game = np.asarray([[bot.elo.value for bot in row if bot is not None] for row in rows])
-    elo = _relative_to(elo_by_game, zeros)
+    elo = _relative_to(_elo_by_game(ratings, bots), zeros)
     draws = _relative_to(_joint_draws(ratings, bots), zeros)
     # Bots (rows, maximizing) against games (columns, minimizing).
     nash = max_entropy_nash(elo.T)
@@ -109,6 +107,11 @@ def _common_anchor(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | N
     if anchor is None or any(rated.anchor != anchor for rated in ratings):
         return None
     return bots.index(anchor)
+
+
+def _elo_by_game(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
+    rows = [[rated.by_bot[bot] for bot in bots] for rated in ratings]
+    return np.asarray([[bot.elo.value for bot in row if bot is not None] for row in rows])
 
 
 def _joint_draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
