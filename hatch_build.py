@@ -56,9 +56,9 @@ class CompiledWheel(BuildHookInterface[BuilderConfig]):
 
 def main(games: list[str]) -> None:
     """Compile the packages beside the package cardhub; a wheel has all its modules or none."""
-    from cardhub.compiling.build_store import build
     from cardhub.compiling.compiled_games import GameSource, build_request
     from cardhub.compiling.hot_modules import core_folder
+    from cardhub.compiling.native_build import build
 
     root = core_folder().parent
     named = dict(each.split("=") for each in games)

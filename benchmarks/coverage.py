@@ -20,8 +20,12 @@ import numpy as np
 
 from cardhub.lab.stats import PlayedGame, fit_ratings
 from cardhub.lab.stats.ratings.fit import ELO
-from cardhub.lab.stats.sequential.asymptotic_sequence import FIRST, log_mixture, mixture_scale
-from cardhub.lab.stats.sequential.confidence_sequence import Capital
+from cardhub.lab.stats.sequential.confidence_sequence import (
+    FIRST,
+    Capital,
+    log_mixture,
+    mixture_scale,
+)
 from cardhub.lab.stats.types import Floats
 from results_page import ResultsPage
 from stopping import SUPPORT, block_shares

@@ -46,8 +46,7 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.model.table.state_declaration import per_token
-from cardhub.model.table.zones import per_seat, piles, shared
+from cardhub.model.table.state_declaration import per_seat, per_token, piles, shared
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
 

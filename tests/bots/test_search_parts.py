@@ -5,9 +5,15 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.search.infosets import ActionKeys, Edge, FirstInfoSets, InfoSet, Views
+from cardhub.bots.search.infosets import (
+    ActionKeys,
+    Edge,
+    EdgeSelector,
+    FirstInfoSets,
+    InfoSet,
+    Views,
+)
 from cardhub.bots.search.search_tree import SearchTree
-from cardhub.bots.search.selection import EdgeSelector
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import CHANCE, OVER

@@ -25,8 +25,8 @@ from cardhub.bots.search.workers.search_messages import (
     TreeUpdate,
     WorkerOrder,
 )
+from cardhub.bots.search.workers.search_team import WorkerPool, WorkerProcess
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
-from cardhub.bots.search.workers.worker_process import WorkerPool, WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.seating import Player
@@ -282,7 +282,7 @@ def test_workers_get_only_what_their_seat_may_know(
 HOST = """
 from random import Random
 from time import sleep
-from cardhub.bots.search.workers import worker_process
+from cardhub.bots.search.workers import search_team as worker_process
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardhub import Goal
 from cardhub.bots import Adviser
-from cardhub.bots.search.seat_values import RankValues, Standardizer, WinValues, seat_values
+from cardhub.bots.search.simulation import RankValues, Standardizer, WinValues, seat_values
 from cardhub.model.table.scoring import Scoring
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

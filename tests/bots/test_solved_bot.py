@@ -8,7 +8,7 @@ import pytest
 
 from cardhub.base.errors import BotRefusalError
 from cardhub.bots import MixedBot
-from cardhub.bots.solving import cfr
+from cardhub.bots.solving import sequence_form as cfr
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.bot_files import warm_up

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardhub.base.errors import PluginError
-from cardhub.bots.solving import cfr
+from cardhub.bots.solving import sequence_form as cfr
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.match_bots import BOT_PROCESSES
 from cardhub.lab.match.run.preflight import ask_loading_bots

@@ -13,9 +13,8 @@ import pytest
 from tests.kit.paths import ROOT
 
 from cardhub.base.native.folder import VARIABLE
-from cardhub.compiling.build_store import build
 from cardhub.compiling.compiled_games import build_request, game_sources
-from cardhub.compiling.native_build import BuildResult
+from cardhub.compiling.native_build import BuildResult, build
 from cardhub.plugins.registry import find_plugins
 
 KUHN = ROOT / "examples" / "kuhn" / "kuhn"

@@ -17,8 +17,7 @@ from tests.kit.waiting import wait_until
 from cardhub.base.errors import CardhubError
 from cardhub.base.native.finder import read_manifest
 from cardhub.base.native.folder import MANIFEST
-from cardhub.compiling.build_store import build, remove, reserved
-from cardhub.compiling.native_build import BuildRequest
+from cardhub.compiling.native_build import BuildRequest, build, remove, reserved
 
 IS_NATIVE = "from cardhub import State; print(hasattr(State, '__mypyc_attrs__'))"
 
@@ -32,7 +31,7 @@ exec sleep 600
 SLOW_BUILD = """
 import signal, sys
 from pathlib import Path
-from cardhub.compiling.build_store import build
+from cardhub.compiling.native_build import build
 from cardhub.compiling.native_build import BuildRequest
 
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as the command line does

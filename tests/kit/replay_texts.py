@@ -6,7 +6,7 @@ from zlib import decompress
 
 import msgspec
 
-from cardhub.play.pages.replay_data import ReplayData
+from cardhub.play.pages.building_data import ReplayData
 from cardhub.play.pages.replay_page import SHARED
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cardhub import Game
-from cardhub.tui.dialogs.help_pages import phase_line
+from cardhub.tui.dialogs.help_screen import phase_line
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner

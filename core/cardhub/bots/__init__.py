@@ -2,11 +2,19 @@
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, MixedBot, Rated
 from cardhub.bots.external import CMD
-from cardhub.bots.option import AnyBot, Command, File, Seconds, Workers
 from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.search import ISMCTS, PIMC, Playout
 from cardhub.bots.solved_bot import CFR
-from cardhub.bots.spec import Spec, parse_spec, resolve_settings
+from cardhub.bots.spec import (
+    AnyBot,
+    Command,
+    File,
+    Seconds,
+    Spec,
+    Workers,
+    parse_spec,
+    resolve_settings,
+)
 
 # The bots that every game has.
 BUILT_IN = (RANDOM, ISMCTS, PIMC, CFR, CMD)

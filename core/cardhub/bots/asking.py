@@ -18,8 +18,17 @@ from cardhub.base.errors import (
 )
 from cardhub.base.errors.quoting import as_int, describe_exception, quoted
 from cardhub.bots.bot import Adviser, Bot, Comparer, Interruptible, Rated
-from cardhub.bots.deadline import TIMER, Alarm, TooLateError, is_worker, within
-from cardhub.bots.signals import GROUP_GRACE, SIGNALS, Interrupted, record_signals
+from cardhub.bots.deadline import (
+    GROUP_GRACE,
+    SIGNALS,
+    TIMER,
+    Alarm,
+    Interrupted,
+    TooLateError,
+    is_worker,
+    record_signals,
+    within,
+)
 from cardhub.model.hidden.observation import Observation, Step
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from cardhub.model.table.settings import Number, Settings
 
 
 class SolvedBot(Bot, MixedBot):
-    """A bot that samples from the average strategy of CFR+; see `cardhub.bots.solving.cfr`.
+    """A bot that samples from the average strategy of CFR+; see `bots.solving.sequence_form`.
 
     Each process solves the game once, in the warm-up or at the first decision. A game that is too
     large raises BotRefusalError.
@@ -34,7 +34,7 @@ class SolvedBot(Bot, MixedBot):
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         # Imported late, because it loads numpy, which other bots do not need.
-        from cardhub.bots.solving.cfr import solved
+        from cardhub.bots.solving.sequence_form import solved
 
         try:
             state = observation.state
@@ -52,7 +52,7 @@ def sampled_action(policy: Mapping[int, float], rng: Random) -> int:
 
 def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
     """Solve a game with the options of a table, and cache the solution in this process."""
-    from cardhub.bots.solving.cfr import solved
+    from cardhub.bots.solving.sequence_form import solved
 
     with suppress(SolvingError):  # the first decision raises BotRefusalError
         solved(game, seats, options, settings.number("iterations"), settings.number("nodes"))

@@ -19,20 +19,16 @@ CORE = (
     "model/hidden/chance",
     "model/hidden/determinize",
     "model/hidden/observation",
-    "model/hidden/constraints/counting",
     "model/hidden/constraints/sampler",
     "model/hidden/constraints/face_masks",
-    "model/hidden/shuffles/component_draws",
-    "model/hidden/shuffles/segments",
     "model/hidden/shuffles/shuffle_filter",
+    "model/hidden/shuffles/segments",
     "model/hidden/shuffles/urns",
     "bots/random_bot",
     "bots/search/search_bot",
     "bots/search/infosets",
     "bots/search/search_budget",
     "bots/search/search_tree",
-    "bots/search/seat_values",
-    "bots/search/selection",
     "bots/search/simulation",
     "view/action_spots",
     "view/area_views",
@@ -57,11 +53,9 @@ CORE = (
 # The modules that decide what is compiled in place of a source.
 GENERATOR = (
     "compiling/mypyc_run",
-    "compiling/constants",
     "compiling/native_source",
     "model/table/state_declaration",
     "model/table/state_source",
-    "model/table/zones",
 )
 # Folders and modules of a game that stay interpreted.
 _LEFT_OUT = frozenset({"__init__", "__main__", "tests"})

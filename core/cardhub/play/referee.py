@@ -35,8 +35,7 @@ from cardhub.play.history_entries import (
     Undone,
     standing_entries,
 )
-from cardhub.play.records.header import PlayedOn
-from cardhub.play.records.notation import fits, read_action
+from cardhub.play.records.header import PlayedOn, fits, read_action
 from cardhub.play.seating import Player, check_distinct, check_player_name
 
 

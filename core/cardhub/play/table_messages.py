@@ -8,8 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from cardhub.play.advice import RatedAction
-from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, SummaryView, View
 
 
 # Messages never form reference cycles, so the garbage collector can skip them.

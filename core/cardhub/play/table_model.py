@@ -31,8 +31,7 @@ from cardhub.play.table_messages import (
     TableMessage,
     TableStatus,
 )
-from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, SummaryView, View
 
 # Called with a text for the person, with a hint, or with a past view.
 OnText = Callable[[str], None]

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from cardhub.base.errors import Interruption, PluginError
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.bots.signals import record_signals
+from cardhub.bots.deadline import record_signals
 from cardhub.plugins.discovery import Declaration
 
 T = TypeVar("T")

@@ -20,11 +20,11 @@ from cardhub.bots import (
     parse_spec,
     resolve_settings,
 )
+from cardhub.bots.deadline import record_signals
 from cardhub.bots.external import ProgramPool, check_command, start_program
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.bots.search.workers.worker_process import WorkerPool, WorkerProcess
-from cardhub.bots.signals import record_signals
+from cardhub.bots.search.workers.search_team import WorkerPool, WorkerProcess
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Option, Settings, Value
 from cardhub.plugins.bot_index import (

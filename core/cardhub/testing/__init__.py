@@ -17,9 +17,14 @@ from cardhub.testing.bot_checks.bot_suite import check_bot, check_spec
 from cardhub.testing.checking import ConformanceError
 from cardhub.testing.game_checks.contract import PROMISES, Promise
 from cardhub.testing.game_checks.determinization_bias import check_guesses
-from cardhub.testing.game_checks.error_checks.error_texts import probe_error_texts
-from cardhub.testing.game_checks.game_report import GameFinding, GameReport, inspect_game
-from cardhub.testing.game_checks.game_suite import check_deals, check_game
+from cardhub.testing.game_checks.error_checks.error_exits import probe_error_texts
+from cardhub.testing.game_checks.game_report import (
+    GameFinding,
+    GameReport,
+    check_deals,
+    check_game,
+    inspect_game,
+)
 from cardhub.testing.game_checks.playout_checks import check_playout, check_position
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.position_builder import ByHand

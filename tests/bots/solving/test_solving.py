@@ -8,8 +8,14 @@ import pyspiel
 import pytest
 
 from cardhub.base.errors import SolvingError
-from cardhub.bots.solving.cfr import Solution, best_responses, exploit, solve
-from cardhub.bots.solving.sequence_form import SequenceForm, sequence_form
+from cardhub.bots.solving.sequence_form import (
+    SequenceForm,
+    Solution,
+    best_responses,
+    exploit,
+    sequence_form,
+    solve,
+)
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.plugins.registry import find_plugins
 from cardhub_openspiel import load, tabular

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from tests.kit.replay_texts import decompressed
 
-from cardhub.play.pages.replay_data import ReplayData
+from cardhub.play.pages.building_data import ReplayData
 
 Run = Callable[..., Result]
 

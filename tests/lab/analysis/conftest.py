@@ -14,8 +14,7 @@ from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.schema import Statistics
 from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.log.log_writer import header_of, log_line
-from cardhub.lab.match.match_json import canonical
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, canonical
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.seat_scores import final_places

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.lab.analysis.pairs.pair_totals import MOST_BARS, MarginHistogram
+from cardhub.lab.analysis.pairs.partner_totals import MOST_BARS, MarginHistogram
 from cardhub.lab.analysis.schema import MarginBar
 from cardhub.lab.match.task import GameTask
 from cardhub.lab.stats import ConfidenceSequence, as_elo, mean_score

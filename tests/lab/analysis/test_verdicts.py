@@ -17,7 +17,7 @@ from scipy.stats import binom
 from tests.lab.analysis.conftest import match_file
 
 from cardhub.lab.analysis.pairs.pair_result import PairResult
-from cardhub.lab.analysis.pairs.pair_totals import PairTotals
+from cardhub.lab.analysis.pairs.partner_totals import PairTotals
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, decide, sprt_verdict
 from cardhub.lab.analysis.schema import DIFFERENT
 from cardhub.lab.match.match_spec import Match

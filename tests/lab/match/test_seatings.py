@@ -6,8 +6,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from cardhub.lab.match.blocks import balanced, full, rotation, seatings
 from cardhub.lab.match.match_spec import Contest, Fill, Seating
-from cardhub.lab.match.seatings import balanced, full, rotation, seatings
 
 PLAIN = Contest("x", "x", "1", 2, {}, {}, "full", "none", (), "rank")
 BOTS = ("a", "b", "c", "d", "e")

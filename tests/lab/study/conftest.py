@@ -10,8 +10,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.lab.study.game_trace import GameTrace
 from cardhub.lab.study.measures.study_game import StudyGame
 from cardhub.lab.study.study_figures import StudyOptions, study_of
-from cardhub.lab.study.study_folder import prepare
-from cardhub.lab.study.study_request import StudyRequest
+from cardhub.lab.study.study_request import StudyRequest, prepare
 from cardhub.lab.study.study_schema import StudyResult
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

@@ -11,8 +11,14 @@ from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.log_reader import GAMES
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.study.study_figures import StudyOptions, study_of
-from cardhub.lab.study.study_folder import prepare, read_study, write_study
-from cardhub.lab.study.study_request import StudyRequest, default_bots, study_parts
+from cardhub.lab.study.study_request import (
+    StudyRequest,
+    default_bots,
+    prepare,
+    read_study,
+    study_parts,
+    write_study,
+)
 from cardhub.lab.study.study_schema import STUDY
 from cardhub.plugins.registry import PluginRegistry
 

@@ -12,7 +12,7 @@ from tests.games.magpie import Magpie
 from cardhub import Game
 from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.arrays import Layout
-from cardhub.learning.arrays.legal_batch import FewLegal, ManyLegal
+from cardhub.learning.arrays.learner_actions import FewLegal, ManyLegal
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 

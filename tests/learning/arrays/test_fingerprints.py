@@ -17,7 +17,7 @@ from kuhn import Kuhn
 KEPT: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 RULE = (
     "the layout of {} has changed: models that were trained before are of no use. If that is "
-    "meant, raise the version of the game or ENCODING in cardhub/learning/arrays/fingerprint.py, "
+    "meant, raise the version of the game or ENCODING in cardhub/learning/arrays/layout.py, "
     "unless the fingerprint differs already, and renew the file: " + RENEW
 )
 

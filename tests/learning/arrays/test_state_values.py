@@ -10,11 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardhub.learning.arrays.feature_spec import Row, indices, joined, wide_ints
-from cardhub.learning.arrays.number_features import NumberFeatures
+from cardhub.learning.arrays.number_features import NumberFeatures, TurnFeatures
 from cardhub.learning.arrays.probe import SCORES, Extent
-from cardhub.learning.arrays.state_features import BitFeatures, field_slots, fitted
-from cardhub.learning.arrays.state_reader import StateReader
-from cardhub.learning.arrays.turn_features import TurnFeatures
+from cardhub.learning.arrays.state_features import BitFeatures, StateReader, field_slots, fitted
 from kuhn import Kuhn
 
 SEATS = 2

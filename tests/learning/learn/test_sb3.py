@@ -11,7 +11,7 @@ import pytest
 
 from cardhub.learning.learn import save
 from cardhub.learning.learn.league import League, maskable_ppo
-from cardhub.learning.learn.trained_policy import load
+from cardhub.learning.learn.model_file import load
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.testing import check_spec
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.model.cards import Cards
-from cardhub.model.cards.art import MAX_LAYERS
+from cardhub.model.cards.art import MAX_BYTES, MAX_ELEMENTS, MAX_LAYERS
 from cardhub.model.cards.cards import ArtElement
-from cardhub.model.cards.svg_files import MAX_BYTES, MAX_ELEMENTS
 
 Problems = Callable[..., list[str]]
 Load = Callable[..., Cards]

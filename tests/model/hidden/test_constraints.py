@@ -12,12 +12,13 @@ from tests.model.hidden.chisquare import p_value
 from typing_extensions import override
 
 from cardhub.base.errors import DeterminizationError
-from cardhub.model.hidden.constraints.counting import CountingTable, TableTooLargeError
 from cardhub.model.hidden.constraints.face_masks import find_violation
 from cardhub.model.hidden.constraints.sampler import (
     BoundedRejection,
     ContradictionError,
+    CountingTable,
     Sampler,
+    TableTooLargeError,
     face_draw,
     upper_bounds,
 )

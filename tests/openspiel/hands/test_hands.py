@@ -19,7 +19,7 @@ from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_game
 from cardhub.testing.checking import run_or_raise
 from cardhub.testing.coverage import Coverage
-from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
+from cardhub.testing.game_checks.game_report import PlayBudget, run_suite
 from cardhub_openspiel.imported.hands.assignment import Assignment
 from cardhub_openspiel.imported.hands.hand_checks import dealt
 from cardhub_openspiel.imported.hands.hand_game import HandGame

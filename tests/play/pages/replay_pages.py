@@ -7,8 +7,7 @@ from typing import NamedTuple
 from playwright.sync_api import Page
 
 from cardhub.play.host.replays.replay import open_replay
-from cardhub.play.pages.building_data import build_replay_data
-from cardhub.play.pages.replay_data import ReplayData, ReplayMark, ReplayStop
+from cardhub.play.pages.building_data import ReplayData, ReplayMark, ReplayStop, build_replay_data
 from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record

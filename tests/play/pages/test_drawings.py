@@ -6,7 +6,7 @@ from typing import Any
 from tests.kit.browsing import Visitor
 from tests.play.pages.table_page import Shown, started, view_by, write_page
 
-from cardhub.model.cards.svg_files import ATTRIBUTES
+from cardhub.model.cards.art import ATTRIBUTES
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.card_catalogue import build_catalogue
 

@@ -18,7 +18,7 @@ from cardhub import (
     shared,
 )
 from cardhub.model.table.faces import BLANK
-from cardhub.play.records.notation import fits
+from cardhub.play.records.header import fits
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact

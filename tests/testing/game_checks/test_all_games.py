@@ -11,7 +11,7 @@ from tests.games.magpie import Magpie
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import Trial, check_playout, inspect_game
-from cardhub.testing.exploration import STYLES
+from cardhub.testing.coverage import STYLES
 from cardhub.testing.random_play import default_trial, trials
 from cardhub_gargon import Gargon
 

@@ -18,8 +18,7 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.game_checks.contract import PAGE, Promise
-from cardhub.testing.game_checks.game_report import GameFindings
-from cardhub.testing.game_checks.game_suite import check_trial
+from cardhub.testing.game_checks.game_report import GameFindings, check_trial
 from cardhub.testing.random_play import default_trial
 from kuhn import Kuhn
 

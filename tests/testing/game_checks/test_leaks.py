@@ -27,14 +27,15 @@ from cardhub.testing import (
     check_game,
     random_play,
 )
-from cardhub.testing.game_checks import secrecy, setup_checks
+from cardhub.testing.game_checks import secrecy
+from cardhub.testing.game_checks import state_checks as setup_checks
 from cardhub.testing.game_checks.determinization_bias import check_guesses, random_position
-from cardhub.testing.game_checks.display_checks import comparisons, plain_text
+from cardhub.testing.game_checks.display_checks import comparisons
+from cardhub.testing.game_checks.display_checks import table_plan as plain_text
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
-from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
-from cardhub.testing.game_checks.game_suite import check_trial
+from cardhub.testing.game_checks.game_report import GameFinding, GameFindings, check_trial
 from cardhub.testing.game_checks.playout_checks import check_goal
-from cardhub.testing.game_checks.setup_checks import check_lesson, check_options, check_rules_page
+from cardhub.testing.game_checks.state_checks import check_lesson, check_options, check_rules_page
 from cardhub.testing.random_play import default_trial
 from cardhub.view.building import build_view
 from cardhub.view.view import View

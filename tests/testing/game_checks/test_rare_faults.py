@@ -11,10 +11,8 @@ from tests.games.magpie import Magpie, Table
 
 from cardhub import Game
 from cardhub.testing import GameFinding, Trial, checking, inspect_game, play, random_play
-from cardhub.testing.coverage import Coverage
-from cardhub.testing.exploration import ActionChooser, rounds
-from cardhub.testing.game_checks.game_report import GameFindings
-from cardhub.testing.game_checks.game_suite import PlayBudget, check_trial
+from cardhub.testing.coverage import ActionChooser, Coverage, rounds
+from cardhub.testing.game_checks.game_report import GameFindings, PlayBudget, check_trial
 from cardhub.testing.random_play import default_trial
 
 # Random games that a check had when it missed such faults, and the number that it needs here.
@@ -155,7 +153,7 @@ def test_a_time_plays_the_first_games_of_the_same_sequence(
 ) -> None:
     """A longer time adds games and changes none."""
     clock = iter(range(1000))
-    game_suite = "cardhub.testing.game_checks.game_suite"
+    game_suite = "cardhub.testing.game_checks.game_report"
     monkeypatch.setattr(f"{game_suite}.monotonic", lambda: next(clock))
     played: list[Trial] = []
 

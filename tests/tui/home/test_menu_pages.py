@@ -2,8 +2,15 @@
 
 import pytest
 
-from cardhub.tui.home.menu.menu_drawing import DrawnMenu, MenuState, draw_menu
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection, section_of
+from cardhub.tui.home.menu.menu_drawing import (
+    DrawnMenu,
+    MenuPage,
+    MenuRow,
+    MenuSection,
+    MenuState,
+    draw_menu,
+    section_of,
+)
 from cardhub.tui.home.menu.menu_screen import TypedLine
 from cardhub.view.text.glyphs import ASCII, UNICODE, cells
 

@@ -26,7 +26,7 @@ from cardhub.tui.results.screen import (
     ResultScreen,
 )
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.result_view import ResultView
+from cardhub.view.view import ResultView
 from cardhub_gargon import Gargon
 from spades import Spades
 

@@ -10,10 +10,9 @@ from tests.view.layout.positions import POSITIONS, gamon, gargon, garner, hearts
 from tests.view.layout.views import TableBuilder
 
 from cardhub.view.layout.canvas import Box
-from cardhub.view.layout.card_sizes import CardSize, sizes_of
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import PlanOptions, TerminalSize, gap_rows, plan_changes, plan_of
-from cardhub.view.layout.shape import shape_of
+from cardhub.view.layout.shape import CardSize, shape_of, sizes_of
 from cardhub.view.view import AreaView, View
 
 S, M, L, XL = CardSize

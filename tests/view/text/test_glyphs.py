@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.cli.output import print_result, print_table
 from cardhub.view.text.glyphs import ASCII, UNICODE, cells, clip, wrapped, wrapped_deeper
-from cardhub.view.text.summaries import summary_lines
+from cardhub.view.text.result_sheet import summary_lines
 from cardhub.view.view import SummaryView
 
 

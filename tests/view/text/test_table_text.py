@@ -12,8 +12,8 @@ from tests.kit.table_texts import text_of
 from cardhub.model.game.scene import Counter, Tally, TallyRow
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.state import CHANCE, OVER
-from cardhub.testing.game_checks.display_checks import plain_text
-from cardhub.testing.game_checks.display_checks.plain_text import left_out
+from cardhub.testing.game_checks.display_checks import table_plan as plain_text
+from cardhub.testing.game_checks.display_checks.table_plan import left_out
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import ASCII, UNICODE, prompt_text, table_lines

@@ -11,26 +11,24 @@ from cardhub.base.yamlfile.nodes import (
 )
 from cardhub.base.yamlfile.parser import parse_file, parse_text, read_bytes, yaml_text
 from cardhub.base.yamlfile.schema import (
+    NAME,
     NO_KEY,
+    NON_EMPTY,
     Collected,
     Entries,
     Items,
     Key,
     Kind,
     NameList,
+    NumberRange,
     Schema,
     Section,
+    StringType,
     Table,
     Texts,
-    schema_of,
-)
-from cardhub.base.yamlfile.value_types import (
-    NAME,
-    NON_EMPTY,
-    NumberRange,
-    StringType,
     ValueType,
     read_value,
+    schema_of,
 )
 
 __all__ = [

@@ -12,7 +12,7 @@ from cardhub.bots.external.pool import ProgramPool
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.responses import read_answer
 from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
-from cardhub.bots.option import Command, FileName, Seconds, Variables
+from cardhub.bots.spec import Command, FileName, Seconds, Variables
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Settings
 

@@ -17,7 +17,7 @@ from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshot
 from cardhub.model.table.actions import Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.state import State, declared_names
-from cardhub.model.table.zones import Zone
+from cardhub.model.table.state_declaration import Zone
 
 View = Observation[Any]
 OVER_MESSAGE = {"type": "over"}

@@ -11,13 +11,12 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
-from cardhub.bots.option import AnyBot, Workers
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
-from cardhub.bots.search.workers.search_team import SearchTeam
-from cardhub.bots.search.workers.worker_process import WorkerPool
+from cardhub.bots.search.workers.search_team import SearchTeam, WorkerPool
+from cardhub.bots.spec import AnyBot, Workers
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.settings import Flag, Number, Option, Settings

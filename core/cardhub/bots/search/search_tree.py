@@ -5,10 +5,15 @@ from random import Random
 from typing import Generic
 
 from cardhub.bots.bot import Rated
-from cardhub.bots.search.infosets import Edge, FirstInfoSets, InfoSet, Views, action_keys
-from cardhub.bots.search.seat_values import Standardizer, has_linear_values, seat_values
-from cardhub.bots.search.selection import EdgeSelector
-from cardhub.bots.search.simulation import Playout
+from cardhub.bots.search.infosets import (
+    Edge,
+    EdgeSelector,
+    FirstInfoSets,
+    InfoSet,
+    Views,
+    action_keys,
+)
+from cardhub.bots.search.simulation import Playout, Standardizer, has_linear_values, seat_values
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import advance, sample_action

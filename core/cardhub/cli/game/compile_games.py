@@ -14,9 +14,8 @@ from cardhub.base.native.finder import read_manifest
 from cardhub.base.native.folder import VARIABLE, build_folder
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
-from cardhub.compiling.build_store import build, remove
 from cardhub.compiling.compiled_games import build_request, chosen_games, game_sources
-from cardhub.compiling.native_build import BuildResult
+from cardhub.compiling.native_build import BuildResult, build, remove
 
 COMPILERS = ("cc", "gcc", "clang")
 

@@ -37,6 +37,8 @@ from cardhub.lab.study.figure_text import (
     FigureKind,
     bots_text,
     games_text,
+    headlines,
+    leader_at_half,
     measure_text,
     minus_free,
     options_text,
@@ -45,11 +47,16 @@ from cardhub.lab.study.figure_text import (
     span_text,
     value_text,
 )
-from cardhub.lab.study.headlines import headlines, leader_at_half
 from cardhub.lab.study.page.study_page import write_comparison, write_page
 from cardhub.lab.study.study_figures import StudyOptions, study_of
-from cardhub.lab.study.study_folder import prepare, read_study, write_study
-from cardhub.lab.study.study_request import StudyRequest, bot_id, default_bots
+from cardhub.lab.study.study_request import (
+    StudyRequest,
+    bot_id,
+    default_bots,
+    prepare,
+    read_study,
+    write_study,
+)
 from cardhub.lab.study.study_schema import Population, StudyResult, UseRow
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Value

@@ -29,7 +29,7 @@ from cardhub.lab.report.view.game_view import game_row
 from cardhub.lab.report.view.listings import Selection
 from cardhub.lab.report.view.mistakes import mistake_marks
 from cardhub.model.game.game import Game
-from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.building_data import ReplayMark
 
 FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."

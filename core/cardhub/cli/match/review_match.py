@@ -20,13 +20,14 @@ from cardhub.cli.params import AS_JSON, BOT, seconds_option, workers_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.analysis.review import reviews_in
-from cardhub.lab.analysis.review.review_plan import (
+from cardhub.lab.analysis.review.review_run import (
+    ReviewOptions,
     ReviewPlan,
     ReviewRequest,
     plan_review,
     reviewed_contests,
+    run_review,
 )
-from cardhub.lab.analysis.review.review_run import ReviewOptions, run_review
 from cardhub.lab.analysis.review.review_schema import REVIEW
 from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.match_spec import Match

@@ -15,10 +15,9 @@ from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import AS_JSON, QUIET, cluster_option, folder_option, workers_option
 from cardhub.cli.root import registry_of
 from cardhub.lab.match.match_spec import RatingRules
+from cardhub.learning.learn.league.checkpoints import PLAN, LeagueRating, LeagueResult
 from cardhub.learning.learn.league.league_file import LeagueFile, read_league
-from cardhub.learning.learn.league.league_plan import PLAN
 from cardhub.learning.learn.league.league_run import League, Phase
-from cardhub.learning.learn.league.standings import LeagueRating, LeagueResult
 
 # Default parent folder of leagues.
 LEAGUES = Path("leagues")

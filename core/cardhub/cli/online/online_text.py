@@ -10,8 +10,7 @@ from threading import Thread
 from cardhub.base.errors import RemoteError
 from cardhub.cli.console import echo
 from cardhub.cli.session.painter import Painter
-from cardhub.cli.session.plain_commands import read_line
-from cardhub.cli.session.text_table import TextTable
+from cardhub.cli.session.text_table import TextTable, read_line
 from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page

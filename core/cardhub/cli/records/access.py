@@ -11,7 +11,7 @@ from cardhub.base.errors.quoting import did_you_mean, printable
 from cardhub.cli.root import warn
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.table.zones import shows_spectators_more
+from cardhub.model.table.state_declaration import shows_spectators_more
 from cardhub.play.host.replays.viewpoints import ALL, SPECTATOR, viewer_name
 from cardhub.play.host.saved.saves import home
 from cardhub.play.records.reading import Record

@@ -1,7 +1,7 @@
 """`cardhub replay`: print a recorded game, as text or JSON, with a bot's review on request."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,14 +13,6 @@ from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, PLAIN, VIEWER, new_file_option, parse_theme
 from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
-from cardhub.cli.records.review_text import (
-    agreement_facts,
-    agreement_lines,
-    omission_note,
-    review_facts,
-    review_line,
-    seats_to_analyse,
-)
 from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.records.text_replay import PlainReplay
 from cardhub.cli.root import registry_of
@@ -29,6 +21,7 @@ from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.advice import RatedAction
 from cardhub.play.announcing.events import Event
 from cardhub.play.host.opening import PACE, Opener, recorded_game
 from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
@@ -40,11 +33,11 @@ from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.host.saved.saved_list import list_saved
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.pages.building_data import build_replay_data
-from cardhub.play.pages.replay_page import replay_html
-from cardhub.play.pages.saved_page import shared_html
+from cardhub.play.pages.replay_page import replay_html, shared_html
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
+from cardhub.play.seating import Player
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.replay.run_replay import run_replay
@@ -52,6 +45,83 @@ from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.log import summary_view
 from cardhub.view.text import Glyphs
+from cardhub.view.text.glyphs import cells, pad
+
+
+def seats_to_analyse(players: Sequence[Player], viewer: int) -> list[int]:
+    """Return the seats whose decisions a viewer may see with all information they had."""
+    seats = range(len(players))
+    return [seat for seat in seats if viewer in (EVERYTHING, seat)]
+
+
+def omission_note(players: Sequence[Player], viewer: int) -> str:
+    """Return a string on the decisions that are not analysed, empty if all are."""
+    if viewer == EVERYTHING:
+        return ""
+    if viewer >= len(players):
+        return "No decision is analysed: a spectator does not see what players decide on."
+    name = players[viewer].name
+    return f"Only {name}'s decisions are analysed: {name} does not see what others decide on."
+
+
+def review_line(bot: str, review: DecisionReview) -> str:
+    """Return a string on whether a bot agrees with a decision, with its ratings."""
+    best, taken = review.texts[0], review.on_taken
+    name = review.choices[review.taken]
+    if review.agrees:
+        return f"{bot}: {name}, too{_rating(best)}"
+    rating = _rating(taken) if taken else ""
+    return f"{bot}: {review.choices[review.rated[0].action]}{_rating(best)}, not {name}{rating}"
+
+
+def agreement_lines(players: Sequence[Player], bot: str, reviewer: Reviewer) -> Iterator[str]:
+    """Yield a heading, then a string for each player on how often the bot agrees."""
+    names = {seat: str(players[seat]) for seat in reviewer.seats}
+    width = max(map(cells, names.values()), default=0)
+    yield f"Agreement with {bot}:"
+    for seat, name in names.items():
+        total, agreed = reviewer.decisions[seat], reviewer.agreed[seat]
+        # A seat without decisions has no percentage.
+        share = f", {100 * agreed / total:.0f} %" if total else ""
+        yield f"  {pad(name, width)}  {agreed} of {total} decisions{share}"
+
+
+def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
+    """Return a review as a dict; visits and values are None if the bot does not rate actions."""
+    if review is None:
+        return None
+    pairs = zip(review.rated, review.texts, strict=True)
+    return {
+        "taken": review.name,
+        "agrees": review.agrees,
+        "actions": [
+            {
+                "action": text.name,
+                "visits": rated.visits if text.value_text else None,
+                "value": rated.value if text.value_text else None,
+            }
+            for rated, text in pairs
+        ],
+    }
+
+
+def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> dict[str, Any]:
+    """Return how often the bot agrees with each player, as a dict of JSON values."""
+    return {
+        "bot": bot,
+        "players": [
+            {
+                "name": players[seat].name,
+                "decisions": reviewer.decisions[seat],
+                "agreed": reviewer.agreed[seat],
+            }
+            for seat in reviewer.seats
+        ],
+    }
+
+
+def _rating(text: RatedAction) -> str:
+    return f" ({text.value_text}, {text.tries})" if text.value_text else ""
 
 
 def write_page(game: Game[Any], record: Record, who: str | None, out: Path) -> None:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from shutil import get_terminal_size
 
 from cardhub.cli.console import echo
-from cardhub.view.result_view import ResultView
 from cardhub.view.text import ASCII, UNICODE, Glyphs, prompt_text, summary_lines, table_lines
 from cardhub.view.text.result_sheet import result_lines
-from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, SummaryView, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from cardhub.lab.analysis.pairs.pair_totals import PairTotals
-from cardhub.lab.analysis.pairs.partner_totals import PartnerTotals
+from cardhub.lab.analysis.pairs.partner_totals import PairTotals, PartnerTotals
 from cardhub.lab.analysis.schema import UncountedBlock
 from cardhub.lab.analysis.sprt_section import SprtHistory
 from cardhub.lab.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals, UpsetTotals

@@ -1,34 +1,263 @@
-"""Statistics of one game of a match, assembled from its totals."""
+"""Statistics of one game of a match, assembled from its totals, with the order of its bots."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from random import Random
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+from scipy.sparse import csr_array
 
 from cardhub.base.writing import listed
 from cardhub.lab.analysis.accumulate import Accumulated, ContestTotals
-from cardhub.lab.analysis.bot_rows import BotRatings, bot_rows
 from cardhub.lab.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
-from cardhub.lab.analysis.pairs.pair_rows import crosstable, pair_rows
 from cardhub.lab.analysis.pairs.partners import ad_hoc_rows, partner_rows
-from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
-from cardhub.lab.analysis.schema import GameStatistics, SeatRow
-from cardhub.lab.analysis.transitivity import transitivity_of
-from cardhub.lab.estimate import OpenEstimate
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange, crosstable, pair_rows
+from cardhub.lab.analysis.schema import (
+    DIFFERENT,
+    AlphaMass,
+    BotRow,
+    GameStatistics,
+    NashShare,
+    SeatRow,
+    SweepMass,
+    Transitivity,
+)
+from cardhub.lab.estimate import UNKNOWN, Estimate, OpenEstimate
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
+    AlphaRank,
+    Payoffs,
     PointRating,
     Ratings,
     Separation,
+    alpha_rank,
     bounded,
     centred,
+    certified_cycles,
+    cyclic_share,
     fit_ratings,
+    mean_points,
+    mean_score,
+    nash_mixture,
     point_ratings,
     pooled,
+    ranks_of,
     seat_edge,
     seat_edge_in_points,
     separations,
 )
+
+# The fewest bots that can form a cycle.
+FEWEST = 3
+# Maximum number of draws that are solved; each draw needs several linear programs.
+MOST_DRAWS = 200
+
+
+class Sampling(TypedDict):
+    """Keyword arguments of the solvers: number of draws and level of the intervals."""
+
+    draws: int
+    level: float
+
+
+def transitivity_of(
+    match: Match, contest: Contest, results: Sequence[PairResult], verdicts: MatchVerdicts
+) -> tuple[Transitivity | None, list[str]]:
+    """Return the object `transitivity` of a game or None, and notes as strings."""
+    played = [result for result in results if result.blocks]
+    bots = [
+        bot for bot in match.players_of(contest.id) if any(bot in result.pair for result in played)
+    ]
+    # In a common cause, differences between tables add up, so there are no cycles.
+    if len(bots) < FEWEST or contest.is_common:
+        return None, []
+    payoffs = payoffs_between(bots, played)
+    if contest.in_points:
+        payoffs = _between_0_and_1(payoffs)
+    # If a solver fails, the other statistics remain.
+    try:
+        settled = [verdicts.of(contest.id, result.pair).verdict in DIFFERENT for result in played]
+        section = _Solver(match, contest, bots, payoffs).section(settled, verdicts)
+    except ArithmeticError as error:
+        return None, [f"The cycles were not computed: {error}."]
+    return section, _no_payoff_notes(results, bots)
+
+
+def _between_0_and_1(payoffs: Payoffs) -> Payoffs:
+    # Differences are divided by twice the largest difference, and 1/2 is added. Mixtures and
+    # cycles do not depend on the scale; all other figures depend only on relative sizes.
+    reach = float(abs(payoffs.scores).max()) or 1.0
+    return replace(payoffs, scores=csr_array(payoffs.scores / (2 * reach) + payoffs.met / 2))
+
+
+class _Solver:
+    """Solver for the payoffs between the bots of a contest that met."""
+
+    def __init__(self, match: Match, contest: Contest, bots: list[str], payoffs: Payoffs) -> None:
+        self._match, self._contest = match, contest
+        self._bots, self._payoffs = bots, payoffs
+        self._level = match.rating.level
+        # The mixture and the masses use the same number of draws, with different seeds.
+        draws = min(MOST_DRAWS, match.rating.bootstrap)
+        self._sampling = Sampling(draws=draws, level=self._level)
+
+    def section(self, settled: Sequence[bool], verdicts: MatchVerdicts) -> Transitivity:
+        # Verdicts of the match replace p-values: 0 is below every limit, and 1 is above. Nothing is
+        # sampled, so the rng is not used.
+        p_values = [0.0 if is_settled else 1.0 for is_settled in settled]
+        cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
+        share = cyclic_share(self._payoffs)
+        nash = nash_mixture(self._payoffs, seed=self._seed("nash"), **self._sampling)
+        alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), **self._sampling)
+        return Transitivity(
+            cyclic_share=share.share if share else None,
+            cyclic_share_from_noise=share.from_noise if share else None,
+            apparent_cycles=cycles.apparent,
+            certified_cycles=tuple(
+                tuple(self._bots[bot] for bot in three) for three in cycles.certified
+            ),
+            nash=tuple(
+                NashShare(bot, _share(verdicts, share_of_bot))
+                for bot, share_of_bot in zip(self._bots, nash.shares, strict=True)
+            ),
+            nash_gap=nash.gap,
+            alpha_rank=tuple(
+                AlphaMass(bot, _share(verdicts, mass))
+                for bot, mass in zip(self._bots, alpha.final, strict=True)
+            ),
+            alpha_sweep=self._sweep(alpha),
+            alpha_is_settled=alpha.is_settled,
+        )
+
+    def _sweep(self, ranking: AlphaRank) -> tuple[SweepMass, ...]:
+        return tuple(
+            SweepMass(alpha, bot, mass)
+            for alpha, masses in zip(ranking.alphas.tolist(), ranking.masses, strict=True)
+            for bot, mass in zip(self._bots, masses.tolist(), strict=True)
+        )
+
+    def _seed(self, purpose: str) -> int:
+        return statistics_seed(self._match.seed, self._contest.id, purpose)
+
+
+def _share(verdicts: MatchVerdicts, estimate: Estimate) -> OpenEstimate:
+    # Bootstrap intervals are not valid if the end of the match depends on results.
+    return verdicts.estimate(estimate) or UNKNOWN
+
+
+def _no_payoff_notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:
+    pairs = {frozenset(result.pair) for result in results if result.blocks}
+    missing = len(bots) * (len(bots) - 1) // 2 - len(pairs)
+    if not missing:
+        return []
+    note = "1 pair never met; in Nash mixture and alpha-rank it counts as even."
+    if missing > 1:
+        note = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."
+    return [note]
+
+
+class BotRatings(NamedTuple):
+    """Ratings by index of the entrant; `in_points` is None unless points score the contest."""
+
+    by_places: Ratings
+    in_points: Sequence[PointRating | None] | None
+    separations: Mapping[int, Separation]
+    verdicts: MatchVerdicts
+    game: str
+
+    def value(self, bot: int) -> float | None:
+        """Return the number by which bots are ordered."""
+        if self.in_points is not None:
+            rated = self.in_points[bot]
+            return rated.points.value if rated else None
+        rating = self.by_places.by_bot[bot]
+        return rating.elo.value if rating else None
+
+    def elo(self, bot: int) -> OpenEstimate | None:
+        """Return the Elo by places, or a bound if the bot won or lost everything."""
+        rating = self.by_places.by_bot[bot]
+        if rating is None:
+            return None
+        separation = self.separations[bot]
+        if separation is Separation.NONE:
+            return self.verdicts.estimate(rating.elo)
+        if not self.verdicts.is_fixed:
+            return UNKNOWN
+        return bounded(rating.elo, separation)
+
+
+def bot_rows(
+    match: Match, totals: ContestTotals, ratings: BotRatings, withdrawn: Collection[str]
+) -> tuple[BotRow, ...]:
+    """Return the bots of a contest, best first."""
+    numbers = {entrant.id: number for number, entrant in enumerate(match.entrants)}
+    values = {bot: ratings.value(numbers[bot]) for bot in totals.bots}
+    ranks = _ranks(values, ratings.verdicts, ratings.game)
+    # Bots without a rank come last. The sort is stable: equal bots keep the order of the file.
+    order = sorted(values, key=lambda bot: _place(ranks.get(bot), values[bot]))
+    level = match.rating.level
+    return tuple(
+        _bot(totals, ratings, bot, numbers[bot], level, ranks.get(bot), bot in withdrawn)
+        for bot in order
+    )
+
+
+class _Rank(NamedTuple):
+    rank: int
+    range: RankRange
+
+
+def _ranks(
+    values: Mapping[str, float | None], verdicts: MatchVerdicts, game: str
+) -> dict[str, _Rank]:
+    """Return the ranks of the bots that are compared, by their ratings, within their ranges."""
+    compared = [bot for bot in verdicts.compared(game) if values[bot] is not None]
+    ranges = verdicts.rank_ranges([game], verdicts.compared(game))
+    numbers = np.asarray([values[bot] for bot in compared], dtype=np.float64)
+    return {
+        bot: _Rank(ranges[bot].nearest(rank), ranges[bot])
+        for bot, rank in zip(compared, ranks_of(numbers).tolist(), strict=True)
+    }
+
+
+def _place(rank: _Rank | None, value: float | None) -> tuple[float, float]:
+    # Ratings that differ by rounding share a rank: no order by value within one.
+    return (rank.rank, 0.0) if rank else (inf, inf if value is None else -value)
+
+
+def _bot(
+    totals: ContestTotals,
+    ratings: BotRatings,
+    bot: str,
+    number: int,
+    level: float,
+    rank: _Rank | None,
+    is_withdrawn: bool,
+) -> BotRow:
+    counts = totals.bots[bot]
+    in_points = ratings.in_points[number] if ratings.in_points else None
+    return BotRow(
+        game=totals.contest.id,
+        bot=bot,
+        deals=counts.deals,
+        is_filler=bot in totals.contest.fillers,
+        is_withdrawn=is_withdrawn,
+        blocks=counts.blocks,
+        games=counts.games,
+        score=counts.mean_score,
+        points=ratings.verdicts.estimate(mean_points(counts.by_deal(), level)),
+        points_above_mean=ratings.verdicts.estimate(in_points.points) if in_points else None,
+        reached=ratings.verdicts.estimate(mean_score(counts.reached(), level)),
+        elo=ratings.elo(number),
+        rank=rank.rank if rank else None,
+        best=rank.range.best if rank else None,
+        worst=rank.range.worst if rank else None,
+        worst_games=counts.worst_games(),
+    )
+
 
 # The least score of an anchor, and of the others against it, that measures a distance well.
 LEAST_TELLING = 0.05

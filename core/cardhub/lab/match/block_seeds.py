@@ -5,8 +5,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from cardhub.lab.match.match_json import digest, plain_json
-from cardhub.lab.match.match_spec import Contest, Match, Salt
+from cardhub.lab.match.match_spec import Contest, Match, Salt, digest, plain_json
 
 # Hexadecimal digits of a seed: 128 bits.
 DIGITS = 32

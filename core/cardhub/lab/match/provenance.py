@@ -12,8 +12,7 @@ from pathlib import Path
 from shlex import split
 from typing import Any
 
-from cardhub.lab.match.match_json import digest
-from cardhub.lab.match.match_spec import Contest, Entrant, Match
+from cardhub.lab.match.match_spec import Contest, Entrant, Match, digest
 from cardhub.model.game.game import Game
 from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.discovery import Declaration

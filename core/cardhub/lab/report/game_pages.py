@@ -15,11 +15,10 @@ from cardhub.lab.match.log.game_page import PAGES, game_page, page_path
 from cardhub.lab.match.log.log_reader import explained
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.match.log.transcript import record_text
-from cardhub.lab.match.match_json import digest
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, digest
 from cardhub.lab.match.provenance import game_versions
 from cardhub.lab.match.task import GameResult
-from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.building_data import ReplayMark
 from cardhub.play.pages.replay_page import page_version
 from cardhub.plugins.registry import PluginRegistry
 

@@ -29,30 +29,40 @@ from cardhub.lab.stats.elo import (
     score_of_elo,
 )
 from cardhub.lab.stats.game_theory.alpharank import AlphaRank, alpha_rank
-from cardhub.lab.stats.game_theory.cycles import (
+from cardhub.lab.stats.game_theory.payoffs import (
     Cycles,
     CyclicShare,
     Mixture,
+    Payoffs,
     certified_cycles,
     cyclic_share,
     nash_mixture,
-)
-from cardhub.lab.stats.game_theory.payoffs import (
-    Payoffs,
     pair_scores,
     payoffs_of,
     payoffs_of_scores,
 )
 from cardhub.lab.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
-from cardhub.lab.stats.many_games.kemeny import Kemeny
-from cardhub.lab.stats.many_games.overall import Overall, OverallView, disagreements, overall_views
-from cardhub.lab.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
+from cardhub.lab.stats.many_games.overall import (
+    Kemeny,
+    Overall,
+    OverallView,
+    disagreements,
+    overall_views,
+)
+from cardhub.lab.stats.ratings.fit import (
+    Rating,
+    Ratings,
+    SeatEdges,
+    Separation,
+    bounded,
+    centred,
+    fit_ratings,
+    separations,
+)
 from cardhub.lab.stats.ratings.point_ratings import PointRating, point_ratings
-from cardhub.lab.stats.ratings.separation import Separation, bounded, centred, separations
 from cardhub.lab.stats.ratings.tabulation import Tabulation
-from cardhub.lab.stats.sequential.asymptotic_sequence import AsymptoticSequence
-from cardhub.lab.stats.sequential.confidence_sequence import ConfidenceSequence
-from cardhub.lab.stats.sequential.post_stopping import after_stop
+from cardhub.lab.stats.sequential.boundary_crossing import after_stop
+from cardhub.lab.stats.sequential.confidence_sequence import AsymptoticSequence, ConfidenceSequence
 from cardhub.lab.stats.sequential.racing import PairOrder, Race, Standing
 from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.lab.stats.significance import PValue, holm_limits, holm_rejects, sign_flip

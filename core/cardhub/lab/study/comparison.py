@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from cardhub.lab.estimate import Measure
 from cardhub.lab.stats import difference, holm_rejects, p_of_measure
-from cardhub.lab.study.figure_text import FigureKind, score_kind, seats_text
-from cardhub.lab.study.headlines import leader_at_half
+from cardhub.lab.study.figure_text import FigureKind, leader_at_half, score_kind, seats_text
 from cardhub.lab.study.study_schema import StudyResult
 
 

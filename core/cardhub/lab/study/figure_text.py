@@ -1,11 +1,11 @@
-"""Measures of a study as text, with signs and units by kind of figure."""
+"""The figures of a study as text: measures with signs and units, and sentences for designers."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from cardhub.base.writing import MINUS, NONE, amount, listed, number, signed
+from cardhub.base.writing import MINUS, NONE, amount, capitalized, listed, number, signed
 from cardhub.lab.estimate import Measure
-from cardhub.lab.study.study_schema import StudyResult
+from cardhub.lab.study.study_schema import Leads, SeatAdvantage, StudyResult
 
 # A share from 0 to 1, a difference of shares, an amount, a difference of amounts, or Elo.
 FigureKind = Literal["share", "shift", "amount", "change", "elo"]
@@ -81,3 +81,177 @@ def games_text(result: StudyResult) -> str:
 def minus_free(text: str) -> str:
     """Return text with ASCII minus signs, for terminals."""
     return text.replace(MINUS, "-")
+
+
+# The share of a game's decisions after which its leader is determined.
+HALF = 0.5
+# The least share of games with a single leader at that point for which the figure is shown.
+LEAST_LED = 0.2
+
+
+class Headline(NamedTuple):
+    """A main figure: its label, its value and interval as text, and a sentence.
+
+    `anchor` is the id of the section of the page that has more.
+    """
+
+    label: str
+    value: str
+    span: str
+    sentence: str
+    anchor: str
+
+
+def headlines(result: StudyResult) -> tuple[Headline, ...]:
+    """Return the main figures that apply to a game."""
+    rows = (part(result) for part in PARTS)
+    return tuple(row for row in rows if row is not None)
+
+
+def leader_at_half(leads: Leads) -> Measure | None:
+    """Return how often the single leader after half of the decisions gets the first place.
+
+    Return None if few games have a single leader at half time.
+    """
+    for led, wins in zip(leads.led, leads.leader_wins, strict=True):
+        if abs(led.progress - HALF) < 1e-9 and led.value and led.value.value >= LEAST_LED:
+            return wins.value
+    return None
+
+
+def _fairness(result: StudyResult) -> Headline | None:
+    rows = result.skilled.seats
+    if not rows:
+        return None
+    top = max(rows, key=lambda row: row.advantage.value)
+    kind = score_kind(result)
+    value = value_text(top.score.value, kind) + score_unit(result)
+    verb = "makes" if result.scoring == "points" else "scores"
+    return Headline(
+        "Fairness of seats",
+        f"{seats_text(top.seats)} {verb} {value}",
+        span_text(top.score, kind),
+        _fairness_sentence(rows, top),
+        "seats",
+    )
+
+
+def _fairness_sentence(rows: tuple[SeatAdvantage, ...], top: SeatAdvantage) -> str:
+    if top.is_certain:
+        verb = "has" if len(top.seats) == 1 else "have"
+        return f"Among equal players, {seats_text(top.seats)} {verb} an advantage."
+    certain = [row for row in rows if row.is_certain]
+    if not certain:
+        return "No seat is certain to be better than another."
+    low = min(certain, key=lambda row: row.advantage.value)
+    verb = "is" if len(low.seats) == 1 else "are"
+    return f"{capitalized(seats_text(low.seats))} {verb} behind; no seat is certain to be ahead."
+
+
+def _table_score(result: StudyResult) -> Headline | None:
+    score, reached = result.skilled.score, result.skilled.reached
+    if score is None:
+        return None
+    value = f"{value_text(score.value, 'amount')} {result.unit}"
+    text = f"All players of a table together make {value} on average."
+    if reached is not None:
+        share = measure_text(reached, "share")
+        text = f"{share} of the tables reach the target of {result.target}."
+    return Headline("Score of a table", value, span_text(score, "amount"), text, "seats")
+
+
+def _length(result: StudyResult) -> Headline:
+    length = result.skilled.length
+    low, high = length.quantiles[0], length.quantiles[-1]
+    text = f"Nine of ten games take {number(low, 0)} to {number(high, 0)} decisions."
+    value = f"{value_text(length.mean.value, 'amount')} decisions"
+    return Headline("Length of a game", value, span_text(length.mean, "amount"), text, "length")
+
+
+def _choices(result: StudyResult) -> Headline:
+    choices = result.skilled.choices
+    text = f"No decision has only one legal action, and none has more than {choices.most}."
+    if choices.forced.value:
+        forced = value_text(choices.forced.value, "share")
+        text = (
+            f"{forced} of the decisions have only one legal action; none has more than "
+            f"{choices.most}."
+        )
+    value = f"{value_text(choices.mean.value, 'amount')} choices"
+    return Headline(
+        "Choices per decision", value, span_text(choices.mean, "amount"), text, "choices"
+    )
+
+
+def _leads(result: StudyResult) -> Headline | None:
+    leads = result.skilled.leads
+    half = leader_at_half(leads) if leads else None
+    if leads is None or half is None:
+        return None
+    share, changes = value_text(half.value, "share"), number(leads.changes.mean.value, 1)
+    text = (
+        f"The leader at half time wins {share} of games; the lead changes {changes} times a game."
+    )
+    return Headline(
+        "Early decision", f"{share} at half time", span_text(half, "share"), text, "leads"
+    )
+
+
+def _draws(result: StudyResult) -> Headline | None:
+    draws = result.skilled.draws
+    if draws is None:
+        return None
+    value = value_text(draws.value, "share")
+    text = "No game has a shared first place."
+    if draws.value:
+        text = f"In {value} of games several players share the first place."
+    return Headline("Draws", value, span_text(draws, "share"), text, "seats")
+
+
+def _skill(result: StudyResult) -> Headline | None:
+    skill = result.skill
+    if skill is None or skill.score_per_doubling is None:
+        return None
+    slope, elo = skill.score_per_doubling, skill.elo_per_doubling
+    in_elo = elo is not None and result.scoring != "points"
+    kind = score_kind(result, is_difference=True)
+    shown, kind, unit = (elo, "elo", " Elo") if in_elo else (slope, kind, score_unit(result))
+    if shown is None:
+        return None
+    text = "No clear gain from more search."
+    if skill.games_to_tell:
+        games, verb = (
+            amount(skill.games_to_tell, "game"),
+            "is" if skill.games_to_tell == 1 else "are",
+        )
+        text = f"{games} {verb} enough to show that doubling the search helps."
+    elif slope.low is not None and slope.low > 0:
+        text = "More search is certain to help."
+    value = f"{value_text(shown.value, kind)}{unit} a doubling"
+    return Headline("Value of stronger play", value, span_text(shown, kind), text, "skill")
+
+
+def _luck(result: StudyResult) -> Headline | None:
+    luck = result.skilled.luck
+    if luck is None:
+        return None
+    deal, seat, play = (
+        value_text(share, "share") for share in (luck.deal.value, luck.seat, luck.play)
+    )
+    causes = [f"{deal} of the result is the deal", f"{seat} the seat", f"{play} the play"]
+    if seat == value_text(0, "share"):
+        del causes[1]
+    text = f"Among equal players, {listed(causes)}."
+    return Headline("Luck of the deal", deal, span_text(luck.deal, "share"), text, "luck")
+
+
+PARTS: tuple[Callable[[StudyResult], Headline | None], ...] = (
+    _fairness,
+    _table_score,
+    _length,
+    _choices,
+    _leads,
+    _draws,
+    _skill,
+    _luck,
+)

@@ -33,8 +33,14 @@ from cardhub.lab.study.measures.study_game import (
     seat_advantages,
     use_rows,
 )
-from cardhub.lab.study.study_folder import is_whole, whole_blocks
-from cardhub.lab.study.study_request import LADDER, StudyRequest, is_random, iterations_of
+from cardhub.lab.study.study_request import (
+    LADDER,
+    StudyRequest,
+    is_random,
+    is_whole,
+    iterations_of,
+    whole_blocks,
+)
 from cardhub.lab.study.study_schema import FORMAT, Population, Skill, StudyResult
 from cardhub.plugins.registry import PluginRegistry
 

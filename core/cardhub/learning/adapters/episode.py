@@ -14,6 +14,7 @@ from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
+from cardhub.plugins.registry import find_plugins
 
 
 class Episode:
@@ -106,3 +107,8 @@ class Episode:
         if self._rng is None:
             self._rng = Random(f"{self._seed} chance")
         return self._rng
+
+
+def named_game(game: str | Game[Any]) -> Game[Any]:
+    """Return the installed game of this name, or the game itself; raises PluginError."""
+    return find_plugins().game(game) if isinstance(game, str) else game

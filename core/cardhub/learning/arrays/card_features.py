@@ -4,13 +4,222 @@ A batch is filled through its flat form, because numpy takes several times as lo
 per axis.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, compress
+from operator import is_not
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardhub.learning.arrays.card_positions import CardPositions, Kinds, NumberedPiles, Piles
-from cardhub.learning.arrays.feature_spec import Part, Slots, consecutive
-from cardhub.learning.arrays.state_reader import Reading
+from cardhub.learning.arrays.feature_spec import (
+    Indices,
+    Part,
+    Row,
+    Slots,
+    consecutive,
+    joined,
+    narrow_ints,
+    relative,
+)
+from cardhub.learning.arrays.state_features import Reading
+from cardhub.model.cards import Cards
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.faces import BLANK, Faces, blanked
+from cardhub.model.table.state import State
+from cardhub.model.table.state_declaration import Zone
+
+# The piles of one row, each from the bottom up, with their numbers for the row's viewer.
+NumberedPiles = list[tuple[int, list[int]]]
+
+
+class CardPositions(NamedTuple):
+    """All tokens in the piles of a batch, row by row and pile by pile, from the bottom up.
+
+    For each token: `rows`, the first slot of its row in the batch; `tokens`, its number; `piles`,
+    the number of its pile, counted from the viewer's seat; `kinds`, its kind as in `Kinds`.
+    For each pile of each row: `numbers`, its number as in `piles`; `lengths`, its number of tokens;
+    `ends`, the number of tokens up to its top. `seen`: the viewers of each token, by row and token.
+    """
+
+    rows: Indices
+    tokens: Indices
+    piles: Indices
+    kinds: Indices
+    numbers: Indices
+    lengths: Indices
+    ends: Indices
+    seen: NDArray[Any]
+
+
+class Piles:
+    """The piles of a state, indexed for each viewer with their own seat first."""
+
+    def __init__(self, state: State) -> None:
+        self.zones: tuple[Zone, ...] = state.zones
+        self.counts = [len(zone.piles(state)) for zone in self.zones]
+        self.size = sum(self.counts)
+        viewers = range(-1, state.seats + 1)
+        self._numbers = [self._numbered(viewer, state.seats) for viewer in viewers]
+        self._numbers_by_viewer = np.array(self._numbers, np.intp)
+
+    def _numbered(self, viewer: int, seats: int) -> list[int]:
+        numbers: list[int] = []
+        for zone, count in zip(self.zones, self.counts, strict=True):
+            first, per_seat = len(numbers), zone.count == 0
+            numbers += [
+                first + (relative(pile, viewer, seats) if per_seat else pile)
+                for pile in range(count)
+            ]
+        return numbers
+
+    def numbered(self, state: State, viewer: int) -> Iterator[tuple[int, list[int]]]:
+        """Return the piles with their numbers for the viewer."""
+        piles = chain.from_iterable([zone.piles(state) for zone in self.zones])
+        return zip(self._numbers[viewer + 1], piles, strict=True)
+
+    def numbered_in(self, reading: Reading) -> Iterator[NumberedPiles]:
+        """Yield the piles of each row with their numbers for the row's viewer."""
+        cards, end, start = reading.cards, reading.end, 0
+        for row in reading.rows:
+            piles = []
+            for number in self._numbers[row.viewer + 1]:
+                stop = cards.index(end, start)
+                piles.append((number, cards[start:stop]))
+                start = stop + 1
+            yield piles
+
+    def positions(self, reading: Reading, kinds: Indices, size: int) -> CardPositions:
+        """Return the positions of all tokens in the piles of all rows.
+
+        `kinds`: the kind of each token, by row. `size`: the number of slots of a row.
+        """
+        rows, tokens = kinds.shape
+        cards = narrow_ints(reading.cards)
+        is_token = cards != reading.end
+        ends = (~is_token).nonzero()[0]
+        ends -= np.arange(len(ends))  # do not count the end marks before
+        lengths = ends.copy()
+        lengths[1:] -= ends[:-1]
+        in_row = cards[is_token].astype(np.intp)
+        of_row = ends[self.size - 1 :: self.size].copy()
+        of_row[1:] -= ends[self.size - 1 : -1 : self.size]
+        numbers = self._numbers_by_viewer.take(reading.viewers, axis=0).ravel()
+        cells = np.arange(0, kinds.size, tokens).repeat(of_row) + in_row
+        return CardPositions(
+            np.arange(0, rows * size, size).repeat(of_row),
+            in_row,
+            numbers.repeat(lengths),
+            kinds.take(cells),
+            numbers,
+            lengths,
+            ends,
+            reading.seen_bits,
+        )
+
+
+class Kinds:
+    """The kinds of cards that a viewer can distinguish: each face in play, then each unseen back.
+
+    Kinds are numbered from `first`, which follows the last pile.
+    """
+
+    def __init__(self, cards: Cards, pack: list[int], first: int, seats: int) -> None:
+        faces, backs = Counter(pack), Counter(cards.back_of[face] for face in pack)
+        self.faces, self.backs = sorted(faces), sorted(backs)
+        self.first, self.size = first, len(faces) + len(backs)
+        self.copies = np.array([*map(faces.get, self.faces), *map(backs.get, self.backs)], float)
+        # Faces that are not in play never occur.
+        numbers = np.zeros((len(cards.backs), len(cards.faces) + 1), int)
+        numbers[:, self.faces] = range(first, first + len(faces))
+        numbers[self.backs, BLANK] = range(first + len(faces), first + self.size)
+        # Indexed by back and face + 1: BLANK comes first.
+        self._numbers, self._width = np.roll(numbers, 1, axis=1).ravel(), numbers.shape[1]
+        self.by_back: list[list[int]] = numbers.tolist()
+        """The kinds by back and face; BLANK is the last face."""
+        self._has_backs = len(cards.backs) > 1
+        # The bits in `State.seen` of EVERYTHING, of all seats, and of a spectator.
+        self._bits = np.array([0, *(1 << viewer for viewer in range(seats + 1))])
+        if 1 << seats < 256:
+            self._bits = self._bits.astype(np.uint8)
+
+    def of(self, reading: Reading, cache: "LookCache | None") -> Indices:
+        """Return, by row and token, the kinds for each row's viewer."""
+        viewers = reading.viewers
+        # Faces are used only behind this mask, which hides those that the viewer has not seen.
+        is_known = (reading.seen_bits & self._bits.take(viewers)[:, np.newaxis]) != 0
+        if not viewers.all():
+            is_known |= (viewers == 0)[:, np.newaxis]  # EVERYTHING
+        if cache:
+            return np.where(is_known, *cache.of(reading, self))
+        # If a masked state is played on, a face can be BLANK although it counts as seen.
+        faces = joined([*map(_readable, reading.faces)]).reshape(is_known.shape)
+        looks = np.where(is_known, faces, BLANK) + 1
+        if self._has_backs:
+            looks += joined(reading.backs).reshape(is_known.shape) * self._width
+        return self._numbers.take(looks)
+
+    def looks(
+        self, faces: Sequence[Faces], backs: Sequence[tuple[int, ...]]
+    ) -> tuple[Indices, Any]:
+        """Return the kinds of cards by row and token, once with and once without seen faces."""
+        shape = len(faces), -1
+        columns = joined([*map(_readable, faces)]).reshape(shape) + 1
+        if not self._has_backs:
+            return self._numbers.take(columns), self._numbers.take([[0]])
+        first = joined(backs).reshape(shape) * self._width
+        return self._numbers.take(columns + first), self._numbers.take(first)
+
+    def of_row(self, row: Row) -> list[int]:
+        """Return the kinds by token for one row."""
+        state, viewer, of_back = row.state, row.viewer, self.by_back
+        # An unseen face is BLANK (-1), which indexes the last face.
+        faces = _readable(state.face)
+        if viewer == EVERYTHING:
+            return [of_back[back][face] for face, back in zip(faces, state.back, strict=True)]
+        if not self._has_backs:
+            looks, pairs = of_back[0], zip(faces, state.seen, strict=True)
+            return [looks[face if seen >> viewer & 1 else -1] for face, seen in pairs]
+        tokens = zip(faces, state.back, state.seen, strict=True)
+        return [of_back[back][face if seen >> viewer & 1 else -1] for face, back, seen in tokens]
+
+
+class LookCache:
+    """A cache of the looks of all cards in a batch of rows, valid until a shuffle.
+
+    A shuffle replaces the faces and backs of a state; they are never changed in place. So a row
+    with the same two objects has the same looks. The cache holds the objects, so that their
+    identity cannot be reused. It is for true states only: masked faces change with each view.
+    """
+
+    def __init__(self) -> None:
+        self._faces: list[Faces] = []
+        self._backs: list[tuple[int, ...]] = []
+        self._looks: tuple[Indices, Any]
+
+    def of(self, reading: Reading, kinds: Kinds) -> tuple[Indices, Any]:
+        """Return two arrays by row and token: the kinds with seen and with unseen faces."""
+        faces, backs = reading.faces, reading.backs
+        if len(faces) != len(self._faces):
+            self._looks = kinds.looks(faces, backs)
+        else:
+            is_other = map(is_not, chain(faces, backs), chain(self._faces, self._backs))
+            rows = chain(range(len(faces)), range(len(faces)))
+            changed = sorted({*compress(rows, is_other)})
+            if changed:
+                new = kinds.looks([faces[n] for n in changed], [backs[n] for n in changed])
+                for old, row_looks in zip(self._looks, new, strict=True):
+                    if len(old) == len(faces):
+                        old[changed] = row_looks
+        self._faces, self._backs = faces, backs
+        return self._looks
+
+
+def _readable(faces: Faces) -> Sequence[int]:
+    # A true state's faces are only read here, so they need no copy.
+    return faces if isinstance(faces, list) else blanked(faces)
+
 
 # The row of `top_cards` for a pile that is not visible to all, which has none.
 HIDDEN = -1

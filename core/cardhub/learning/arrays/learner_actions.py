@@ -1,10 +1,11 @@
-"""Numbers of actions for learners: a number has the same meaning in every deal.
+"""Numbers of actions for learners, with the same meaning in every deal, and masks of legal actions.
 
 Tokens are shuffled before the deal, so an action on a token concerns another card in every game.
 For learners it is numbered by the look of the card: its face, or its back if the seat to act has
 not seen the face.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,19 +13,89 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError, OptionError
 from cardhub.base.errors.quoting import as_int
-from cardhub.learning.arrays.card_positions import Kinds, Piles
-from cardhub.learning.arrays.feature_spec import Indices, Row, indices, joined, relative
-from cardhub.learning.arrays.legal_batch import FewLegal, LegalBatch, ManyLegal, meant_action
+from cardhub.learning.arrays.card_features import Kinds, Piles
+from cardhub.learning.arrays.feature_spec import Indices, Mask, Row, indices, joined, relative
 from cardhub.learning.arrays.probe import Depths, Place, Seating
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.labels import unknown_action
 from cardhub.model.table.actions import Group, Players, Tokens
 from cardhub.model.table.state import State
-from cardhub.model.table.zones import Zone
+from cardhub.model.table.state_declaration import Zone
+
+# The action of a row before the lowest matching action is known.
+UNKNOWN = np.iinfo(np.intp).max
+
+
+class LegalBatch(ABC):
+    """The legal actions at some tables, in rows."""
+
+    @abstractmethod
+    def mark(self, masks: Mask) -> None:
+        """Set the slots of legal numbers to 1, in masks that are all 0 before."""
+
+    @abstractmethod
+    def meant(self, chosen: Indices) -> list[int]:
+        """Return the action of each table's chosen number, the lowest if there are several.
+
+        Numbers below 0 are returned unchanged.
+        """
+
+
+class FewLegal(LegalBatch):
+    """The legal actions at few tables, for which loops are faster than numpy."""
+
+    def __init__(self, numbers: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]) -> None:
+        self._numbers, self._actions = numbers, actions
+
+    @override
+    def mark(self, masks: Mask) -> None:
+        for mask, numbers in zip(masks, self._numbers, strict=True):
+            mask[numbers] = 1
+
+    @override
+    def meant(self, chosen: Indices) -> list[int]:
+        legal = zip(chosen.tolist(), self._numbers, self._actions, strict=True)
+        return [
+            meant_action(numbers, actions, number) if number >= 0 else number
+            for number, numbers, actions in legal
+        ]
+
+
+class ManyLegal(LegalBatch):
+    """The legal actions at many tables, in flat arrays; `rows` has the row of each action."""
+
+    def __init__(self, rows: Indices, numbers: Indices, actions: Indices) -> None:
+        self._rows, self._numbers, self._actions = rows, numbers, actions
+
+    @override
+    def mark(self, masks: Mask) -> None:
+        masks.reshape(-1)[self._rows * masks.shape[1] + self._numbers] = 1
+
+    @override
+    def meant(self, chosen: Indices) -> list[int]:
+        if self._numbers is self._actions:
+            same: list[int] = chosen.tolist()
+            return same
+        matches = (chosen.take(self._rows) == self._numbers).nonzero()[0]
+        meant = np.where(chosen < 0, chosen, UNKNOWN)
+        np.minimum.at(meant, self._rows.take(matches), self._actions.take(matches))
+        actions: list[int] = meant.tolist()
+        return actions
+
+
+def meant_action(numbers: Sequence[int], actions: Sequence[int], number: int) -> int:
+    """Return the action with a number, the lowest of several; raises ValueError."""
+    # Fast path for environments, which call this at every decision: most numbers are unique.
+    if numbers.count(number) < 2:
+        return actions[numbers.index(number)]
+    pairs = zip(numbers, actions, strict=True)
+    return min(action for candidate, action in pairs if candidate == number)
+
 
 FACES, TOKENS = "faces", "tokens"
 FORMS = (FACES, TOKENS)

@@ -8,7 +8,7 @@ import numpy as np
 from typing_extensions import override
 
 from cardhub.base.errors import LayoutError, OptionError
-from cardhub.learning.arrays.card_positions import Kinds
+from cardhub.learning.arrays.card_features import Kinds
 from cardhub.learning.arrays.feature_spec import Part, Row, Section, Slots, consecutive, relative
 from cardhub.learning.arrays.probe import probe_states
 from cardhub.model.game.game import Game

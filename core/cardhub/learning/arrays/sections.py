@@ -6,8 +6,14 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import OptionError
-from cardhub.learning.arrays.card_features import PileFeatures, TokenFeatures, TopFeatures
-from cardhub.learning.arrays.card_positions import Kinds, LookCache, Piles
+from cardhub.learning.arrays.card_features import (
+    Kinds,
+    LookCache,
+    PileFeatures,
+    Piles,
+    TokenFeatures,
+    TopFeatures,
+)
 from cardhub.learning.arrays.feature_spec import (
     Indices,
     OwnFeatures,
@@ -18,12 +24,21 @@ from cardhub.learning.arrays.feature_spec import (
     consecutive,
 )
 from cardhub.learning.arrays.learner_actions import FACES, LearnerActions
-from cardhub.learning.arrays.number_features import NumberFeatures
+from cardhub.learning.arrays.number_features import (
+    HistoryFeatures,
+    NumberFeatures,
+    PastActions,
+    TurnFeatures,
+)
 from cardhub.learning.arrays.probe import Extents, Seating, probe
 from cardhub.learning.arrays.recall_features import PERFECT, RecallFeatures, room_for_recall
-from cardhub.learning.arrays.state_features import BitCache, BitFeatures, left_out
-from cardhub.learning.arrays.state_reader import Reading, StateReader
-from cardhub.learning.arrays.turn_features import HistoryFeatures, PastActions, TurnFeatures
+from cardhub.learning.arrays.state_features import (
+    BitCache,
+    BitFeatures,
+    Reading,
+    StateReader,
+    left_out,
+)
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state
 from cardhub.model.table.actions import Tokens

@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotError
 from cardhub.bots import Bot, BotEntry, File, MixedBot
-from cardhub.learning.learn.model_file import read_description, wrong_game
-from cardhub.learning.learn.trained_policy import TrainedPolicy, load
+from cardhub.learning.learn.model_file import TrainedPolicy, load, read_description, wrong_game
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Flag, Settings

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardhub.base.errors import BotError, MissingLibraryError
 from cardhub.learning.arrays import Mask, Slots
-from cardhub.learning.learn.trained_policy import Policy
+from cardhub.learning.learn.model_file import Policy
 
 try:
     import torch

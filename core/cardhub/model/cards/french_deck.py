@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.model.cards.cardfile import PLAIN_BACK
 from cardhub.model.cards.cards import Card, Cards, Suit
-from cardhub.model.cards.suits import PLAIN_BACK
 
 FRENCH_SUITS = {
     "clubs": Suit("C", "♣", "C", "green"),

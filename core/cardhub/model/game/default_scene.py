@@ -13,7 +13,7 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import amount_text, score_text
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import OVER, State
-from cardhub.model.table.zones import Zone
+from cardhub.model.table.state_declaration import Zone
 
 # From this number of cards on, a row of faces becomes a pile, of which the last cards are shown.
 MOST_IN_ROW = 13

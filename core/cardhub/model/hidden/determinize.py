@@ -14,13 +14,13 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import split_decks
 from cardhub.model.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
 from cardhub.model.hidden.constraints.sampler import ContradictionError, Draw, FreeDraw, face_draw
-from cardhub.model.hidden.shuffles.component_draws import component_draw, sampled_log
 from cardhub.model.hidden.shuffles.segments import (
     DealtFaces,
     Segments,
     components,
     relevant_mixings,
 )
+from cardhub.model.hidden.shuffles.shuffle_filter import component_draw, sampled_log
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.state import State
 

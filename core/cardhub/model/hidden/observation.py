@@ -15,7 +15,7 @@ from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
 from cardhub.model.table.state import CHANCE
-from cardhub.model.table.zones import shows_spectators_more
+from cardhub.model.table.state_declaration import shows_spectators_more
 
 # The viewer that sees all faces, for replays of finished games.
 EVERYTHING = -1

@@ -6,9 +6,8 @@ from typing import Any, ClassVar, Self
 
 from cardhub.model.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state_declaration import StateDeclaration
+from cardhub.model.table.state_declaration import StateDeclaration, Zone
 from cardhub.model.table.state_source import written_methods
-from cardhub.model.table.zones import Zone
 
 # The value of `State.seat` once the game has ended.
 OVER = -1

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from cardhub.model.table.state_declaration import CORE, StateDeclaration, is_literal
-from cardhub.model.table.zones import Zone
+from cardhub.model.table.state_declaration import CORE, StateDeclaration, Zone, is_literal
 
 METHODS = ("__init__", "clone", "put", "put_all", "move")
 

@@ -12,7 +12,7 @@ from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.settings import Value
-from cardhub.model.table.zones import shows_spectators_more
+from cardhub.model.table.state_declaration import shows_spectators_more
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.history_entries import Note, Noted

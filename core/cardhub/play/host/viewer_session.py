@@ -57,8 +57,7 @@ from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.explain.unseen_cards import UnseenLines
 from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, summary_view, with_cards
-from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, SummaryView, View
 
 GONE = "The table has changed since."
 

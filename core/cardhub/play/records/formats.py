@@ -13,7 +13,7 @@ from cardhub.model.table.settings import format_value
 from cardhub.play.announcing.announcer import follow
 from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import Taken
-from cardhub.play.records.notation import notation_with_token
+from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay_to_end
 from cardhub.play.referee import Referee

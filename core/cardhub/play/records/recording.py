@@ -21,7 +21,7 @@ from cardhub.play.history_entries import (
     TakenBack,
     Undone,
 )
-from cardhub.play.records.notation import write_faces
+from cardhub.play.records.header import write_faces
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 

@@ -11,7 +11,7 @@ from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshot
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack
-from cardhub.play.records.notation import notation_with_token
+from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import as_line, line_of
 from cardhub.play.records.replaying import open_record, replayed

@@ -25,8 +25,7 @@ from cardhub.play.history_entries import (
     TakenBack,
     Undone,
 )
-from cardhub.play.records.header import read_key, read_list, read_player
-from cardhub.play.records.notation import fits, read_faces
+from cardhub.play.records.header import fits, read_faces, read_key, read_list, read_player
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import Sync, continue_record
 from cardhub.play.referee import Referee

@@ -7,8 +7,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.table.faces import BLANK
-from cardhub.play.records.header import UNREDACTED
-from cardhub.play.records.notation import read_faces
+from cardhub.play.records.header import UNREDACTED, read_faces
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import line_of
 from cardhub.play.records.replaying import open_record, read_entry

@@ -13,9 +13,8 @@ from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Settings
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.testing.bot_checks.bot_determinism import check_again, global_state
 from cardhub.testing.bot_checks.bot_findings import CHECKS, BotFindings, BotReport
-from cardhub.testing.bot_checks.bot_secrecy import check_secrecy
+from cardhub.testing.bot_checks.bot_secrecy import check_again, check_secrecy, global_state
 from cardhub.testing.bot_checks.inspection import Inspection, Make
 from cardhub.testing.bot_checks.introspection import check_reach, listening, own_files
 

@@ -9,13 +9,12 @@ from typing import Any
 
 from cardhub.base.errors import BotError
 from cardhub.bots.bot import Bot
-from cardhub.bots.signals import record_signals
+from cardhub.bots.deadline import record_signals
 from cardhub.model.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.setup import bot_generator, close
-from cardhub.testing.bot_checks.answers import CheckedAnswer, check_answer
 from cardhub.testing.bot_checks.bot_findings import BotFindings, BotReport
-from cardhub.testing.bot_checks.bot_game import BotGame, bot_games
+from cardhub.testing.bot_checks.bot_game import BotGame, CheckedAnswer, bot_games, check_answer
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import MOST_ACTIONS
 

@@ -13,7 +13,7 @@ from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line
-from cardhub.testing.game_checks.display_checks.plain_text import left_out
+from cardhub.testing.game_checks.display_checks.table_plan import left_out
 from cardhub.testing.random_play import Position
 from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view

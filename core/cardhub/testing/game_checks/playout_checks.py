@@ -14,8 +14,7 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.state import OVER
 from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
-from cardhub.testing.coverage import Coverage, Rarity
-from cardhub.testing.exploration import ActionChooser, ChoosingStyle, style_of
+from cardhub.testing.coverage import ActionChooser, ChoosingStyle, Coverage, Rarity, style_of
 from cardhub.testing.game_checks.determinization_bias import check_variety
 from cardhub.testing.game_checks.display import (
     check_labels,
@@ -26,7 +25,7 @@ from cardhub.testing.game_checks.display import (
     check_summary,
     check_why_not,
 )
-from cardhub.testing.game_checks.display_checks.action_effects import (
+from cardhub.testing.game_checks.display_checks.comparisons import (
     check_chapter,
     check_consequence,
 )
@@ -35,7 +34,7 @@ from cardhub.testing.game_checks.display_checks.final_accounts import (
     check_breakdown,
     check_player_statistics,
 )
-from cardhub.testing.game_checks.error_checks.error_texts import check_same_errors
+from cardhub.testing.game_checks.error_checks.error_exits import check_same_errors
 from cardhub.testing.game_checks.message_checks import check_same_messages
 from cardhub.testing.game_checks.record_checks import check_same_record
 from cardhub.testing.game_checks.secrecy import (

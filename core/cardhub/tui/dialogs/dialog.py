@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from cardhub.tui.keys import is_held
 from cardhub.view.text.glyphs import Glyphs
-from cardhub.view.text.summaries import summary_lines
+from cardhub.view.text.result_sheet import summary_lines
 from cardhub.view.view import SummaryView
 
 R = TypeVar("R")

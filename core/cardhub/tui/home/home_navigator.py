@@ -19,8 +19,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.dialogs.help_pages import cards_page
-from cardhub.tui.dialogs.help_screen import HelpScreen
+from cardhub.tui.dialogs.help_screen import HelpScreen, cards_page
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator

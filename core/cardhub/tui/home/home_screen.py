@@ -9,12 +9,10 @@ from typing_extensions import override
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
 from cardhub.play.host.saved.saved_list import numbered
-from cardhub.tui.home.home_page import MOST_UNFINISHED, home_page
-from cardhub.tui.home.menu.menu_drawing import Preview, preview_room
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow
+from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, Preview, preview_room
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.tui.home.saved_screen import SavedPreviews
+from cardhub.tui.home.saved_screen import MOST_UNFINISHED, SavedPreviews, home_page
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 # Seconds between two steps of loading games, in which keys are read.

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import OptionError
 from cardhub.play.host.saved.preferences import CARD_SIZES, PREFERENCES, changed, preferences_path
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.view.text.glyphs import UNICODE, Glyphs

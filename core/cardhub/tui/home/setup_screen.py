@@ -11,7 +11,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.bots.spec import parse_spec
 from cardhub.model.table.settings import Flag, SeatNumber, format_value
 from cardhub.play.seeds import read_seed
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import GameDraft, read_option

@@ -18,7 +18,7 @@ from cardhub.play.host.saved.personal_results import (
     tabulate,
 )
 from cardhub.play.host.saved.saved_list import day_of
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.view.text.glyphs import UNICODE, Glyphs

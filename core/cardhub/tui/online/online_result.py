@@ -19,8 +19,7 @@ from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
 from cardhub.tui.results.screen import ResultScreen
 from cardhub.view.layout.canvas import TableGlyphs
-from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue
+from cardhub.view.view import CardCatalogue, ResultView
 
 
 class OnlineResult(ResultScreen):

@@ -19,7 +19,7 @@ from cardhub.online.remote.table_texts import (
 from cardhub.online.wire.client_messages import SetUp, Sit, Stand, Start
 from cardhub.online.wire.server_messages import OptionState, TableState
 from cardhub.tui.dialogs.dialog import MessageDialog
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.view.text.glyphs import Glyphs

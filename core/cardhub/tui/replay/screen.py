@@ -359,7 +359,7 @@ class ReplayScreen(TableView):
 
     def action_page(self) -> None:
         """Write the replay as a page for browsers, into the folder of the record."""
-        from cardhub.play.pages.saved_page import save_page
+        from cardhub.play.pages.replay_page import save_page
 
         self.autoplay.stop()
         try:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 from cardhub.model.table.goal import Goal
 from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs, cut_lines
-from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
 from cardhub.view.text.glyphs import cells, clip, counted_names, duration, wrapped
-from cardhub.view.view import CardCatalogue
+from cardhub.view.view import BreakdownCell, CardCatalogue, CauseView, ResultView, TurningPoint
 
 TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")
 BOLD, ACCENT = Style(is_bold=True), Style("accent", is_bold=True)

@@ -29,10 +29,9 @@ from cardhub.tui.results.result_rows import (
     result_rows_of,
 )
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs
-from cardhub.view.result_view import ResultView
 from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.text.result_sheet import result_lines
-from cardhub.view.view import CardCatalogue
+from cardhub.view.view import CardCatalogue, ResultView
 
 WHEEL_ROWS = 3
 

@@ -11,7 +11,9 @@ from cardhub.play.host.opening import NewGame
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
-from cardhub.tui.dialogs.help_pages import (
+from cardhub.tui.dialogs.help_screen import (
+    HelpScreen,
+    Page,
     cards_page,
     keys_page,
     now_page,
@@ -19,7 +21,6 @@ from cardhub.tui.dialogs.help_pages import (
     rules_page,
     words_page,
 )
-from cardhub.tui.dialogs.help_screen import HelpScreen, Page
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
 from cardhub.tui.table.hint_panel import HintPanel

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from cardhub.view.layout.canvas import COLOUR_TABLE, Box, Canvas, Frame, Run, Style, TableGlyphs
-from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.actions_row import draw_actions
-from cardhub.view.layout.drawing.board_side import draw_side
-from cardhub.view.layout.drawing.board_sites import draw_board
+from cardhub.view.layout.drawing.board_sites import draw_board, draw_side
 from cardhub.view.layout.drawing.card_rows import (
     draw_large,
     draw_small,
@@ -14,11 +12,17 @@ from cardhub.view.layout.drawing.card_rows import (
     step_of,
 )
 from cardhub.view.layout.drawing.centre import draw_centre
-from cardhub.view.layout.drawing.fronts import draw_fronts, draw_own_front
-from cardhub.view.layout.drawing.seat_lines import draw_others, draw_seat_cards, draw_seat_line
+from cardhub.view.layout.drawing.seat_lines import (
+    draw_fronts,
+    draw_others,
+    draw_own_front,
+    draw_seat_cards,
+    draw_seat_line,
+)
 from cardhub.view.layout.drawing.table_painter import NO_TEXTS, TablePainter, TableTexts
 from cardhub.view.layout.drawing.texts_around import draw_texts
 from cardhub.view.layout.plan import LEAST_HEIGHT, LEAST_WIDTH, MARGIN, Plan
+from cardhub.view.layout.shape import CardSize
 from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.view import CardCatalogue, Spot, View
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from cardhub.view.layout.canvas import Box
-from cardhub.view.layout.card_sizes import CardSize
-from cardhub.view.layout.shape import BoardShape, Shape, shape_of
+from cardhub.view.layout.shape import BoardShape, CardSize, Shape, shape_of
 from cardhub.view.view import CardCatalogue, View
 
 # The table is never wider; the panes take the rest.

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardhub.base.errors import OptionError, PluginError
 from cardhub.bots.solving.game_tree import Tree
-from cardhub.learning.adapters.named_game import named_game
+from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import (
     GOAL,
     check_utility,

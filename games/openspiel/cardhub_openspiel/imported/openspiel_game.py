@@ -14,7 +14,7 @@ from cardhub.model.game.scene import Area, Grid, Names, Scene
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.model.table.zones import shared
+from cardhub.model.table.state_declaration import shared
 from cardhub_openspiel.imported.deck import fill_in
 from cardhub_openspiel.imported.names import numbered, without_player
 from cardhub_openspiel.imported.original import Original, odds

@@ -7,8 +7,12 @@ import pytest
 from tests.kit.paths import TESTS
 
 from cardhub.lab.analysis.review import reviews_in
-from cardhub.lab.analysis.review.review_plan import ReviewRequest, plan_review
-from cardhub.lab.analysis.review.review_run import ReviewOptions, run_review
+from cardhub.lab.analysis.review.review_run import (
+    ReviewOptions,
+    ReviewRequest,
+    plan_review,
+    run_review,
+)
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import InProcess

@@ -10,7 +10,7 @@ from tests.lab.analysis.review.conftest import Play, Review, of_bot
 
 from cardhub.lab.analysis.review.decision_rating import RatingTask, screen
 from cardhub.lab.analysis.review.review_file import key_of, read_review
-from cardhub.lab.analysis.review.review_plan import ReviewRequest
+from cardhub.lab.analysis.review.review_run import ReviewRequest
 from cardhub.lab.analysis.review.review_schema import MatchReview
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import match_in

@@ -10,8 +10,12 @@ from tests.lab.analysis.review.conftest import IN_PROCESS, Play, Review, of_bot
 from cardhub.base.errors import MatchError, OptionError
 from cardhub.lab.analysis.review import reviews_in
 from cardhub.lab.analysis.review.review_file import BUSY, open_review, read_review
-from cardhub.lab.analysis.review.review_plan import ReviewRequest, default_reviewer, plan_review
-from cardhub.lab.analysis.review.review_run import ReviewOptions
+from cardhub.lab.analysis.review.review_run import (
+    ReviewOptions,
+    ReviewRequest,
+    default_reviewer,
+    plan_review,
+)
 from cardhub.lab.analysis.review.review_schema import REVIEW
 from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.run.executors import InProcess, make_executor

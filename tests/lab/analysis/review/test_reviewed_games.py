@@ -9,8 +9,7 @@ from tests.lab.analysis.review.conftest import Play, Review, of_bot
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis.review.decision_rating import RatingTask, confirm, replay_of, screen
 from cardhub.lab.analysis.review.review_file import read_review
-from cardhub.lab.analysis.review.review_plan import ReviewRequest, plan_review
-from cardhub.lab.analysis.review.review_run import own_decisions
+from cardhub.lab.analysis.review.review_run import ReviewRequest, own_decisions, plan_review
 from cardhub.lab.match.log.log_reader import GAMES, read_games
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

@@ -12,7 +12,7 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.lab.match.task import GameResult, player_names
-from cardhub.play.pages.replay_data import ReplayData, ReplayMark
+from cardhub.play.pages.building_data import ReplayData, ReplayMark
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 REGISTRY = find_plugins()

@@ -13,8 +13,7 @@ from cardhub.base.errors import MatchError
 from cardhub.lab.match.log.log_reader import read_games, read_header, read_result
 from cardhub.lab.match.log.log_writer import log_line
 from cardhub.lab.match.log.lookup import match_in
-from cardhub.lab.match.match_json import canonical
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, canonical
 from cardhub.lab.match.run.runner import run
 from cardhub.plugins.registry import PluginRegistry
 

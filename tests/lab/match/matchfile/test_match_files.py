@@ -12,8 +12,7 @@ from tests.lab.match.match_files import KUHN
 
 from cardhub.base.errors import MatchFileError
 from cardhub.lab.match.blocks import Games, groups
-from cardhub.lab.match.match_json import identity_digest, match_of, spec_of
-from cardhub.lab.match.match_spec import Match, SprtRule
+from cardhub.lab.match.match_spec import Match, SprtRule, identity_digest, match_of, spec_of
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.plugins.registry import PluginRegistry
 

@@ -9,8 +9,7 @@ from tests.kit.paths import ROOT
 from cardhub.base.yamlfile import Schema, schema_of
 from cardhub.lab.match.match_spec import Budget, FaultRules, Order, RatingRules, SprtRule
 from cardhub.lab.match.matchfile.read_games import GAME
-from cardhub.lab.match.matchfile.read_sections import HYPOTHESES, PAIRS
-from cardhub.lab.match.matchfile.reader import BOT, MATCH
+from cardhub.lab.match.matchfile.reader import BOT, HYPOTHESES, MATCH, PAIRS
 
 PAGE = (ROOT / "docs" / "match-file.md").read_text("utf-8")
 # The beginning of the line above each table.

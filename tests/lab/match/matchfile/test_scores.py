@@ -7,8 +7,7 @@ import pytest
 
 from cardhub.base.errors import MatchFileError
 from cardhub.lab.match.blocks import limits_of
-from cardhub.lab.match.match_json import identity_of, match_of, spec_of
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, identity_of, match_of, spec_of
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.plugins.registry import PluginRegistry
 

@@ -20,8 +20,7 @@ from typing_extensions import override
 from cardhub.base.errors import MatchError
 from cardhub.cli.main import cli
 from cardhub.lab.match.blocks import Block, Games
-from cardhub.lab.match.match_json import canonical
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, canonical
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.cluster import make_cluster, play_there, threads_of, translate_error
 from cardhub.lab.match.run.playing import play

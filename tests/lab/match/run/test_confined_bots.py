@@ -13,8 +13,7 @@ import pytest
 from cardhub.base.errors import MatchError, SandboxError
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.blocks import Block, Games
-from cardhub.lab.match.match_json import identity_digest
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, identity_digest
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.match_bots import BOT_PROCESSES
 from cardhub.lab.match.run.playing import play

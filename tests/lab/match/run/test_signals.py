@@ -16,8 +16,8 @@ import pytest
 from tests.lab.match.interrupting import interrupt_matches
 from typing_extensions import override
 
+from cardhub.bots.deadline import SIGNALS, Interrupted
 from cardhub.bots.processes.launch import Confinement
-from cardhub.bots.signals import SIGNALS, Interrupted
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible

@@ -13,8 +13,7 @@ import pytest
 from cardhub.base.errors import MatchError
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import fault_of, find_game, match_in
-from cardhub.lab.match.match_json import canonical
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, canonical
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions, run

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from cardhub.lab.stats.ratings.plackett_luce import Term, pair_slope, stages
+from cardhub.lab.stats.ratings.likelihood import Term, pair_slope, stages
 from cardhub.lab.stats.types import Floats, Ints
 
 NONE = -1

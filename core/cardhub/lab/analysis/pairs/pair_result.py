@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from cardhub.lab.analysis.accumulate import ContestTotals
-from cardhub.lab.analysis.pairs.pair_totals import PairTotals
+from cardhub.lab.analysis.pairs.partner_totals import PairTotals
 from cardhub.lab.analysis.schema import PairVerdict
 from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.match.match_spec import Contest, Match

@@ -25,7 +25,7 @@ from cardhub.lab.analysis.review.review_schema import (
 )
 from cardhub.lab.match.log.log_reader import explained, read_header
 from cardhub.lab.match.log.log_writer import Lines, drop_incomplete_line, locked
-from cardhub.lab.match.match_json import canonical
+from cardhub.lab.match.match_spec import canonical
 
 BUSY = "another program is reviewing this match; wait for it, or stop it"
 AFRESH = "fix: make a new review: cardhub match review --fresh"

@@ -1,26 +1,233 @@
-"""Run a review: a stronger search rates the decisions of a match, and writes the file."""
+"""Plan and run a review: a stronger search rates the decisions of a match."""
 
+from bisect import insort
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
+from random import Random
 from time import monotonic
+from typing import NamedTuple
 
-from cardhub.base.errors import BotFaultError, MatchError
+from cardhub.base.errors import BotFaultError, MatchError, OptionError
+from cardhub.bots.bot import Comparer
+from cardhub.bots.spec import parse_spec
 from cardhub.lab.analysis.review.decision_rating import RatingTask, confirm, replay_of, screen
 from cardhub.lab.analysis.review.review_file import DecisionKey, ReviewWriter, SeatKey, open_review
-from cardhub.lab.analysis.review.review_plan import ReviewPlan
 from cardhub.lab.analysis.review.review_results import candidates
-from cardhub.lab.analysis.review.review_schema import ReviewedSeat, ReviewLine
-from cardhub.lab.analysis.review.seat_sample import SampledSeat
-from cardhub.lab.match.log.log_reader import explained
+from cardhub.lab.analysis.review.review_schema import (
+    FORMAT,
+    Choice,
+    ReviewedSeat,
+    ReviewHeader,
+    ReviewLine,
+)
+from cardhub.lab.analysis.totals import margin_of
+from cardhub.lab.match.log.log_reader import GAMES, explained, read_games, read_header
+from cardhub.lab.match.log.lookup import match_in
+from cardhub.lab.match.match_spec import Contest, Match
+from cardhub.lab.match.provenance import game_versions
 from cardhub.lab.match.run.executors import MakeExecutor
 from cardhub.lab.match.task import GameResult
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.play.advice import loss_scale
 from cardhub.play.host.replays.replay import Replay
+from cardhub.plugins.registry import PluginRegistry
+
+
+class SampledSeat(NamedTuple):
+    """A seat to review; `order` sorts the seats of a bot."""
+
+    order: tuple[int, str]
+    seat: int
+    result: GameResult
+    chosen_by: Choice
+
+
+class SeatSample:
+    """Selects seats of bots in contests: `most` random seats of each bot, and `worst` losses.
+
+    Ids of games are hashes, so the games with the lowest ids are a random sample. The seats at a
+    table get equal numbers of games.
+    """
+
+    def __init__(
+        self, match: Match, contests: Sequence[str], bots: Sequence[str], most: int, worst: int
+    ) -> None:
+        self._match = match
+        self._keys = [(contest, bot) for contest in contests for bot in bots]
+        self._most, self._worst = most, worst
+        self._by_seat: dict[tuple[str, str, int], list[SampledSeat]] = {}
+        self._lost: dict[tuple[str, str], list[SampledSeat]] = {}
+
+    def add(self, result: GameResult) -> None:
+        """Consider a game of the log; it is kept in memory only while it is selected."""
+        for seat, bot in enumerate(result.seats):
+            key = result.contest, bot
+            # A seat of a withdrawn bot has only decisions of its substitute.
+            if key in self._keys and seat not in result.absent:
+                sampled = SampledSeat((0, result.id), seat, result, "sample")
+                _insert(self._by_seat.setdefault((*key, seat), []), sampled, self._most)
+                self._add_loss(key, seat, result)
+
+    def plan(self) -> list[SampledSeat]:
+        """Return the seats in the order of the review: all bots advance together."""
+        sampled = {key: list(self._sampled(key)) for key in self._keys}
+        chosen = {(item.result.id, item.seat) for row in sampled.values() for item in row}
+        lost = [
+            [item for item in self._lost.get(key, ()) if (item.result.id, item.seat) not in chosen]
+            for key in self._keys
+        ]
+        return [*_interleaved(sampled.values()), *_interleaved(lost)]
+
+    def _sampled(self, key: tuple[str, str]) -> Sequence[SampledSeat]:
+        by_seat = [row for (*bot_key, _), row in self._by_seat.items() if tuple(bot_key) == key]
+        # Sorted by the lowest id, so no seat is always the first.
+        return list(_interleaved(sorted(by_seat)))[: self._most]
+
+    def _add_loss(self, key: tuple[str, str], seat: int, result: GameResult) -> None:
+        margin = _margin(self._match.contest(result.contest), result, seat)
+        if margin is not None and self._worst:
+            sampled = SampledSeat((margin, result.id), seat, result, "result")
+            _insert(self._lost.setdefault(key, []), sampled, self._worst)
+
+
+def _margin(contest: Contest, result: GameResult, seat: int) -> int | None:
+    """Return the lead of a seat over its best rival in points, or None unless it is negative.
+
+    In a common cause, return the score of the table, negated if low scores win.
+    """
+    if contest.is_common:
+        score = result.scores[seat]
+        return -score if contest.lowest_wins else score
+    teams = result.teams or tuple(range(len(result.seats)))
+    rivals = [other for other, team in enumerate(teams) if team != teams[seat]]
+    margins = [margin_of(result, seat, rival) for rival in rivals]
+    comparable = [margin for margin in margins if margin is not None]
+    return min(comparable) if comparable and min(comparable) < 0 else None
+
+
+def _insert(row: list[SampledSeat], sampled: SampledSeat, most: int) -> None:
+    insort(row, sampled, key=lambda item: (item.order, item.seat))
+    del row[most:]
+
+
+def _interleaved(rows: Iterable[Sequence[SampledSeat]]) -> Iterator[SampledSeat]:
+    for several in zip_longest(*rows):
+        yield from (sampled for sampled in several if sampled is not None)
+
+
+# The default reviewer has at least LEAST iterations, and STRONGER times the iterations of the bots.
+LEAST, STRONGER = 1000, 4
+# The bots whose first option is a number of iterations.
+SEARCHES = ("ismcts", "pimc")
+
+
+class ReviewRequest(NamedTuple):
+    """The arguments of a review, see ReviewHeader; empty `bots` and `contests` mean all."""
+
+    bots: tuple[str, ...] = ()
+    contests: tuple[str, ...] = ()
+    reviewer: str = ""
+    seats: int = 4
+    worst: int = 0
+    mistakes: int = 5
+
+
+class ReviewPlan(NamedTuple):
+    """The seats to review in a match, in order; `header` identifies the review."""
+
+    match: Match
+    header: ReviewHeader
+    seats: tuple[SampledSeat, ...]
+
+
+def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) -> ReviewPlan:
+    """Return the plan of a review of the match in a folder; the same log gives the same plan.
+
+    Raises MatchError, or PluginError or OptionError for a game or reviewer that is not installed.
+    """
+    match = match_in(folder)
+    bots = request.bots or tuple(entrant.id for entrant in match.entrants)
+    reviewer = request.reviewer or default_reviewer(match, registry)
+    contests = reviewed_contests(match, registry, request)
+    _check_reviewer(match, registry, contests, reviewer)
+    sample, games = SeatSample(match, contests, bots, request.seats, request.worst), 0
+    for _, result in read_games(folder):
+        sample.add(result)
+        games += 1
+    seats = tuple(sample.plan())
+    if not seats:
+        raise MatchError(
+            f"{folder / GAMES}: there is no game to review: these bots have not played yet"
+        )
+    header = ReviewHeader(
+        cardhub_review=FORMAT,
+        match=read_header(folder)["sha256"],
+        games=games,
+        reviewer=reviewer,
+        bots=bots,
+        contests=contests,
+        seats=request.seats,
+        worst=request.worst,
+        mistakes=request.mistakes,
+        planned=len(seats),
+        versions=game_versions([match.contest(contest) for contest in contests], registry),
+    )
+    return ReviewPlan(match, header, seats)
+
+
+def reviewed_contests(
+    match: Match, registry: PluginRegistry, request: ReviewRequest
+) -> tuple[str, ...]:
+    """Return the contests of a request; by default all that its reviewer can rate.
+
+    If it can rate none, return all contests: the error for the first contest gives the reason.
+    """
+    if request.contests:
+        return request.contests
+    name = parse_spec(request.reviewer or default_reviewer(match, registry)).name
+    ratable = [contest.id for contest in match.contests if _can_rate(name, contest.game, registry)]
+    return tuple(ratable or (contest.id for contest in match.contests))
+
+
+def _can_rate(bot: str, game: str, registry: PluginRegistry) -> bool:
+    # Any other reason why a bot cannot play a game is an error.
+    has_determinizations = not registry.game(game).no_determinizations
+    return has_determinizations or bot in registry.bots_for(game)
+
+
+def default_reviewer(match: Match, registry: PluginRegistry) -> str:
+    """Return the spec of a search with several times the iterations of every search in a match."""
+    most = LEAST
+    for entrant in match.entrants:
+        name = parse_spec(entrant.use).name
+        if name in SEARCHES:
+            game = match.contest(entrant.plays[0]).game
+            iterations = registry.settings_of(entrant.use, game).number("iterations")
+            most = max(most, STRONGER * iterations)
+    return f"{SEARCHES[0]}:iterations={most}"
+
+
+def _check_reviewer(
+    match: Match, registry: PluginRegistry, contests: Sequence[str], reviewer: str
+) -> None:
+    for contest in contests:
+        game = match.contest(contest).game
+        registry.game(game)
+        if any(part.looks_at_clock for part in registry.parts(reviewer, game)):
+            raise OptionError(
+                f"{reviewer} looks at the clock: its ratings differ from run to run\n"
+                "fix: give it a number of iterations instead"
+            )
+        if not isinstance(registry.make_bot(reviewer, game, Random(0)), Comparer):
+            raise OptionError(
+                f"{reviewer} cannot rate an action that it would not choose\n"
+                "fix: --with ismcts:2000, or implement cardhub.Comparer"
+            )
+
 
 # Share of the time limit after which no further decision is screened.
 SCREENING = 0.6

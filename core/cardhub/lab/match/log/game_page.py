@@ -10,8 +10,7 @@ from cardhub.lab.match.task import GameResult, player_names
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.replays.replay import Replay, standing_actions, steps_of_record
-from cardhub.play.pages.building_data import build_replay_data
-from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.building_data import ReplayMark, build_replay_data
 from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.replaying import open_record
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from cardhub.base.errors import MatchError
-from cardhub.lab.match.match_json import digest
+from cardhub.lab.match.match_spec import digest
 from cardhub.lab.match.task import GameResult
 
 GAMES = "games.jsonl"

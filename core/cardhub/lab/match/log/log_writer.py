@@ -22,8 +22,7 @@ from cardhub.lab.match.log.log_reader import (
     fault_path,
     read_header,
 )
-from cardhub.lab.match.match_json import FORMAT, canonical, digest, identity_of, plain_json
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import FORMAT, Match, canonical, digest, identity_of, plain_json
 from cardhub.lab.match.task import GameResult, Played, Timing
 
 # fsync takes at most 1/SHARE of the time.

@@ -17,8 +17,7 @@ from cardhub.lab.match.log.log_reader import (
     read_header,
     read_json,
 )
-from cardhub.lab.match.match_json import digest, match_of
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, digest, match_of
 from cardhub.lab.match.secret import known_secret
 from cardhub.lab.match.task import GameResult
 

@@ -20,8 +20,7 @@ from cardhub.lab.match.log.log_reader import (
     read_json,
 )
 from cardhub.lab.match.log.log_writer import replace_file
-from cardhub.lab.match.match_json import digest, spec_of
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, digest, spec_of
 from cardhub.lab.match.run.counts import BotCounts
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.stop_rule import SprtState

@@ -10,7 +10,7 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.state import CHANCE
 from cardhub.play.history_entries import Shuffled, Taken
-from cardhub.play.records.notation import write_faces
+from cardhub.play.records.header import write_faces
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import FORMAT, as_line
 from cardhub.play.referee import Referee

@@ -23,8 +23,8 @@ from cardhub.base.yamlfile import (
     quote,
     read_value,
 )
+from cardhub.lab.match.blocks import MOST_FULL
 from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
-from cardhub.lab.match.seatings import MOST_FULL
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal

@@ -14,8 +14,7 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.base.errors import BotTimeoutError, CardhubError, MatchError
-from cardhub.lab.match.match_json import canonical
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Match, canonical
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.executors import MakeExecutor, copy_outcome
 from cardhub.lab.match.run.playing import plugins_in

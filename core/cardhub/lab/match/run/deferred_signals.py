@@ -17,7 +17,7 @@ from time import monotonic, sleep
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from cardhub.bots.signals import GROUP_GRACE, SIGNALS, TERMINATING, Interrupted
+from cardhub.bots.deadline import GROUP_GRACE, SIGNALS, TERMINATING, Interrupted
 
 # Seconds after the first signal until a repeated one is delivered immediately.
 PATIENCE = 2.0

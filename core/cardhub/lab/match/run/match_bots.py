@@ -12,10 +12,10 @@ from typing_extensions import override
 from cardhub.base.errors import BotFaultError, OptionError, PluginError
 from cardhub.bots.asking import START, Answer, ask, call_bot
 from cardhub.bots.bot import Bot, Interruptible
+from cardhub.bots.deadline import Interrupted
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox, python_files
-from cardhub.bots.signals import Interrupted
 from cardhub.lab.match.task import Limits, Spent
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close

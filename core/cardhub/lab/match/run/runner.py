@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cardhub.base.errors import MatchError
-from cardhub.bots.signals import Interrupted
+from cardhub.bots.deadline import Interrupted
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.log.log_reader import GAMES, read_games
 from cardhub.lab.match.log.log_writer import Log, header_of, open_log, reserved

@@ -7,7 +7,7 @@ from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.play.advice import PERCENT, SCALE
-from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.building_data import ReplayMark
 
 
 def list_mistakes(review: MatchReview, listings: Listings) -> None:

@@ -16,7 +16,7 @@ from cardhub.lab.report.view.overview import Standings, build_standings
 from cardhub.lab.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.lab.report.view.verdict import Conclusion, conclude
 from cardhub.lab.report.view.watch import UpsetView, chosen_games, upset_views
-from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.building_data import ReplayMark
 
 FAULTY = Selection(is_faulty=True)
 # Names of games, each with the anchor of its list.

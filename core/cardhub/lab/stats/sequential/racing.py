@@ -11,8 +11,11 @@ from math import inf
 from typing import NamedTuple
 
 from cardhub.lab.estimate import PointEstimate
-from cardhub.lab.stats.sequential.asymptotic_sequence import FIRST, AsymptoticSequence
-from cardhub.lab.stats.sequential.confidence_sequence import ConfidenceSequence
+from cardhub.lab.stats.sequential.confidence_sequence import (
+    FIRST,
+    AsymptoticSequence,
+    ConfidenceSequence,
+)
 from cardhub.lab.stats.significance import holm_rejects
 from cardhub.lab.stats.types import Pair, check_level
 

@@ -18,13 +18,14 @@ from cardhub.lab.study.comparison import StudyComparison
 from cardhub.lab.study.figure_text import (
     FigureKind,
     bots_text,
+    headlines,
+    leader_at_half,
     measure_text,
     score_kind,
     score_unit,
     seats_text,
     value_text,
 )
-from cardhub.lab.study.headlines import headlines, leader_at_half
 from cardhub.lab.study.page.charts import (
     IntervalChart,
     ShareBar,
@@ -33,7 +34,7 @@ from cardhub.lab.study.page.charts import (
     progress_plot,
     share_bar,
 )
-from cardhub.lab.study.study_folder import PAGE
+from cardhub.lab.study.study_request import PAGE
 from cardhub.lab.study.study_schema import Leads, Population, StudyResult, UseRow
 
 OWN_STYLE = "study.css"

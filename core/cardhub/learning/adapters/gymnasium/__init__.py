@@ -13,10 +13,14 @@ except ModuleNotFoundError as error:
         "Gymnasium is not installed. fix: pip install '.[gymnasium]' in the checkout of cardhub"
     ) from error
 
-from cardhub.learning.adapters.gymnasium.factory import env, vector_env
+from cardhub.learning.adapters.gymnasium.factory import (
+    env,
+    environment_id,
+    register_games,
+    vector_env,
+)
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
 from cardhub.learning.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
-from cardhub.learning.adapters.gymnasium.registration import environment_id, register_games
 
 __all__ = [
     "LearnerEnv",

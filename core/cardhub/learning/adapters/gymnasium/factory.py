@@ -1,7 +1,10 @@
-"""Make Gymnasium environments of a game, given by name or as an object."""
+"""Make Gymnasium environments of a game, and register the ids of the installed games."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
+
+from gymnasium.envs.registration import register, registry
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
@@ -10,6 +13,7 @@ from cardhub.learning.adapters.vector.factory import check_rivals, table_spec, t
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Value
+from cardhub.plugins.registry import find_plugins
 
 RIVALS = ("random",)
 ILLEGAL_REWARD = -1.0
@@ -70,3 +74,34 @@ def learner_spec(
     return table_spec(
         game, players, options, rivals=rivals, illegal_reward=illegal_reward, **choices
     )
+
+
+NAMESPACE = "cardhub"
+VERSION = 0
+
+
+def environment_id(game: str) -> str:
+    """Return the id of a game: `cardhub/GinRummy-v0` for `gin_rummy`."""
+    words = game.replace("-", "_").split("_")
+    name = "".join(word[:1].upper() + word[1:] for word in words)
+    return f"{NAMESPACE}/{name}-v{VERSION}"
+
+
+def register_games() -> None:
+    """Register the ids of all installed games that are not registered yet."""
+    for game in find_plugins().game_names():
+        name = environment_id(game)
+        if name in registry:
+            continue
+        register(
+            id=name,
+            entry_point=partial(env, game),
+            vector_entry_point=partial(_vector_env, game),
+            # The environment itself checks the order, with a clearer message.
+            order_enforce=False,
+        )
+
+
+def _vector_env(game: str, *, num_envs: int = 1, **choices: Any) -> LearnerVectorEnv:
+    # The game is bound by position, because Gymnasium passes all arguments by name.
+    return vector_env(game, num_envs, **choices)

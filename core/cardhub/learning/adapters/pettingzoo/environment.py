@@ -15,8 +15,7 @@ from pettingzoo.utils import (  # type: ignore[import-untyped]  # no marker
 from typing_extensions import override
 
 from cardhub.base.errors import OptionError
-from cardhub.learning.adapters.episode import Episode
-from cardhub.learning.adapters.named_game import named_game
+from cardhub.learning.adapters.episode import Episode, named_game
 from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
 from cardhub.learning.adapters.utilities import GOAL, check_utility, utilities
 from cardhub.learning.arrays import CURRENT, FACES, Layout, Mask, Slots

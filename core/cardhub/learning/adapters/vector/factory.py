@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from cardhub.base.errors import OptionError
-from cardhub.learning.adapters.named_game import named_game
+from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import GOAL
 from cardhub.learning.adapters.vector.table_spec import FINAL, TableSpec, check_spec
 from cardhub.learning.adapters.vector.vector_env import LocalVectorEnv, VectorEnv

@@ -1,13 +1,111 @@
-"""One table of a vector environment: consecutive games, and the bots in them."""
+"""The tables of a vector environment: consecutive games, stepped in groups into shared arrays."""
 
+from dataclasses import dataclass, fields
+from math import prod
 from operator import add
 from random import Random
+from typing import Any, NamedTuple, NoReturn, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.base.errors import EpisodeError
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.learning.adapters.episode import Episode
-from cardhub.learning.adapters.vector.learner_game import LearnerGame, MakeBot
+from cardhub.learning.adapters.vector.learner_game import LearnerGame, MakeBot, bot_maker
 from cardhub.learning.adapters.vector.table_spec import TableSpec
-from cardhub.learning.arrays import Row
+from cardhub.learning.arrays import Mask, Row, Slots
+from cardhub.learning.arrays.learner_actions import LegalBatch
 from cardhub.model.game.initial_state import game_scoring
+
+# Arrays begin at multiples of this number of bytes, the size of a cache line.
+ALIGNMENT = 64
+
+
+class ArrayShape(NamedTuple):
+    """The name, type and shape of one array."""
+
+    name: str
+    dtype: type[np.generic]
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of bytes, rounded up to the alignment."""
+        size = prod(self.shape) * np.dtype(self.dtype).itemsize
+        return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+@dataclass(frozen=True, slots=True)
+class BatchArrays:
+    """The arrays of a vector environment; the first axis is the table.
+
+    Every step overwrites the same arrays: copy the values that you need later.
+    """
+
+    observations: Slots
+    """The observation of the seat to act, encoded by the layout."""
+    masks: Mask
+    """The legal actions of the seat to act, as the layout numbers them."""
+    seats: NDArray[np.int64]
+    """The seat to act."""
+    rewards: NDArray[np.float64]
+    """The utilities by seat of games that ended with the last step, else 0."""
+    learner_rewards: NDArray[np.float64]
+    """With rivals, the learner's reward for its action in the last step."""
+    terminated: NDArray[np.bool_]
+    """Whether a game ended with the last step; then the observation belongs to the next game."""
+    truncated: NDArray[np.bool_]
+    """Whether a game was stopped after `max_actions`."""
+    seeds: NDArray[np.int64]
+    """The seed of the present game, for `cardhub play --seed`."""
+    actions: NDArray[np.int64]
+    """The actions of the last step, as the layout numbers them."""
+    final_observations: Slots
+    """For games that ended with the last step, the learner's last observation.
+
+    Without rivals, it is the observation of the seat that acted last. The array has no rows unless
+    the environment has `final_observations`.
+    """
+
+    def tables(self, first: int, end: int) -> Self:
+        """Return views of the rows of the tables from `first` to `end` (exclusive)."""
+        return type(self)(*(getattr(self, field.name)[first:end] for field in fields(self)))
+
+
+def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:
+    """Return the shapes of all arrays for this number of tables."""
+    layout = spec.layout
+    final_rows = tables if spec.final_observations else 0
+    return [
+        ArrayShape("observations", np.float32, (tables, layout.size)),
+        ArrayShape("masks", np.int8, (tables, layout.action_count)),
+        ArrayShape("seats", np.int64, (tables,)),
+        ArrayShape("rewards", np.float64, (tables, layout.seats)),
+        ArrayShape("learner_rewards", np.float64, (tables,)),
+        ArrayShape("terminated", np.bool_, (tables,)),
+        ArrayShape("truncated", np.bool_, (tables,)),
+        ArrayShape("seeds", np.int64, (tables,)),
+        ArrayShape("actions", np.int64, (tables,)),
+        ArrayShape("final_observations", np.float32, (final_rows, layout.size)),
+    ]
+
+
+def buffer_size(spec: TableSpec, tables: int) -> int:
+    """Return the number of bytes that all arrays need."""
+    return sum(array.size for array in array_shapes(spec, tables))
+
+
+def arrays_in(buffer: Any, spec: TableSpec, tables: int) -> BatchArrays:
+    """Return arrays at consecutive places of a writable buffer."""
+    arrays, start = {}, 0
+    for array in array_shapes(spec, tables):
+        count = prod(array.shape)
+        flat = np.frombuffer(buffer, array.dtype, count, start)
+        arrays[array.name] = flat.reshape(array.shape)
+        start += array.size
+    return BatchArrays(**arrays)
+
 
 # Seeds fit into a signed 64-bit int, the type of their array.
 SEED_BITS = 63
@@ -109,3 +207,74 @@ class LearningTable:
         turn = self._number + self._games
         self.game = LearnerGame(self._spec, self._scoring, self.seed, turn, self._make_bot)
         self._games += 1
+
+
+class TableGroup:
+    """Consecutive tables, one for each row of the arrays; `first`: the number of the first one."""
+
+    def __init__(self, spec: TableSpec, first: int, arrays: BatchArrays) -> None:
+        self._layout = spec.layout
+        self._cache = spec.layout.new_cache()
+        self._arrays = arrays
+        self._first = first
+        self._has_rivals = bool(spec.rivals)
+        make_bot = bot_maker(spec.layout.game.name)
+        count = len(arrays.seats)
+        self._tables = [LearningTable(spec, first + n, make_bot) for n in range(count)]
+        self._legal: LegalBatch
+
+    def reset(self, seed: int) -> None:
+        """Start new games at all tables; raises EpisodeError."""
+        self._advance(seed)
+
+    def step(self) -> None:
+        """Apply the actions in the arrays, which must be legal; raises EpisodeError."""
+        self._advance(None)
+
+    def close(self) -> None:
+        """Close the bots of all tables; raises BotFaultError for the last that failed."""
+        for table in self._tables:
+            table.close()
+
+    def _advance(self, seed: int | None) -> None:
+        """Start new games with a seed, or apply the actions if it is None; fill the arrays."""
+        arrays = self._arrays
+        for array in (arrays.rewards, arrays.terminated, arrays.truncated):
+            array.fill(0)
+        chosen = self._legal.meant(arrays.actions) if seed is None else []
+        rows: list[Row] = []
+        actions: list[list[int]] = []
+        ended_games: dict[int, EndedGames] = {}
+        for number, table in enumerate(self._tables):
+            try:
+                ended = table.step(chosen[number]) if seed is None else table.reset(seed)
+                row, choices = table.episode.turn()
+            except Exception as error:  # noqa: BLE001  # rules and bots may raise any exception
+                self._fail(number, error)
+            rows.append(row)
+            actions.append(choices)
+            if ended is not None:
+                ended_games[number] = ended
+        arrays.seats[:] = [row.viewer for row in rows]
+        arrays.seeds[:] = [table.seed for table in self._tables]
+        if self._has_rivals:
+            arrays.learner_rewards[:] = [table.reward for table in self._tables]
+        self._layout.encode_rows(rows, arrays.observations, self._cache)
+        self._legal = self._layout.legal_many(rows, actions, self._cache, arrays.masks)
+        if ended_games:
+            self._note([*ended_games], [*ended_games.values()])
+
+    def _note(self, tables: list[int], games: list[EndedGames]) -> None:
+        """Fill the arrays about ended games; `tables`: the rows of these games."""
+        arrays = self._arrays
+        arrays.rewards[tables] = [ended.rewards for ended in games]
+        arrays.terminated[tables] = [ended.terminated for ended in games]
+        arrays.truncated[tables] = [ended.truncated for ended in games]
+        final_rows = [ended.final_row for ended in games if ended.final_row is not None]
+        if final_rows:
+            arrays.final_observations[tables] = self._layout.encode_rows(final_rows)
+
+    def _fail(self, number: int, error: Exception) -> NoReturn:
+        table = self._tables[number]
+        where = f"table {self._first + number}, game with seed {table.seed}"
+        raise EpisodeError(f"{where}: {describe_exception(error)}") from error

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError
-from cardhub.learning.adapters.vector.batch_arrays import BatchArrays, arrays_in, buffer_size
 from cardhub.learning.adapters.vector.learner_game import FORFEIT
-from cardhub.learning.adapters.vector.learning_table import SEED_BITS
-from cardhub.learning.adapters.vector.table_group import TableGroup
+from cardhub.learning.adapters.vector.learning_table import (
+    SEED_BITS,
+    BatchArrays,
+    TableGroup,
+    arrays_in,
+    buffer_size,
+)
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 

@@ -14,8 +14,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, EpisodeError
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.learning.adapters.vector.batch_arrays import arrays_in, buffer_size
-from cardhub.learning.adapters.vector.table_group import TableGroup
+from cardhub.learning.adapters.vector.learning_table import TableGroup, arrays_in, buffer_size
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.adapters.vector.vector_env import VectorEnv
 

@@ -32,7 +32,7 @@ from cardhub.base.yamlfile import (
 from cardhub.lab.match.matchfile.read_games import OPTIONS, read_rules
 from cardhub.learning.learn.league.league_run import RIVALS, League
 from cardhub.learning.learn.league.trainers import Trainer
-from cardhub.learning.learn.trained_policy import import_function
+from cardhub.learning.learn.model_file import import_function
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
 

@@ -7,9 +7,17 @@ from typing import Any, Literal, TypeAlias
 from cardhub.base.errors import OptionError
 from cardhub.base.files import reserve
 from cardhub.lab.match.match_spec import Match
-from cardhub.learning.learn.league.league_plan import PLAN, LeaguePlan, Member
-from cardhub.learning.learn.league.rating_match import match_folder, match_of, play_match
-from cardhub.learning.learn.league.standings import LeagueRating, RatedMatch, build_standings
+from cardhub.learning.learn.league.checkpoints import (
+    PLAN,
+    LeaguePlan,
+    LeagueRating,
+    Member,
+    RatedMatch,
+    build_standings,
+    match_folder,
+    match_of,
+    play_match,
+)
 from cardhub.learning.learn.league.trainers import Trainer
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry, find_plugins

@@ -13,8 +13,8 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import NamedTuple
 
-from cardhub.model.hidden.constraints.counting import compositions
 from cardhub.model.hidden.constraints.face_masks import FREE
+from cardhub.model.hidden.constraints.sampler import compositions
 
 Counts = dict[int, int]
 

@@ -14,7 +14,7 @@ from cardhub.base.files import replace_text
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.opening import recorded_game
 from cardhub.play.host.replays.replay import open_replay
-from cardhub.play.pages.saved_page import shared_html
+from cardhub.play.pages.replay_page import shared_html
 from cardhub.play.records.reading import read_record
 from cardhub.plugins.registry import find_plugins
 

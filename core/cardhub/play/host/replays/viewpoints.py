@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.table.zones import shows_spectators_more
+from cardhub.model.table.state_declaration import shows_spectators_more
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 

@@ -7,7 +7,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.hidden.observation import EVERYTHING, Observation, observed_state
 from cardhub.testing.checking import error_line
-from cardhub.testing.game_checks.display_checks.action_effects import is_one_line
+from cardhub.testing.game_checks.display_checks.comparisons import is_one_line
 from cardhub.testing.random_play import Position
 
 

@@ -13,10 +13,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.tui.dialogs.help_pages import words_page
-from cardhub.tui.dialogs.help_screen import HelpScreen
-from cardhub.tui.home.menu.menu_drawing import DrawnMenu, MenuState, Preview, draw_menu
-from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, section_of
+from cardhub.tui.dialogs.help_screen import HelpScreen, words_page
+from cardhub.tui.home.menu.menu_drawing import (
+    DrawnMenu,
+    MenuPage,
+    MenuRow,
+    MenuState,
+    Preview,
+    draw_menu,
+    section_of,
+)
 from cardhub.tui.palette import palette_of, rich_style
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from cardhub.view.layout.canvas import Box, Style
-from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.card_rows import draw_large, draw_small, placed_cards, step_of
 from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.layout.plan import pile_rows, pile_width
-from cardhub.view.layout.shape import is_text
+from cardhub.view.layout.shape import CardSize, is_text
 from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.view import AreaView, Spot
 

@@ -20,15 +20,15 @@ from cardhub.play.referee import Referee
 from cardhub.play.result_text import joined_names, result_sentence
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.log import summary_view
-from cardhub.view.result_view import (
+from cardhub.view.view import (
     BreakdownCell,
     BreakdownView,
     CauseView,
     FinalHand,
     ResultColumn,
     ResultView,
+    SummaryView,
 )
-from cardhub.view.view import SummaryView
 
 # The beginning of the name of a saved game, see `save_paths`.
 STAMP, STAMP_LENGTH = "%Y-%m-%dT%H-%M-%S", 19

@@ -9,7 +9,7 @@ from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import OVER
 from cardhub.play.host.replays.replay import Replay, standing_actions
 from cardhub.play.result_text import joined_names
-from cardhub.view.result_view import TurningPoint
+from cardhub.view.view import TurningPoint
 
 # Number of turning points that are reported, and of sentences on each: the first and the last.
 MOST, SENTENCES = 3, 4

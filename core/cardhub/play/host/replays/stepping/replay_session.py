@@ -25,8 +25,7 @@ from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.log import joined, with_cards
-from cardhub.view.result_view import ResultView
-from cardhub.view.view import CardCatalogue, LogLine, Spot, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
 
 class ComingAction(NamedTuple):
