@@ -3,22 +3,18 @@
 Everything a game needs is here; `from cardhub import Game, State, shared, per_seat, ...`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardhub.base.native import install_finder
-
-if TYPE_CHECKING:
-    from cardhub.api import *  # noqa: F403  # all names of api.__all__
 
 # Before anything else is imported: compiled modules take the place of their sources.
 install_finder()
 
+from cardhub.base.lazy_names import lazy_names  # noqa: E402  # after install_finder
 
-def __getattr__(name: str) -> Any:
-    # Imported on first use: most of the start-up time of `cardhub --help` would be these imports.
-    # `from cardhub import api` would look up `api` here, and recur.
-    import cardhub.api as api
-
-    if name != "__all__" and name not in api.__all__:
-        raise AttributeError(f"module 'cardhub' has no attribute {name!r}")
-    return globals().setdefault(name, getattr(api, name))
+if TYPE_CHECKING:
+    from cardhub.api import *  # noqa: F403  # all names of api.__all__
+    from cardhub.api import __all__ as __all__
+else:
+    # Most of the start-up time of `cardhub --help` would be the imports of these names.
+    __getattr__, __dir__ = lazy_names(__name__, "cardhub.api")

@@ -4,8 +4,8 @@ import importlib
 import inspect
 from types import ModuleType
 
+from cardhub import lab
 from cardhub.base import errors
-from cardhub.lab import STATISTICS
 from cardhub.lab.analysis import schema
 from cardhub.plugins.hookspecs import HOOKS
 
@@ -15,6 +15,11 @@ SCHEMA = [
     if inspect.isclass(thing) and thing.__module__ == schema.__name__
 ]
 """The structs of the statistics; a struct comes before its parts."""
+
+STATISTICS = [
+    name for name in lab.__all__ if getattr(lab, name).__module__.startswith("cardhub.lab.stats")
+]
+"""The functions and classes of statistics among the names of `cardhub.lab`."""
 
 PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "games": (

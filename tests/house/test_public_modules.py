@@ -2,6 +2,8 @@
 
 import importlib
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -103,6 +105,12 @@ def test_a_public_module_has_all_names_that_it_exports(name: str) -> None:
     assert [exported for exported in module.__all__ if not hasattr(module, exported)] == []
     with pytest.raises((AttributeError, ImportError)):
         _ = module.no_such_name
+
+
+@pytest.mark.parametrize("name", ["cardhub", "cardhub.lab", "cardhub.learning", "cardhub.play"])
+def test_names_that_load_late_are_listed_for_completion(name: str) -> None:
+    listed = f"import {name} as package; assert set(package.__all__) <= set(dir(package))"
+    subprocess.run([sys.executable, "-c", listed], check=True)
 
 
 def test_sources_and_pages_are_looked_at() -> None:

@@ -3,16 +3,12 @@
 `from cardhub.play import Table, play_game, read_game` is public; the modules inside may move.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cardhub.base.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from cardhub.play.api import *  # noqa: F403  # all names of api.__all__
-
-
-def __getattr__(name: str) -> Any:
-    # Imported on first use, because most modules of this package are imported for one thing only.
-    import cardhub.play.api as api
-
-    if name not in ("__all__", *api.__all__):
-        raise AttributeError(f"module 'cardhub.play' has no attribute {name!r}")
-    return globals().setdefault(name, getattr(api, name))
+    from cardhub.play.api import __all__ as __all__
+else:
+    __getattr__, __dir__ = lazy_names(__name__, "cardhub.play.api")
