@@ -20,6 +20,19 @@ bots: [{id: rule, use: rule}, {id: dice, use: random}]
 games: [{game: kuhn}]
 schedule: {blocks: 4}
 """
+LAST = """
+from cardhub import BotEntry, hookimpl
+
+class Last:
+    def __init__(self, rng):
+        self.rng = rng
+    def choose(self, observation):
+        return observation.legal()[-1]
+
+@hookimpl
+def register_bots():
+    return [BotEntry("last", "takes the last action", Last)]
+"""
 SPEC: dict[str, Any] = {
     "name": "dice",
     "seed": 1,
@@ -117,6 +130,17 @@ def test_a_match_goes_on_where_it_stopped(played: Match, tmp_path: Path) -> None
     folder = tmp_path / "longer"
     run_match(SPEC | {"schedule": {"blocks": 2}}, folder)
     assert run_match(SPEC, folder).result == played.result
+
+
+def test_bots_of_a_plugins_directory_take_part(tmp_path: Path) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "last.py").write_text(LAST, "utf-8")
+    bots = [{"id": "last", "use": "last"}, {"id": "dice", "use": "random"}]
+    spec = SPEC | {"bots": bots, "isolate": "no", "salt": "none"}
+    match = run_match(spec, tmp_path / "last", plugins=[tmp_path / "plugins"])
+    assert set(match.standings()) == {"last", "dice"}
+    with pytest.raises(MatchFileError, match="unknown bot 'last'"):
+        run_match(spec, tmp_path / "none")
 
 
 def test_figures_of_several_games_are_kept_apart(tmp_path: Path) -> None:

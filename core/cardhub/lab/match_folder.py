@@ -1,6 +1,6 @@
 """Run a match and read its result: `run_match`, `read_match` and `Match` of `cardhub.lab`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,9 @@ class Match:
     computed here, unless `result.json` is missing or older than the games.
     """
 
-    def __init__(self, folder: str | Path, registry: PluginRegistry | None = None) -> None:
+    def __init__(self, folder: str | Path, registry: PluginRegistry) -> None:
         self.folder = Path(folder)
-        self._registry = registry or find_plugins()
+        self._registry = registry
         self.result: MatchResult = result_in(self.folder, self._registry)
 
     @property
@@ -114,6 +114,7 @@ def run_match(
     workers: int = 1,
     watcher: Watcher | None = None,
     executor: MakeExecutor | None = None,
+    plugins: Iterable[str | Path] = (),
 ) -> Match:
     """Play a match, or the rest of it if it has begun, and return it with its result.
 
@@ -123,12 +124,13 @@ def run_match(
     `workers`: the number of games that are played at once, each in a process; 1 means this process.
     With more, a script needs `if __name__ == "__main__":`, because each process imports it.
     `executor`: makes the executor that plays them instead; it is called again if one breaks.
-    `watcher`: is called after every game, and several times a second.
+    `watcher`: is called after every game, and several times a second. `plugins`: directories with
+    games and bots that are not installed, as for `cardhub --plugins-dir`.
 
-    The result does not depend on the last three. Raises MatchFileError with all problems of the
-    match, and MatchError, BotError or SandboxError if it cannot be played.
+    The result depends neither on `workers` nor on `executor` and `watcher`. Raises MatchFileError
+    with all problems of the match, and MatchError, BotError or SandboxError if it cannot be played.
     """
-    registry = find_plugins()
+    registry = find_plugins(map(Path, plugins))
     if isinstance(match, Mapping):
         spec = reader.parse_match(match, registry)
     else:
@@ -143,9 +145,12 @@ def run_match(
     return Match(place, registry)
 
 
-def read_match(folder: str | Path) -> Match:
-    """Return the match in a folder, finished or not; raises MatchError if there is none."""
-    return Match(folder)
+def read_match(folder: str | Path, plugins: Iterable[str | Path] = ()) -> Match:
+    """Return the match in a folder, finished or not; raises MatchError if there is none.
+
+    `plugins` as in `run_match`; they are needed for an unfinished match and for reports.
+    """
+    return Match(folder, find_plugins(map(Path, plugins)))
 
 
 def _game_lines(game: GameStatistics) -> Iterator[str]:
