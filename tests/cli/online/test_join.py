@@ -34,6 +34,16 @@ def test_a_game_is_played_to_its_end_by_numbers(server: LiveServer, run: Run) ->
     assert "`rematch` plays again" in result.output
 
 
+def test_lines_after_a_game_of_bots_are_read(server: LiveServer, run: Run) -> None:
+    """The game begins and ends without a turn of the person."""
+    address = server.create("kuhn", bots=["", "easy"])
+    lines = typed("stand", "bot 1 easy", "start", "who", "quit")
+    output = run("join", link(address), "--plain", typed=lines).output
+    assert "At the table: " in output
+    assert output.index("`rematch` plays again") < output.index("who\n")
+    assert "1  bot easy" in output
+
+
 @pytest.mark.parametrize("game", ["kuhn", "gargon"])
 def test_without_lines_the_table_is_shown_once(server: LiveServer, run: Run, game: str) -> None:
     seats = 3 if game == "gargon" else 2

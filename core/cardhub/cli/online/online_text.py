@@ -1,14 +1,11 @@
 """A table of a server in plain text: prints events, and reads commands at any time."""
 
 import sys
-from collections import deque
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from threading import Thread
 
 from cardhub.base.errors import RemoteError
 from cardhub.cli.console import echo
+from cardhub.cli.online.line_reader import LineGate, LineReader
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.text_table import TextTable, read_line
 from cardhub.online.remote.remote_client import RemoteClient
@@ -34,40 +31,10 @@ from cardhub.online.wire.client_messages import (
     Stand,
     Start,
 )
-from cardhub.play.host.scheduler import BlockingScheduler, Scheduler
+from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.table_commands import PaceCommand, PlayForced
 from cardhub.play.table_model import TableModel
 from cardhub.view.text.glyphs import Glyphs
-
-
-class LineReader:
-    """A queue of lines from stdin, which another thread fills. Use it in the scheduler's thread."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-        self._lines: deque[str] = deque()
-        self.is_over = False
-
-    def begin(self) -> None:
-        """Start to read until the end of stdin or of the process."""
-        Thread(target=self._read, daemon=True).start()
-
-    def __bool__(self) -> bool:
-        return bool(self._lines)
-
-    def pop(self) -> str:
-        """Remove and return the oldest line."""
-        return self._lines.popleft()
-
-    def _read(self) -> None:
-        for line in sys.stdin:
-            text = line.strip()
-            self._scheduler.call_soon(partial(self._lines.append, text))
-        self._scheduler.call_soon(self._end)
-
-    def _end(self) -> None:
-        self.is_over = True
-
 
 ROOM_COMMANDS = {
     "who": "list the seats, the options and who is there",
@@ -89,22 +56,18 @@ ROOM_COMMANDS = {
 
 
 class RoomCommands:
-    """Executes the commands about a table. `say` prints its arguments as lines."""
+    """Executes the commands about a table; the answers to sent ones open the gate."""
 
     def __init__(
-        self, client: RemoteClient, address: TableAddress, say: Callable[..., None]
+        self, client: RemoteClient, address: TableAddress, painter: Painter, gate: LineGate
     ) -> None:
         self._client = client
         self._address = address
-        self._say = say
-        self.has_sent = False
+        self._say = painter.say
+        self._gate = gate
 
     def carry_out(self, text: str) -> bool:
-        """Execute a line if it is a command about the table; return whether it is one.
-
-        Afterwards `has_sent` says whether a message was sent to the server.
-        """
-        self.has_sent = False
+        """Execute a line if it is a command about the table; return whether it is one."""
         word, _, rest = text.partition(" ")
         rest = rest.strip()
         match word.casefold():
@@ -135,7 +98,7 @@ class RoomCommands:
         if not self._client.is_connected:
             self._say("Not sent, because the connection is lost. fix: try again when it is back.")
             return
-        self.has_sent = True
+        self._gate.on_command(asks_for_game=isinstance(message, Start | Rematch))
         self._client.send(message)
 
     def _list(self) -> None:
@@ -288,10 +251,6 @@ class OnlineTable:
         return is_gone or self._model.view().is_over
 
 
-# Debounce in seconds: messages that belong together arrive within this time.
-SETTLE = 0.05
-# Seconds that a line of a pipe waits for the answer to the previous line.
-ANSWER_WITHIN = 1.0
 ROOM_HELP = "Type `sit NAME` to take a seat, `start` to start, `help` for all commands."
 NOT_WATCHED = "A game is in progress, and spectators cannot watch at this table."
 
@@ -313,16 +272,16 @@ class OnlineText:
         self._scheduler = scheduler
         self._painter = Painter(glyphs)
         self._lines = LineReader(scheduler)
-        self._commands = RoomCommands(client, address, self._painter.say)
+        self._gate = LineGate(scheduler)
+        self._commands = RoomCommands(client, address, self._painter, self._gate)
         self._table: OnlineTable | None = None
         self._model: TableModel | None = None
-        self._has_changed = self._is_due = False
-        self._was_in_room = self._awaits_game = self._is_asking = False
+        self._has_shown_table = False
         self._room: list[str] = []
         self._banner = self._takeback = self._prompt = ""
         self._printed_chat = 0
         client.on_notice = self._print_refusal
-        client.subscribe(self._change)
+        client.subscribe(self._gate.on_change)
 
     def play(self) -> None:
         """Run until the person leaves; raises RemoteError if the connection cannot be restored."""
@@ -344,7 +303,8 @@ class OnlineText:
     @property
     def _is_left(self) -> bool:
         """Whether the input has ended, and the first messages of the server are printed."""
-        if not self._lines.is_over or self._lines or self._is_due or self._is_asking:
+        is_pending = self._gate.news == "arriving" or self._gate.is_asking
+        if not self._lines.is_over or self._lines or is_pending:
             return False
         state, client = self._client.state, self._client
         if state is None or client.is_sitting_down:
@@ -365,30 +325,11 @@ class OnlineText:
             self._painter.say(NOT_WATCHED)
 
     def _print_refusal(self, text: str) -> None:
-        self._awaits_game = False
+        self._gate.on_refusal()
         self._painter.say(text)
 
-    def _change(self) -> None:
-        # A view and its log are two messages, but are shown together.
-        if not self._is_due:
-            self._is_due = True
-            self._scheduler.call_later(SETTLE, self._mark_change)
-
-    def _mark_change(self) -> None:
-        self._is_due, self._has_changed = False, True
-        self._is_asking = False
-
-    def _await_answer(self) -> None:
-        """Delay lines of a pipe until the server has answered, or a timeout."""
-        self._is_asking = True
-
-        def stop() -> None:
-            self._is_asking = False
-
-        self._scheduler.call_later(ANSWER_WITHIN, stop)
-
     def _has_work(self) -> bool:
-        return self._has_changed or self._can_read_line() or self._is_left
+        return self._gate.news == "complete" or self._can_read_line() or self._is_left
 
     def _can_read_line(self) -> bool:
         """Return whether a line may be read; piped lines wait for a prompt."""
@@ -396,10 +337,10 @@ class OnlineText:
             return False
         if sys.stdin.isatty():
             return True
-        if self._is_asking or self._is_due or self._has_changed or self._client.is_sitting_down:
+        if not self._gate.is_quiet or self._client.is_sitting_down:
             return False
         if self._table is None:
-            return not self._awaits_game
+            return self._gate.wait == "nothing"
         if self._lines_are_late:
             return True
         return self._table.is_own_turn
@@ -407,17 +348,15 @@ class OnlineText:
     @property
     def _lines_are_late(self) -> bool:
         state = self._client.state
-        return state is not None and state.stage == "over" and not self._awaits_game
+        return state is not None and state.stage == "over" and self._gate.wait == "nothing"
 
     def _obey(self, text: str) -> bool:
+        self._gate.on_line()
         if not sys.stdin.isatty():
             echo(text)
         model = self._client.model
         names = [choice.name.casefold() for choice in model.view().choices] if model else []
-        self._awaits_game = text.casefold() in ("start", "rematch")
         if text.casefold() not in names and self._commands.carry_out(text):
-            if self._commands.has_sent:
-                self._await_answer()
             return True
         if self._table is not None:
             return self._table.obey(text)
@@ -431,7 +370,7 @@ class OnlineText:
         return True
 
     def _show_news(self) -> None:
-        self._has_changed = False
+        self._gate.on_shown()
         self._print_banner()
         self._print_chat()
         state, model = self._client.state, self._client.model
@@ -450,20 +389,21 @@ class OnlineText:
         self._model, self._table = model, None
         if model is None:
             return
+        self._gate.on_game()
         self._table = OnlineTable(self._client, model, self._scheduler, self._painter)
         if self._plays_forced and self._client.is_seated:
             model.send(PlayForced(is_on=True))
         view = model.view()
         players = ", ".join(f"{p.name} ({p.bot})" if p.bot else p.name for p in view.players)
         self._painter.say("", f"{view.title}, {model.seed()}", f"At the table: {players}", "")
-        if self._was_in_room:
+        if self._has_shown_table:
             self._table.print_whole_log()
-        self._was_in_room = True
+        self._has_shown_table = True
 
     def _show_room(self) -> None:
         state = self._client.state
         assert state is not None
-        self._was_in_room = True
+        self._has_shown_table = True
         lines = [*seat_lines(state, self._client.viewer), *table_facts(state)]
         if lines != self._room:
             is_first = not self._room
