@@ -136,15 +136,31 @@ class Referee(Generic[S]):
             if self._state.pending_shuffles:
                 self._lay(sample_outcome(self.game, self._state, rng))
             else:
-                self._apply(self.check(sample_action(self.game, self._state, rng)))
+                self.apply(sample_action(self.game, self._state, rng), draws=False)
         # The last entry is Ended already if a whole record has been replayed.
         if self.is_over and not isinstance(self.entries[-1], Ended):
             self._history.publish(self.result())
 
-    def apply(self, action: object) -> None:
-        """Apply an action of the seat to act, then draw chance outcomes; raises as `check`."""
-        self._apply(self.check(action))
-        self.proceed()
+    def apply(self, action: object, *, draws: bool = True) -> None:
+        """Apply an action of the seat to act, then draw chance outcomes; raises as `check`.
+
+        Without `draws`, the caller draws or repeats the outcomes of chance.
+        """
+        number = self.check(action)
+        # Not applied in place: undo restores the state before.
+        before, legal = self._state, self._legal or ()
+        after = before.clone()
+        self.game.apply(after, number)
+        allowed = masks_at_shuffles(self.game, before, after)
+        notation = self._labels(before).notation(number, legal)
+        # From here on no code of the game runs, so an exception in the game's code leaves the
+        # referee unchanged.
+        self._state, self._legal, self._allowed = after, None, allowed
+        self._history.steps.append(Step(before.seat, number))
+        self._undo.push(before, after)
+        self._history.publish(Taken(before.seat, number, notation))
+        if draws:
+            self.proceed()
 
     def apply_entry(self, entry: Entry) -> None:
         """Apply one entry of a record, chance outcomes included, without drawing any.
@@ -162,7 +178,7 @@ class Referee(Generic[S]):
             case Shuffled(outcome) if not is_settled:
                 self._lay(outcome)
             case Taken(seat, action) if seat == self.seat and is_settled:
-                self._apply(self.check(action))
+                self.apply(action, draws=False)
             case Ended() if self.is_over and is_settled:
                 self._history.publish(self.result())
             case Taken(seat) | Hinted(seat):
@@ -264,20 +280,6 @@ class Referee(Generic[S]):
             name = self._history.player_name(self.seat)
             raise IllegalActionError(f"that is not a legal action of {name}", action)
         return number
-
-    def _apply(self, action: int) -> None:
-        # Not applied in place: undo restores the state before.
-        before, legal = self._state, self._legal or ()
-        after = before.clone()
-        self.game.apply(after, action)
-        allowed = masks_at_shuffles(self.game, before, after)
-        notation = self._labels(before).notation(action, legal)
-        # From here on no code of the game runs, so an exception in the game's code leaves the
-        # referee unchanged.
-        self._state, self._legal, self._allowed = after, None, allowed
-        self._history.steps.append(Step(before.seat, action))
-        self._undo.push(before, after)
-        self._history.publish(Taken(before.seat, action, notation))
 
     def _lay(self, outcome: Outcome) -> None:
         tokens, _ = self._state.pending_shuffles[0]

@@ -107,4 +107,5 @@ class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
 
 
 Question = AskExplain | AskWhy | AskConsequence | AskPast
-TableCommand = Act | Undo | AskHint | Question | PaceCommand | SetPace | PlayForced
+PaceChange = PaceCommand | SetPace | PlayForced
+TableCommand = Act | Undo | AskHint | Question | PaceChange

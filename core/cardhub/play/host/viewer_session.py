@@ -32,8 +32,10 @@ from cardhub.play.table_commands import (
     AskHint,
     AskPast,
     AskWhy,
+    PaceChange,
     PaceCommand,
     PlayForced,
+    Question,
     SetPace,
     TableCommand,
     Undo,
@@ -337,9 +339,21 @@ class ViewerSession:
 
         A hint comes later, by the scheduler.
         """
+        if not isinstance(command, Act):
+            self._carry_out(command, on_reply)
+            return
+        try:
+            self._table.act(self.viewer, command.action, command.rev)
+        except IllegalActionError as error:
+            # Without a change of the revision, the table has refused the action.
+            is_refused = self._table.is_current(self.viewer, command.rev)
+            why = self._answers().refusal(command.action) if is_refused else str(error)
+            on_reply(Refused(why=why, id=command.id))
+
+    def _carry_out(
+        self, command: Undo | AskHint | Question | PaceChange, on_reply: OnReply
+    ) -> None:
         match command:
-            case Act():
-                self._act(command, on_reply)
             case Undo():
                 try:
                     self._table.undo(self.viewer)
@@ -353,15 +367,6 @@ class ViewerSession:
                 on_reply(PastView(id=command.id, view=self._past(command.step)))
             case _:
                 self._change_pace(command)
-
-    def _act(self, command: Act, on_reply: OnReply) -> None:
-        try:
-            self._table.act(self.viewer, command.action, command.rev)
-        except IllegalActionError as error:
-            # Without a change of the revision, the table has refused the action.
-            is_refused = self._table.is_current(self.viewer, command.rev)
-            why = self._answers().refusal(command.action) if is_refused else str(error)
-            on_reply(Refused(why=why, id=command.id))
 
     def _request_hint(self, request: str, on_reply: OnReply) -> None:
         if request == "ask":
@@ -396,7 +401,7 @@ class ViewerSession:
             return None
         return view_of_step(self._referee, step, self.viewer, self._table.revision)
 
-    def _change_pace(self, command: PaceCommand | SetPace | PlayForced) -> None:
+    def _change_pace(self, command: PaceChange) -> None:
         table, seats = self._table, self._table.only_choice_seats
         match command:
             case PaceCommand(command=request):

@@ -48,9 +48,8 @@ class LessonScreen(TableScreen):
             self._comment()
 
     @override
-    def _act(self, revision: int, action: int | None) -> None:
-        if action is not None:
-            self.session.act(action, revision, lambda text: self._show_page(self._pages([text]), 0))
+    def show_refusal(self, text: str) -> None:
+        self._show_page(self._pages([text]), 0)
 
     def _comment(self, *, is_first: bool = False) -> None:
         """Show the comment page by page, then point at the suggestion."""

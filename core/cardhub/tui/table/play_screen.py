@@ -276,8 +276,10 @@ class PlayScreen(TableView):
         view = self.session.view()
         choices = view.choices_at(message.spot)
         chosen = [choice for choice in choices if choice.action == message.picked] or choices
-        if len(chosen) == 1:
-            self._act(view.revision, chosen[0].action)
+        if len(chosen) == 1 and chosen[0].tone != "costly":
+            self.session.act(chosen[0].action, view.revision, self.show_refusal)
+        elif len(chosen) == 1:
+            self._confirm(view.revision, chosen[0])
         elif chosen:
             self._ask(view.revision, chosen)
         elif view.choices and message.spot.kind in ("card", "site"):
@@ -292,15 +294,19 @@ class PlayScreen(TableView):
     def _ask(self, revision: int, choices: Sequence[ChoiceView]) -> None:
         read = partial(read_choice, self.session.view())
         box = ActionBox(choices, read, self.session.why_not, self.glyphs.texts)
-        self.app.push_screen(box, partial(self._act, revision))
+        self.app.push_screen(box, partial(self._take_typed, revision))
 
-    def _act(self, revision: int, action: int | None) -> None:
+    def _take_typed(self, revision: int, action: int | None) -> None:
         choices = self.session.view().choices
         choice = next((c for c in choices if c.action == action and c.tone == "costly"), None)
         if choice is not None:
             self._confirm(revision, choice)
         elif action is not None:
-            self.session.act(action, revision, self.say)
+            self.session.act(action, revision, self.show_refusal)
+
+    def show_refusal(self, text: str) -> None:
+        """Show why an action was refused."""
+        self.say(text)
 
     def _confirm(self, revision: int, choice: ChoiceView) -> None:
         """Ask to confirm a choice that cannot be undone; enter confirms, escape cancels."""
@@ -308,7 +314,7 @@ class PlayScreen(TableView):
 
         def take(pressed: str | None) -> None:
             if pressed == "act":
-                self.session.act(choice.action, revision, self.say)
+                self.session.act(choice.action, revision, self.show_refusal)
 
         self.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
 
