@@ -2,13 +2,14 @@
 
 import pytest
 
+from cardhub.model.game.scene import Summary
 from cardhub.view.log import joined, with_cards
-from cardhub.view.view import CardMention, LogLine, SummaryView
+from cardhub.view.view import CardMention, LogLine
 
 NAMES = [("Anna",), ("Bob",), ("Chris",), ("David Lee", "Eva")]
 
 
-def line_of(step: int, seat: int, text: str, summary: SummaryView | None = None) -> LogLine:
+def line_of(step: int, seat: int, text: str, summary: Summary | None = None) -> LogLine:
     """Return a line on a step."""
     return LogLine(step=step, seat=seat, kind="action", text=text, summary=summary)
 
@@ -66,7 +67,7 @@ def test_steps_of_different_seats_are_not_joined() -> None:
 
 
 def test_a_joined_line_has_the_last_step_and_its_summary() -> None:
-    summary = SummaryView(title="the battle", rows=(("Bob", "3"),))
+    summary = Summary(title="the battle", rows=(("Bob", "3"),))
     lines = [
         line_of(1, 1, "Bob lays R5"),
         line_of(2, 1, "Bob lays R6", summary),

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from cardhub.model.game.scene import Summary
 from cardhub.play.advice import RatedAction
-from cardhub.view.view import CardCatalogue, LogLine, ResultView, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, View
 
 
 # Messages never form reference cycles, so the garbage collector can skip them.
@@ -59,7 +60,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     why_no_undo: str = ""
     can_take_back: bool = False
     is_forced: bool = False
-    summaries: tuple[SummaryView, ...] = ()
+    summaries: tuple[Summary, ...] = ()
     unseen: tuple[str, ...] = ()
     result: ResultView | None = None
     seed: str = ""

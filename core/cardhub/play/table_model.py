@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple, Protocol
 
+from cardhub.model.game.scene import Summary
 from cardhub.play.table_commands import (
     Act,
     AskConsequence,
@@ -31,7 +32,7 @@ from cardhub.play.table_messages import (
     TableMessage,
     TableStatus,
 )
-from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
 # Called with a text for the person, with a hint, or with a past view.
 OnText = Callable[[str], None]
@@ -256,7 +257,7 @@ class TableModel:
         """Return the result with scores by cause, or None before the end of the game."""
         return self.table.result
 
-    def unread_summaries(self) -> Sequence[SummaryView]:
+    def unread_summaries(self) -> Sequence[Summary]:
         """Return the summaries since the last request `read`; bots wait until they are read."""
         return self.table.summaries
 

@@ -6,25 +6,13 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from cardhub.model.game.scene import Summary
-from cardhub.view.view import CardMention, LogLine, SummaryView
+from cardhub.view.view import CardMention, LogLine
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.
 MOST_WORDS = 5
 # Punctuation inside an end of a sentence that would be unclear among the commas of a list.
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
-
-
-def summary_view(summary: Summary) -> SummaryView:
-    """Return a summary as plain data."""
-    return _summary_view(summary.title, tuple(map(tuple, summary.rows)))
-
-
-# Cached, because the viewers of a table see mostly the same rounds, again in every view.
-@lru_cache(maxsize=256)
-def _summary_view(title: str, rows: tuple[tuple[str, ...], ...]) -> SummaryView:
-    return SummaryView(title=title, rows=rows)
 
 
 def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[LogLine]:

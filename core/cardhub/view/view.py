@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from cardhub.model.cards.cards import ArtElement
-from cardhub.model.game.scene import Counter, Look, Place, Tally
+from cardhub.model.game.scene import Counter, Look, Place, Summary, Tally
 from cardhub.model.table.goal import Goal
 
 
@@ -215,13 +215,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return actions
 
 
-class SummaryView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The end of a round: a title and rows of cells; see `Summary`."""
-
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-
-
 class CardMention(msgspec.Struct, frozen=True, gc=False, array_like=True, tag="card"):
     """The index of a face, and its label in a sentence; as JSON `["card", 3, "R14"]`."""
 
@@ -242,7 +235,7 @@ class LogLine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     seat: int
     kind: Literal["action", "shuffle", "undo", "hint", "over", "seating"]
     text: str
-    summary: SummaryView | None = None
+    summary: Summary | None = None
     is_new: bool = False
     parts: tuple[str | CardMention, ...] = ()
 
@@ -373,7 +366,7 @@ class ResultView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     unit: str
     columns: tuple[ResultColumn, ...]
     sections: tuple[BreakdownView, ...] = ()
-    summaries: tuple[SummaryView, ...] = ()
+    summaries: tuple[Summary, ...] = ()
     hands: tuple[FinalHand, ...] = ()
     turning_points: tuple[TurningPoint, ...] = ()
     parts: str = ""

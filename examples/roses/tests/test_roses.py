@@ -187,7 +187,8 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
     summary = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
     assert summary is not None
     assert summary.title == "Anna fails and loses a disc after a bid of 2"
-    assert summary.rows == [["", "turned up"], ["Anna", "Red rose"], ["Bob", "Blue skull"]]
+    rows = [list(row) for row in summary.rows]
+    assert rows == [["", "turned up"], ["Anna", "Red rose"], ["Bob", "Blue skull"]]
 
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:

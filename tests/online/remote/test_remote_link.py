@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from tests.online.remote.conftest import Mirror, through
 from tests.play.host.conftest import Table
 
+from cardhub.model.game.scene import Summary
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.advice import RatedAction
 from cardhub.play.table_commands import Act, AskExplain, AskHint, PaceCommand
@@ -14,7 +15,7 @@ from cardhub.play.table_messages import HintMessage, LogMessage, Refused, TableM
 from cardhub.play.table_model import LOST
 from cardhub.play.view_matching import read_choice
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.view import SummaryView, View
+from cardhub.view.view import View
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
 
 
 def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) -> None:
-    first, second = (SummaryView(title=f"Round {n}", rows=()) for n in (1, 2))
+    first, second = (Summary(title=f"Round {n}", rows=()) for n in (1, 2))
     remote = mirror.remote
     mirror.deliver(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == (first,)

@@ -107,7 +107,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.NamesNothing, ("notations", "labels", "narration"), "'' cannot be read back"),
     (displays.SaysNothing, ("narration",), "seat 0 is told ()"),
     (leaking.TellsStack, ("narration",), f"{HIDDEN} (games/leaking_magpies.py:"),
-    (displays.SumsUpUnevenly, ("summary",), "gets Summary(title='Action', rows=[['player'], ["),
+    (displays.SumsUpUnevenly, ("summary",), "gets Summary(title='Action', rows=(('player',), ("),
     (leaking.SumsUpStack, ("summary",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (displays.ExplainsEverything, ("why_not",), "is legal, and why_not() returns 'that is never"),
     (displays.ExplainsAtLength, ("why_not",), "'it is not allowed.\\nThat is all'"),

@@ -3,9 +3,9 @@
 import pytest
 
 from cardhub.cli.output import print_result, print_table
+from cardhub.model.game.scene import Summary
 from cardhub.view.text.glyphs import ASCII, UNICODE, cells, clip, wrapped, wrapped_deeper
 from cardhub.view.text.result_sheet import summary_lines
-from cardhub.view.view import SummaryView
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_rows_of_summaries_and_commands_are_wrapped_by_cells(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wide = " ".join(["竜王竜王"] * 12)
-    summary = SummaryView(title=wide, rows=(("name", wide),))
+    summary = Summary(title=wide, rows=(("name", wide),))
     assert max(map(cells, summary_lines(summary, 40, UNICODE))) <= 40
     monkeypatch.setenv("COLUMNS", "50")
     print_table(("name", "text"), [("竜", wide)])

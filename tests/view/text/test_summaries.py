@@ -1,14 +1,11 @@
 """Summaries of rounds as lines of text."""
 
 from cardhub import Summary
-from cardhub.view.log import summary_view
 from cardhub.view.text import ASCII, summary_lines
 
-HAND = summary_view(
-    Summary(
-        "Hand 2",
-        [["", "hand", "in all"], ["Anna", "3", "26"], ["Bob", "½", "9"], ["Christine", "13", "13"]],
-    )
+HAND = Summary(
+    "Hand 2",
+    [["", "hand", "in all"], ["Anna", "3", "26"], ["Bob", "½", "9"], ["Christine", "13", "13"]],
 )
 
 
@@ -31,7 +28,7 @@ def test_columns_that_fit_exactly_are_kept() -> None:
 
 
 def test_the_last_column_is_wrapped_within_itself() -> None:
-    cards = summary_view(Summary("Round 1", [["Anna", "won R14 R3 B2 B7 G1"], ["Bob", ""]]))
+    cards = Summary("Round 1", [["Anna", "won R14 R3 B2 B7 G1"], ["Bob", ""]])
     assert summary_lines(cards, 26) == [
         "Round 1",
         "  Anna  won R14 R3 B2 B7",
@@ -41,14 +38,14 @@ def test_the_last_column_is_wrapped_within_itself() -> None:
 
 
 def test_where_no_room_is_left_for_it_the_whole_row_is_wrapped() -> None:
-    cards = summary_view(Summary("Round 1", [["Anna of the Green Hills", "1", "won R14 R3"]]))
+    cards = Summary("Round 1", [["Anna of the Green Hills", "1", "won R14 R3"]])
     lines = summary_lines(cards, 24)
     assert all(len(line) <= 24 for line in lines)
     assert " ".join(" ".join(lines).split()) == "Round 1 Anna of the Green Hills 1 won R14 R3"
 
 
 def test_every_width_is_drawn() -> None:
-    cards = summary_view(Summary("Round 1", [["Anna", "1", "won R14"], ["Bob", "2", ""]]))
+    cards = Summary("Round 1", [["Anna", "1", "won R14"], ["Bob", "2", ""]])
     for width in range(-3, 40):
         text = " ".join(" ".join(summary_lines(cards, width)).split())
         assert text.replace(" ", "") == "Round1Anna1wonR14Bob2"

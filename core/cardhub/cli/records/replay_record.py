@@ -43,7 +43,6 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.replay.run_replay import run_replay
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.log import summary_view
 from cardhub.view.text import Glyphs
 from cardhub.view.text.glyphs import cells, pad
 
@@ -151,7 +150,7 @@ def list_rounds(
     painter = Painter(glyphs).for_game(build_catalogue(game))
     for number, played in enumerate(rounds, 1):
         painter.say(f"Round {number}, events {played.first} to {played.last}")
-        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(played.summary))), "")
+        painter.say(*(f"  {line}" for line in painter.summarize(played.summary)), "")
     if not rounds:
         painter.say("This record does not contain summaries of rounds.")
 
@@ -286,7 +285,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, as_json: bool) -> None
         if review:
             painter.say(f"      {review_line(replay.bot, review)}")
         if event.summary is not None:
-            painter.say("", *painter.summarize(summary_view(event.summary)), "")
+            painter.say("", *painter.summarize(event.summary), "")
     observation = referee.observe(viewer)
     view = build_view(observation, [player.name for player in referee.players])
     painter.show_view(view, build_catalogue(observation.game))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from shutil import get_terminal_size
 
 from cardhub.cli.console import echo
+from cardhub.model.game.scene import Summary
 from cardhub.view.text import ASCII, UNICODE, Glyphs, prompt_text, summary_lines, table_lines
 from cardhub.view.text.result_sheet import result_lines
-from cardhub.view.view import CardCatalogue, LogLine, ResultView, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Painter:
         width = get_terminal_size().columns
         self.say("", *result_lines(result, catalogue, width, self.glyphs))
 
-    def summarize(self, summary: SummaryView) -> list[str]:
+    def summarize(self, summary: Summary) -> list[str]:
         """Return the lines of a summary."""
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
 

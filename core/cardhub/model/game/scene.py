@@ -167,15 +167,19 @@ def made_at(part: Part, path: str, line: int) -> Part:
     return part
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(msgspec.Struct, frozen=True, gc=False):
     """The end of a round, trick or battle: a title and a few rows of cells.
 
-    Rows are of equal length; the first one may be a heading. Everything is text of one line.
+    Rows are of equal length; the first one may be a heading. Everything is text of one line. Logs
+    and results hold the same summary.
     """
 
     title: str
     rows: Sequence[Sequence[str]]
+
+    def __post_init__(self) -> None:
+        # Logs keep summaries and compare their hashes, so a list must not remain.
+        msgspec.structs.force_setattr(self, "rows", tuple(map(tuple, self.rows)))
 
 
 @dataclass(frozen=True, slots=True)

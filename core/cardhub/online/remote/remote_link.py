@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from cardhub.model.game.scene import Summary
 from cardhub.online.remote.view_checks import check_view
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.table_commands import PaceCommand, TableCommand
@@ -16,7 +17,7 @@ from cardhub.play.table_messages import (
     TableMessage,
     TableStatus,
 )
-from cardhub.view.view import CardCatalogue, LogLine, SummaryView
+from cardhub.view.view import CardCatalogue, LogLine
 
 # The maximum length of a log, in lines.
 MOST_LINES = 100_000
@@ -44,7 +45,7 @@ class RemoteLink:
         self._now = now
         self._lines: list[LogLine] = []
         # Summaries that are acknowledged, until the server knows it.
-        self._read: tuple[SummaryView, ...] = ()
+        self._read: tuple[Summary, ...] = ()
         self._thinking_since = now()
         self._on_reply: OnReply = lambda message: None
 

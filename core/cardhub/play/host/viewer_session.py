@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import folded
 from cardhub.model.game.display_values import as_text
-from cardhub.model.game.scene import Grid
+from cardhub.model.game.scene import Grid, Summary
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
@@ -58,8 +58,8 @@ from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.explain.unseen_cards import UnseenLines
-from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, summary_view, with_cards
-from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, SummaryView, View
+from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, with_cards
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
 GONE = "The table has changed since."
 
@@ -330,9 +330,9 @@ class ViewerSession:
         """Return the lines from number `first` on, and how many lines will not change any more."""
         return self._log.tail(first, len(self._news()))
 
-    def unread_summaries(self) -> Sequence[SummaryView]:
+    def unread_summaries(self) -> Sequence[Summary]:
         """Return the summaries since the last request `read`; bots wait until they are read."""
-        return [summary_view(summary) for summary in self._summaries.summaries()]
+        return self._summaries.summaries()
 
     def send(self, command: TableCommand, on_reply: OnReply) -> None:
         """Carry out a command; `on_reply` gets its answer or refusal before this returns.

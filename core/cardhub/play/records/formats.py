@@ -22,7 +22,6 @@ from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.log import summary_view
 from cardhub.view.text import summary_lines, table_lines
 
 COLUMNS = ("number", "kind", "player", "action", "told")
@@ -73,7 +72,7 @@ def as_text(game: Playthrough) -> Iterator[str]:
         for line in moment.lines:
             yield f"{moment.number:4}  {line}\n"
         if moment.summary is not None:
-            yield from (f"      {line}\n" for line in summary_lines(summary_view(moment.summary)))
+            yield from (f"      {line}\n" for line in summary_lines(moment.summary))
     table = game.moments[-1].table if game.moments else game.start
     yield "\n"
     view = build_view(table, [name for name, _ in game.players])

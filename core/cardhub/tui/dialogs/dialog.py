@@ -13,10 +13,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Static
 from typing_extensions import override
 
+from cardhub.model.game.scene import Summary
 from cardhub.tui.keys import is_held
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.text.result_sheet import summary_lines
-from cardhub.view.view import SummaryView
 
 R = TypeVar("R")
 
@@ -148,7 +148,7 @@ class SummaryDialog(MessageDialog):
 
     def __init__(
         self,
-        summaries: Sequence[SummaryView],
+        summaries: Sequence[Summary],
         glyphs: Glyphs,
         columns: int,
         seconds: float | None = None,

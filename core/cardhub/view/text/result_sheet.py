@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from cardhub.model.game.scene import Summary
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import amount_text
 from cardhub.view.text.glyphs import (
@@ -14,7 +15,7 @@ from cardhub.view.text.glyphs import (
     wrapped,
     wrapped_deeper,
 )
-from cardhub.view.view import CardCatalogue, CauseView, ResultView, SummaryView, TurningPoint
+from cardhub.view.view import CardCatalogue, CauseView, ResultView, TurningPoint
 
 INDENT = 2
 GAP = "  "
@@ -23,7 +24,7 @@ NARROWEST = 16
 
 
 def summary_lines(
-    summary: SummaryView,
+    summary: Summary,
     width: int = 80,
     glyphs: Glyphs = UNICODE,
     *,
@@ -101,10 +102,10 @@ def _causes(result: ResultView, width: int, glyphs: Glyphs) -> Iterable[str]:
     for section in result.sections:
         yield ""
         title = section.title or "Points by cause"
-        summary = SummaryView(title=title, rows=_rows(result, section.rows))
+        summary = Summary(title=title, rows=_rows(result, section.rows))
         yield from summary_lines(summary, width, glyphs)
         if section.subtotals:
-            subtotals = SummaryView(title="In all", rows=_rows(result, section.subtotals))
+            subtotals = Summary(title="In all", rows=_rows(result, section.subtotals))
             yield from ("", *summary_lines(subtotals, width, glyphs))
 
 

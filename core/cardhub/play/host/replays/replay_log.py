@@ -6,7 +6,6 @@ from itertools import takewhile
 from cardhub.model.game.scene import Summary
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.events import Event, standing_summaries
-from cardhub.view.log import summary_view
 from cardhub.view.view import LogLine
 
 
@@ -131,8 +130,7 @@ class UnreadSummaries:
 
 def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:
     *others, last = event.lines or ("",)
-    summary = summary_view(event.summary) if event.summary else None
-    for text, end in (*((other, None) for other in others), (last, summary)):
+    for text, end in (*((other, None) for other in others), (last, event.summary)):
         yield LogLine(
             step=event.number + 1,
             seat=event.seat,

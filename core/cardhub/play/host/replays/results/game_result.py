@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.base.errors import HiddenFaceError
 from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_breakdown
-from cardhub.model.game.scene import BreakdownRow, BreakdownSection
+from cardhub.model.game.scene import BreakdownRow, BreakdownSection, Summary
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.goal import Goal
@@ -19,7 +19,6 @@ from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import joined_names, result_sentence
 from cardhub.play.seeds import seed_in_words
-from cardhub.view.log import summary_view
 from cardhub.view.view import (
     BreakdownCell,
     BreakdownView,
@@ -27,7 +26,6 @@ from cardhub.view.view import (
     FinalHand,
     ResultColumn,
     ResultView,
-    SummaryView,
 )
 
 # The beginning of the name of a saved game, see `save_paths`.
@@ -171,9 +169,9 @@ def _hands(replay: Replay) -> Iterator[FinalHand]:
                 yield FinalHand(name=name, seat=seat, zone=zone.name, faces=faces)
 
 
-def _summaries(replay: Replay, viewer: int) -> tuple[SummaryView, ...]:
+def _summaries(replay: Replay, viewer: int) -> tuple[Summary, ...]:
     events = standing_summaries(replay.events(viewer))
-    return tuple(summary_view(event.summary) for event in events if event.summary)
+    return tuple(event.summary for event in events if event.summary)
 
 
 def _parts(replay: Replay, viewer: int, rounds: int) -> str:
