@@ -70,7 +70,9 @@ def play(registry: PluginRegistry, name: str, seats: int, seed: int) -> list[Pre
     final = off_mean(referee.scores())
     positions = [(part, passed[_index(part, len(passed), rng)]) for part in range(PARTS)]
     return [
-        Prediction(part, off_mean(game.evaluate(state)), off_mean(game.scores(state)), final)
+        Prediction(
+            part, off_mean(game.heuristics.evaluate(state)), off_mean(game.scores(state)), final
+        )
         for part, state in positions
     ]
 

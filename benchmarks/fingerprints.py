@@ -148,8 +148,10 @@ def add_derived(digest: Digest, game: Game[Any], position: Position[Any], rng: R
         digest.add(public_values(observation.determinize(rng)))
     digest.add(public_values(observation.determinize_whole(rng)))
     copy = state.clone()
-    digest.add(copy == state, game.random_action(copy, rng), game.playout_action(copy, rng))
-    digest.add([float(value) for value in game.evaluate(copy)], game.likelihood(copy))
+    # Games of older checkouts have these methods themselves.
+    heuristics: Any = getattr(game, "heuristics", game)
+    digest.add(copy == state, game.random_action(copy, rng), heuristics.playout_action(copy, rng))
+    digest.add([float(value) for value in heuristics.evaluate(copy)], heuristics.likelihood(copy))
 
 
 def add_searches(digest: Digest, game: Game[Any], seed: int) -> int:

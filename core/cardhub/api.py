@@ -21,7 +21,7 @@ from cardhub.bots import (
     Rated,
 )
 from cardhub.model.cards import Card, Cards, french_deck, load_cards
-from cardhub.model.game.game import Game
+from cardhub.model.game.game import Display, Game, Heuristics
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import (
@@ -68,6 +68,7 @@ __all__ = [
     "Choice",
     "Comparer",
     "Counter",
+    "Display",
     "Exporter",
     "File",
     "Flag",
@@ -76,6 +77,7 @@ __all__ = [
     "GameCollection",
     "Goal",
     "Grid",
+    "Heuristics",
     "HiddenFaceError",
     "IllegalActionError",
     "Interruptible",

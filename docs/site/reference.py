@@ -27,9 +27,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What a game declares and writes. All of it comes from the package `cardhub`.",
         (
             "cardhub.Game",
-            "cardhub.model.game.game.Rules",
-            "cardhub.model.game.game.SearchHints",
-            "cardhub.model.game.game.Display",
+            "cardhub.Heuristics",
+            "cardhub.Display",
             "cardhub.Seats",
             "cardhub.Goal",
             "cardhub.State",

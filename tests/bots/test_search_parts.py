@@ -154,7 +154,7 @@ def test_the_number_of_edges_grows_with_the_root_of_the_visits() -> None:
         edge.standardized += 0.5
         order.append(action)
         counts.append(len(infoset.edges))
-    assert order[0] == game.playout_action(state, Random(2))
+    assert order[0] == game.heuristics.playout_action(state, Random(2))
     assert counts[3] < 5 < counts[24] < 10 < counts[399] <= 13
 
 
@@ -241,7 +241,10 @@ def test_mean_values_are_those_of_copies_that_are_played_on(name: str, is_to_the
     copies = [state.clone() for _ in range(3)]
     for copy in copies:
         by_hand.play(copy)
-    values = [game.scores(copy) if copy.seat == OVER else game.evaluate(copy) for copy in copies]
+    values = [
+        game.scores(copy) if copy.seat == OVER else game.heuristics.evaluate(copy)
+        for copy in copies
+    ]
     means = [sum(of_seat) / 3 for of_seat in zip(*values, strict=True)]
     assert any(means)
     assert Playout(game, Random(2)).mean_values(state, 3) == pytest.approx(means)

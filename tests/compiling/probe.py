@@ -64,7 +64,7 @@ def facts(registry: PluginRegistry, name: str) -> dict[str, Any]:
 def areas(game: Any, state: Any) -> Any:
     """Return the areas of a scene, with the lines that made them."""
     with noting_lines():
-        return game.scene(Observation(game, state, 0).state, 0).areas
+        return game.display.scene(Observation(game, state, 0).state, 0).areas
 
 
 def hidden_face(game: Any, state: Any) -> str:

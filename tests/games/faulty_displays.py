@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from tests.games.magpie import (
     DRAW,
     Magpie,
+    MagpieDisplay,
     Table,
 )
 
@@ -24,7 +25,7 @@ from cardhub import (
 from cardhub.model.table.faces import blanked
 
 
-class PointsNowhere(Magpie):
+class PointsNowhereDisplay(MagpieDisplay):
     """Has an action point at an area that is not there."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -33,7 +34,13 @@ class PointsNowhere(Magpie):
         return Scene(scene.prompt, scene.areas, {DRAW: Target("area", "stak")})
 
 
-class ShowsTooMuch(Magpie):
+class PointsNowhere(Magpie):
+    """Has an action point at an area that is not there."""
+
+    display_type = PointsNowhereDisplay
+
+
+class ShowsTooMuchDisplay(MagpieDisplay):
     """Shows a card that does not exist."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -42,13 +49,19 @@ class ShowsTooMuch(Magpie):
         return Scene(scene.prompt, [*scene.areas, Area("more", [len(state.face)])], scene.points)
 
 
+class ShowsTooMuch(Magpie):
+    """Shows a card that does not exist."""
+
+    display_type = ShowsTooMuchDisplay
+
+
 class Stammers(Magpie):
     """Writes two actions alike."""
 
     actions = Actions(Choice("roll", ("x", "x", "x")), *Magpie.actions.groups[1:])
 
 
-class SaysNothing(Magpie):
+class SaysNothingDisplay(MagpieDisplay):
     """Describes no events."""
 
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
@@ -56,7 +69,13 @@ class SaysNothing(Magpie):
         return []
 
 
-class SumsUpUnevenly(Magpie):
+class SaysNothing(Magpie):
+    """Describes no events."""
+
+    display_type = SaysNothingDisplay
+
+
+class SumsUpUnevenlyDisplay(MagpieDisplay):
     """Has a longer second row."""
 
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -64,7 +83,13 @@ class SumsUpUnevenly(Magpie):
         return Summary("Action", [["player"], [names.player(after.player), "1"]])
 
 
-class ExplainsEverything(Magpie):
+class SumsUpUnevenly(Magpie):
+    """Has a longer second row."""
+
+    display_type = SumsUpUnevenlyDisplay
+
+
+class ExplainsEverythingDisplay(MagpieDisplay):
     """Has a reason against every action, legal ones too."""
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -72,15 +97,27 @@ class ExplainsEverything(Magpie):
         return "that is never allowed"
 
 
-class ExplainsAtLength(Magpie):
+class ExplainsEverything(Magpie):
+    """Has a reason against every action, legal ones too."""
+
+    display_type = ExplainsEverythingDisplay
+
+
+class ExplainsAtLengthDisplay(MagpieDisplay):
     """Has a reason of two lines."""
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Refuse in a paragraph."""
-        return None if action in self.legal(state) else "it is not allowed.\nThat is all"
+        return None if action in self.game.legal(state) else "it is not allowed.\nThat is all"
 
 
-class SaysAtLength(Magpie):
+class ExplainsAtLength(Magpie):
+    """Has a reason of two lines."""
+
+    display_type = ExplainsAtLengthDisplay
+
+
+class SaysAtLengthDisplay(MagpieDisplay):
     """Tells a consequence in two lines."""
 
     def consequence(self, state: Table, action: int, names: Names) -> str:
@@ -88,7 +125,13 @@ class SaysAtLength(Magpie):
         return "your nest grows\nby a card"
 
 
-class NumbersForEach(Magpie):
+class SaysAtLength(Magpie):
+    """Tells a consequence in two lines."""
+
+    display_type = SaysAtLengthDisplay
+
+
+class NumbersForEachDisplay(MagpieDisplay):
     """Has a chapter for every viewer."""
 
     def chapter(self, state: Table) -> str:
@@ -96,16 +139,28 @@ class NumbersForEach(Magpie):
         return f"cards {sum(face >= 0 for face in blanked(state.face))}"
 
 
-class ForgetsCauses(Magpie):
+class NumbersForEach(Magpie):
+    """Has a chapter for every viewer."""
+
+    display_type = NumbersForEachDisplay
+
+
+class ForgetsCausesDisplay(MagpieDisplay):
     """Explains a part of the scores."""
 
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         """Leave out the last point of every seat."""
-        points = [score - 1 for score in self.scores(state)]
+        points = [score - 1 for score in self.game.scores(state)]
         return [BreakdownSection("", [BreakdownRow("nest", points)])]
 
 
-class CountsTooMuch(Magpie):
+class ForgetsCauses(Magpie):
+    """Explains a part of the scores."""
+
+    display_type = ForgetsCausesDisplay
+
+
+class CountsTooMuchDisplay(MagpieDisplay):
     """Counts more events than occasions."""
 
     def player_statistics(
@@ -116,7 +171,13 @@ class CountsTooMuch(Magpie):
         return {"draws": Frequency(own + 2, of=own + 1)}
 
 
-class LeavesOutPiles(Magpie):
+class CountsTooMuch(Magpie):
+    """Counts more events than occasions."""
+
+    display_type = CountsTooMuchDisplay
+
+
+class LeavesOutPilesDisplay(MagpieDisplay):
     """Shows areas with cards only."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -126,7 +187,13 @@ class LeavesOutPiles(Magpie):
         return Scene(scene.prompt, areas, scene.points)
 
 
-class CrampsHands(Magpie):
+class LeavesOutPiles(Magpie):
+    """Shows areas with cards only."""
+
+    display_type = LeavesOutPilesDisplay
+
+
+class CrampsHandsDisplay(MagpieDisplay):
     """Has room for two cards in hand."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -134,3 +201,9 @@ class CrampsHands(Magpie):
         scene = super().scene(state, viewer)
         hand = Area("cards", state.hand[0], 0, "count", room=2)
         return Scene(scene.prompt, [*scene.areas, hand], scene.points)
+
+
+class CrampsHands(Magpie):
+    """Has room for two cards in hand."""
+
+    display_type = CrampsHandsDisplay

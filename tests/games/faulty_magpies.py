@@ -12,12 +12,14 @@ from tests.games.magpie import (
     OPTIONS,
     TAKE,
     Magpie,
+    MagpieDisplay,
     Table,
 )
 
 from cardhub import (
     Actions,
     Flag,
+    Heuristics,
     Number,
     Option,
 )
@@ -191,15 +193,21 @@ class LoadsTooFew(Magpie):
         return [3, 2, 1, 1]
 
 
-class PlaysOutAnything(Magpie):
+class PlaysOutAnythingHeuristics(Heuristics[Table]):
     """Has search bots play worlds out by actions that are not legal."""
 
     def playout_action(self, state: Table, rng: Random) -> int:
         """Return any action."""
-        return rng.randrange(self.actions.size)
+        return rng.randrange(self.game.actions.size)
 
 
-class PromisesTooMuch(Magpie):
+class PlaysOutAnything(Magpie):
+    """Has search bots play worlds out by actions that are not legal."""
+
+    heuristics_type = PlaysOutAnythingHeuristics
+
+
+class PromisesTooMuchHeuristics(Heuristics[Table]):
     """Evaluates one seat more than there are."""
 
     def evaluate(self, state: Table) -> list[float]:
@@ -207,7 +215,13 @@ class PromisesTooMuch(Magpie):
         return [0.5] * (state.seats + 1)
 
 
-class IsTooSure(Magpie):
+class PromisesTooMuch(Magpie):
+    """Evaluates one seat more than there are."""
+
+    heuristics_type = PromisesTooMuchHeuristics
+
+
+class IsTooSureHeuristics(Heuristics[Table]):
     """Returns a likelihood above 1."""
 
     def likelihood(self, state: Table) -> float:
@@ -215,22 +229,46 @@ class IsTooSure(Magpie):
         return 3.0
 
 
-class BluffsUnheard(Magpie):
+class IsTooSure(Magpie):
+    """Returns a likelihood above 1."""
+
+    heuristics_type = IsTooSureHeuristics
+
+
+class BluffsUnheardHeuristics(Heuristics[Table]):
     """Names an action that does not exist among those that may deceive."""
 
     bluffs = ("wink",)
 
 
-class ClassesSomeFaces(Magpie):
+class BluffsUnheard(Magpie):
+    """Names an action that does not exist among those that may deceive."""
+
+    heuristics_type = BluffsUnheardHeuristics
+
+
+class ClassesSomeFacesHeuristics(Heuristics[Table]):
     """Has classes for two faces only."""
 
     face_classes = (0, 1)
 
 
-class ConfirmsUnheard(Magpie):
+class ClassesSomeFaces(Magpie):
+    """Has classes for two faces only."""
+
+    heuristics_type = ClassesSomeFacesHeuristics
+
+
+class ConfirmsUnheardDisplay(MagpieDisplay):
     """Has an action confirmed that does not exist."""
 
     needs_confirmation = ("wink",)
+
+
+class ConfirmsUnheard(Magpie):
+    """Has an action confirmed that does not exist."""
+
+    display_type = ConfirmsUnheardDisplay
 
 
 class Stumbles(Magpie):
@@ -329,9 +367,15 @@ class ForgetsItsPage(Magpie):
     options: ClassVar[dict[str, Option]] = OPTIONS | {"glitter": Flag(False, "No more than that.")}
 
 
-class HasNoPage(Magpie):
+class HasNoPageDisplay(MagpieDisplay):
     """Has no page of rules."""
 
     def rules(self) -> str:
         """Return what there is without a page."""
         return "Has no page of rules."
+
+
+class HasNoPage(Magpie):
+    """Has no page of rules."""
+
+    display_type = HasNoPageDisplay

@@ -10,6 +10,7 @@ from typing_extensions import override
 from cardhub import (
     OVER,
     Actions,
+    Display,
     Game,
     Scene,
     Seats,
@@ -34,11 +35,20 @@ class Table(State):
     taken = per_seat(faces="all")
 
 
+class LaddersDisplay(Display[Table]):
+    """Take what is worth most."""
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        return Scene("take or turn", [])
+
+
 class Ladders(Game[Table]):
     """Take what is worth most."""
 
     name, title, seats = "ladders", "Ladders", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
+    display_type = LaddersDisplay
 
     @override
     def deal(self, state: Table) -> None:
@@ -67,7 +77,3 @@ class Ladders(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return [sum(VALUE[state.face[token]] for token in pile) for pile in state.taken]
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return Scene("take or turn", [])

@@ -14,6 +14,7 @@ from cardhub import (
     Actions,
     Area,
     Choice,
+    Display,
     Game,
     Scene,
     Seats,
@@ -45,11 +46,28 @@ class Table(State):
     heard: list[int]
 
 
+class LanternsDisplay(Display[Table]):
+    """Light cards that you cannot see."""
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        areas = [Area("stack", state.stack, look="count"), Area("hints", note=str(state.hints))]
+        for seat, hand in enumerate(state.hand):
+            areas.append(Area("lit", state.lit[seat], seat))
+            areas.append(Area("hand", hand, seat, "hand" if seat == viewer else "row"))
+        # A spectator sees the hints to the owners, too.
+        marks = {
+            t: heard for hand in state.hand for t in hand if (heard := hinted_suit(state.heard[t]))
+        }
+        return Scene("light a card or tell a colour", areas, marks=marks)
+
+
 class Lanterns(Game[Table]):
     """Light cards that you cannot see."""
 
     name, title, seats = "lanterns", "Lanterns", Seats(2, 4)
     cards, actions, state_type = CARDS, ACTIONS, Table
+    display_type = LanternsDisplay
 
     @override
     def deal(self, state: Table) -> None:
@@ -85,18 +103,6 @@ class Lanterns(Game[Table]):
     @override
     def possible(self, state: Table, token: int) -> int:
         return state.heard[token]
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        areas = [Area("stack", state.stack, look="count"), Area("hints", note=str(state.hints))]
-        for seat, hand in enumerate(state.hand):
-            areas.append(Area("lit", state.lit[seat], seat))
-            areas.append(Area("hand", hand, seat, "hand" if seat == viewer else "row"))
-        # A spectator sees the hints to the owners, too.
-        marks = {
-            t: heard for hand in state.hand for t in hand if (heard := hinted_suit(state.heard[t]))
-        }
-        return Scene("light a card or tell a colour", areas, marks=marks)
 
 
 def tell(state: Table, suit: int, hand: list[int]) -> None:

@@ -1,7 +1,18 @@
 """Magpies that leak hidden information, or rule out possible determinizations."""
 
 from tests.games.faulty_magpies import Noting
-from tests.games.magpie import CARDS, DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
+from tests.games.magpie import (
+    CARDS,
+    DRAW,
+    DROP,
+    FETCHING,
+    HIDE,
+    TAKE,
+    VALUE,
+    Magpie,
+    MagpieDisplay,
+    Table,
+)
 
 from cardhub import Actions, Area, Names, Scene, Summary, Tokens
 from cardhub.model.table.actions import CardName
@@ -29,7 +40,7 @@ class HidesHighOnly(Magpie):
         return [a for a in legal if not HIDE <= a < DROP or VALUE[state.face[a - HIDE]] > 1]
 
 
-class ShowsNote(NotesHiddenCard):
+class ShowsNoteDisplay(MagpieDisplay):
     """Shows the note in an area."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -39,7 +50,13 @@ class ShowsNote(NotesHiddenCard):
         return Scene(scene.prompt, [*scene.areas, Area(f"note {state.note}")], scene.points)
 
 
-class TellsNote(NotesHiddenCard):
+class ShowsNote(NotesHiddenCard):
+    """Shows the note in an area."""
+
+    display_type = ShowsNoteDisplay
+
+
+class TellsNoteDisplay(MagpieDisplay):
     """Tells the note in the story."""
 
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
@@ -48,7 +65,13 @@ class TellsNote(NotesHiddenCard):
         return [f"something worth {after.note} lies in a nest"]
 
 
-class SumsUpNote(NotesHiddenCard):
+class TellsNote(NotesHiddenCard):
+    """Tells the note in the story."""
+
+    display_type = TellsNoteDisplay
+
+
+class SumsUpNoteDisplay(MagpieDisplay):
     """Shows the note in the summary."""
 
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -57,7 +80,13 @@ class SumsUpNote(NotesHiddenCard):
         return Summary("Nests", [["worth", str(after.note)]])
 
 
-class SaysNote(NotesHiddenCard):
+class SumsUpNote(NotesHiddenCard):
+    """Shows the note in the summary."""
+
+    display_type = SumsUpNoteDisplay
+
+
+class SaysNoteDisplay(MagpieDisplay):
     """Shows the note next to every action."""
 
     def consequence(self, state: Table, action: int, names: Names) -> str:
@@ -66,13 +95,25 @@ class SaysNote(NotesHiddenCard):
         return f"something worth {state.note} lies in a nest"
 
 
-class NamesChapterByNote(NotesHiddenCard):
+class SaysNote(NotesHiddenCard):
+    """Shows the note next to every action."""
+
+    display_type = SaysNoteDisplay
+
+
+class NamesChapterByNoteDisplay(MagpieDisplay):
     """Names the part of the game by the note."""
 
     def chapter(self, state: Table) -> str:
         """Show the note."""
         assert isinstance(state, Noting)
         return f"worth {state.note}"
+
+
+class NamesChapterByNote(NotesHiddenCard):
+    """Names the part of the game by the note."""
+
+    display_type = NamesChapterByNoteDisplay
 
 
 class AllowsByNote(NotesHiddenCard):
@@ -95,7 +136,7 @@ class PeeksAtStack(Magpie):
         return super().legal(state)
 
 
-class ShowsStack(Magpie):
+class ShowsStackDisplay(MagpieDisplay):
     """Reads hidden faces for its scene."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
@@ -105,7 +146,13 @@ class ShowsStack(Magpie):
         return Scene(scene.prompt, [*scene.areas, stack], scene.points)
 
 
-class TellsStack(Magpie):
+class ShowsStack(Magpie):
+    """Reads hidden faces for its scene."""
+
+    display_type = ShowsStackDisplay
+
+
+class TellsStackDisplay(MagpieDisplay):
     """Reads hidden faces for its story."""
 
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
@@ -113,12 +160,24 @@ class TellsStack(Magpie):
         return [f"there is {sum(VALUE[after.face[token]] for token in after.stack)} left"]
 
 
-class SumsUpStack(Magpie):
+class TellsStack(Magpie):
+    """Reads hidden faces for its story."""
+
+    display_type = TellsStackDisplay
+
+
+class SumsUpStackDisplay(MagpieDisplay):
     """Reads hidden faces for its summary."""
 
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
         """Show the value of the cards left."""
         return Summary("Left", [[str(sum(VALUE[after.face[token]] for token in after.stack))]])
+
+
+class SumsUpStack(Magpie):
+    """Reads hidden faces for its summary."""
+
+    display_type = SumsUpStackDisplay
 
 
 class SortsHands(Magpie):
@@ -214,11 +273,17 @@ class LabelsAnyCard(NamesAnyCard):
     actions = Actions(*Magpie.actions.groups[:-1], KnowingPeople("drop", CARDS.count))
 
 
-class ReadsForReason(Magpie):
+class ReadsForReasonDisplay(MagpieDisplay):
     """Reads a hidden card to explain why it cannot be dropped."""
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Name the value of any card."""
-        if action < HIDE or action in self.legal(state):
+        if action < HIDE or action in self.game.legal(state):
             return None
         return f"a card of {VALUE[state.face[(action - HIDE) % len(state.face)]]} is no use"
+
+
+class ReadsForReason(Magpie):
+    """Reads a hidden card to explain why it cannot be dropped."""
+
+    display_type = ReadsForReasonDisplay

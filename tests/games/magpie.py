@@ -14,6 +14,7 @@ from cardhub import (
     Actions,
     Area,
     Choice,
+    Display,
     Flag,
     Game,
     Number,
@@ -62,12 +63,29 @@ class Table(State):
     has_hidden: bool
 
 
+class MagpieDisplay(Display[Table]):
+    """Fill your nest with what is worth most."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the stack, the discard pile and the cards of each seat."""
+        areas = [
+            Area("stack", state.stack, look="count"),
+            Area("discard", state.discard, look="pile"),
+        ]
+        for seat in range(state.seats):
+            areas.append(Area("nest", state.nest[seat], seat))
+            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
+        points = {DRAW: Target("area", "stack"), TAKE: Target("area", "discard")}
+        return Scene(f"{PHASES[state.phase]}: {state.debts} cards", areas, points)
+
+
 class Magpie(Game[Table]):
     """Fill your nest with what is worth most."""
 
     name, title, seats = "magpie", "Magpie", Seats(2, 4)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
     options = OPTIONS
+    display_type = MagpieDisplay
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the cards up to a value that depends on the number of seats."""
@@ -148,15 +166,3 @@ class Magpie(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """Return the values of the nests."""
         return [sum(VALUE[state.face[token]] for token in nest) for nest in state.nest]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the stack, the discard pile and the cards of each seat."""
-        areas = [
-            Area("stack", state.stack, look="count"),
-            Area("discard", state.discard, look="pile"),
-        ]
-        for seat in range(state.seats):
-            areas.append(Area("nest", state.nest[seat], seat))
-            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
-        points = {DRAW: Target("area", "stack"), TAKE: Target("area", "discard")}
-        return Scene(f"{PHASES[state.phase]}: {state.debts} cards", areas, points)

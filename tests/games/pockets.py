@@ -12,6 +12,7 @@ from cardhub import (
     OVER,
     Actions,
     Area,
+    Display,
     Game,
     Number,
     Option,
@@ -50,6 +51,16 @@ class Table(State):
     steps: int
 
 
+class PocketsDisplay(Display[Table]):
+    """Do what you like with your cards, until enough has been done."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the piles and the hands."""
+        hands = [Area("hand", hand, seat) for seat, hand in enumerate(state.hand)]
+        piles = [Area("stack", state.stack, look="count"), Area("discard", state.discard)]
+        return Scene("play", [*piles, *hands])
+
+
 class Pockets(Game[Table]):
     """Do what you like with your cards, until enough has been done."""
 
@@ -60,6 +71,7 @@ class Pockets(Game[Table]):
     }
     dealt: ClassVar[int] = 1
     values: ClassVar[Sequence[int]] = ()
+    display_type = PocketsDisplay
 
     def __init_subclass__(cls) -> None:
         """Declare actions for the cards of the game."""
@@ -147,12 +159,6 @@ class Pockets(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """Count the cards in hand."""
         return [len(hand) for hand in state.hand]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the piles and the hands."""
-        hands = [Area("hand", hand, seat) for seat, hand in enumerate(state.hand)]
-        piles = [Area("stack", state.stack, look="count"), Area("discard", state.discard)]
-        return Scene("play", [*piles, *hands])
 
 
 class TinyPockets(Pockets):

@@ -8,6 +8,7 @@ from cardhub import (
     OVER,
     Actions,
     Area,
+    Display,
     Game,
     Names,
     Players,
@@ -34,12 +35,32 @@ class Table(State):
     victim: int
 
 
+class RaidersDisplay(Display[Table]):
+    """Raid another player and take one of the cards, without looking."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return hands and booties; the players are pointed at by default."""
+        areas = []
+        for seat in range(state.seats):
+            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
+            areas.append(Area("booty", state.booty[seat], seat))
+        return Scene("raid a player, then take a card", areas)
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Explain who can be raided."""
+        verb, seat = ACTIONS.verb_and_index[action]
+        if verb != "raid" or state.phase != RAIDING or can_raid(state, seat):
+            return None
+        return "that is you" if seat == state.seat else f"{names.player(seat)} has no card left"
+
+
 class Raiders(Game[Table]):
     """Raid another player and take one of the cards, without looking."""
 
     name, title, seats = "raiders", "Raiders", Seats(2, MOST_SEATS)
     cards, actions, state_type = CARDS, ACTIONS, Table
     phases: ClassVar[tuple[str, ...]] = ("raiding", "taking")
+    display_type = RaidersDisplay
 
     def deal(self, state: Table) -> None:
         """Deal three cards each; the others stay in the box."""
@@ -70,21 +91,6 @@ class Raiders(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """Return the number of cards taken."""
         return list(map(len, state.booty))
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Return hands and booties; the players are pointed at by default."""
-        areas = []
-        for seat in range(state.seats):
-            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
-            areas.append(Area("booty", state.booty[seat], seat))
-        return Scene("raid a player, then take a card", areas)
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Explain who can be raided."""
-        verb, seat = ACTIONS.verb_and_index[action]
-        if verb != "raid" or state.phase != RAIDING or can_raid(state, seat):
-            return None
-        return "that is you" if seat == state.seat else f"{names.player(seat)} has no card left"
 
 
 def can_raid(state: Table, seat: int) -> bool:

@@ -14,11 +14,11 @@ from cardhub.play.setup import bot_generator, play_out
 from cardhub.play.setup import set_up as open_table
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
-from cardhub_gargon.strategy.evaluation import evaluate
 from cardhub_gargon.strategy.rule_bot import RuleOfThumb
 
 from .positions import Position, set_up
 
+HEURISTICS = Gargon().heuristics
 STACKS = ("W4 W5 W6 W7 W8 W9", "B4 B5 B6 B7 B8 B9")
 
 
@@ -27,13 +27,13 @@ def test_at_the_end_it_is_the_score() -> None:
     game = Gargon()
     state, rng = deal(game, Trial(4, resolve_options(game, {}, 4), 1)), Random(1)
     while state.seat != OVER:
-        game.apply(state, game.playout_action(state, rng))
-    assert evaluate(state) == game.scores(state)
+        game.apply(state, HEURISTICS.playout_action(state, rng))
+    assert HEURISTICS.evaluate(state) == game.scores(state)
 
 
 def test_the_leader_in_a_colour_may_expect_its_bonus() -> None:
     """A longer lead makes the bonus more certain."""
-    ahead, level, behind, far_behind = evaluate(
+    ahead, level, behind, far_behind = HEURISTICS.evaluate(
         set_up({}, STACKS, won={0: "R13 R14 R15", 1: "R12 Y13", 2: "G13"}).state
     )
     assert ahead > level > behind > far_behind
@@ -42,7 +42,7 @@ def test_the_leader_in_a_colour_may_expect_its_bonus() -> None:
 
 def test_low_cards_in_hand_count_as_amulets() -> None:
     """A zero won doubles their value, in its colour."""
-    low, high, doubled, none = evaluate(
+    low, high, doubled, none = HEURISTICS.evaluate(
         set_up({0: "R1", 1: "R15", 2: "V1"}, STACKS, won={2: "V0"}).state
     )
     assert low > high == none
@@ -52,21 +52,21 @@ def test_low_cards_in_hand_count_as_amulets() -> None:
 def test_a_zero_in_hand_counts_as_doubling_amulets_won() -> None:
     """It counts only if the seat has won amulets of its colour."""
     at = set_up({0: "R0", 1: "Y0"}, STACKS, won={0: "R1 R2", 1: "G1 G2"})
-    same, other, *_ = evaluate(at.state)
+    same, other, *_ = HEURISTICS.evaluate(at.state)
     assert same - other == pytest.approx(0.65 * 10)
 
 
 def test_cards_in_hand_count_less_towards_the_end() -> None:
     """There is not enough time to lay them all; laid cards already count in full."""
-    early = evaluate(set_up({0: "R1 R2 R3"}, STACKS, only_named=True).state)
-    late = evaluate(set_up({0: "R1 R2 R3"}, ("W4", "B4"), only_named=True).state)
+    early = HEURISTICS.evaluate(set_up({0: "R1 R2 R3"}, STACKS, only_named=True).state)
+    late = HEURISTICS.evaluate(set_up({0: "R1 R2 R3"}, ("W4", "B4"), only_named=True).state)
     assert late[0] < early[0]
 
 
 def plays(at: Position) -> Counter[str]:
     """Return how often each action is chosen, of a hundred."""
     labels = Labels(at.game, at.state.face, at.state.back)
-    choose = at.game.playout_action
+    choose = at.game.heuristics.playout_action
     return Counter(labels.notation(choose(at.state, Random(seed))) for seed in range(100))
 
 
@@ -92,7 +92,9 @@ def test_playouts_beat_random_play() -> None:
     for number in range(40):
         rng, state = Random(number), deal(game, Trial(4, settings, number))
         while state.seat != OVER:
-            choose = game.playout_action if state.seat == number % 4 else game.random_action
+            choose = (
+                game.heuristics.playout_action if state.seat == number % 4 else game.random_action
+            )
             game.apply(state, choose(state, rng))
         scores = game.scores(state)
         won += scores[number % 4] == max(scores)

@@ -15,8 +15,8 @@ PAGE = (ROOT / "docs" / "game-reference.md").read_text("utf-8")
 INLINE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
 QUOTED = {name for code in re.findall(r"`([^`\n]+)`", INLINE) for name in re.findall(r"\w+", code)}
 CLASSES = [
-    ("Rules", "game/game.py"),
-    ("SearchHints", "game/game.py"),
+    ("Game", "game/game.py"),
+    ("Heuristics", "game/game.py"),
     ("Display", "game/game.py"),
     ("State", "table/state.py"),
 ]

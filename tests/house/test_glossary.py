@@ -11,7 +11,7 @@ from tests.kit.paths import ROOT
 import cardhub
 import cardhub.play
 import cardhub.testing
-from cardhub import Game
+from cardhub import Display, Game, Heuristics
 
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -54,7 +54,7 @@ def own_names(kind: type) -> set[str]:
 
 
 EXPORTED = {*cardhub.__all__, *cardhub.play.__all__, *cardhub.testing.__all__}
-PUBLIC = sorted(EXPORTED | own_names(Game))
+PUBLIC = sorted(EXPORTED.union(*map(own_names, (Game, Heuristics, Display))))
 TERMS = {
     singular(word) for term, _ in rows(GLOSSARY) for word in re.findall(r"[a-z]+", term.lower())
 }

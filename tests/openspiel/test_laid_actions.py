@@ -45,7 +45,7 @@ def test_a_bid_is_a_card_that_only_its_player_can_read() -> None:
     assert can_read == [True, False, False]
     action = GOOFSPIEL.actions.size - GOOFSPIEL.cards.count + token
     words = [
-        GOOFSPIEL.narration(
+        GOOFSPIEL.display.narration(
             Observation(GOOFSPIEL, before, seat).state,
             action,
             Observation(GOOFSPIEL, state, seat).state,

@@ -160,7 +160,7 @@ def test_people_read_and_type_words_of_actions_that_records_number() -> None:
     before = state.clone()
     game.apply(state, action)
     labels = Observation(game, state, 0).labels(["Anna", "Bob"])
-    assert game.narration(before, action, state, labels) == ["Bob: Nf3"]
+    assert game.display.narration(before, action, state, labels) == ["Bob: Nf3"]
 
 
 def theirs_action(game: OpenSpielGame, state: OpenSpielState, words: str) -> int:

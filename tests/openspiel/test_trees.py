@@ -9,7 +9,7 @@ from typing import Any
 import pyspiel
 import pytest
 
-from cardhub import OVER, Actions, Cards, Game, Scene, Seats, State, per_seat, shared
+from cardhub import OVER, Actions, Cards, Display, Game, Scene, Seats, State, per_seat, shared
 from cardhub.bots.solving.game_tree import Tree, TreeNode, node_after
 from cardhub.model.cards.cards import Back, Card
 from cardhub.model.game.initial_state import initial_state, resolve_options, split_decks
@@ -80,12 +80,21 @@ class Piles(State):
     turned = shared(faces="all")
 
 
+class ShufflingDisplay(Display[Piles]):
+    """Looks at a card, shuffles it with others, turns cards up: every kind of chance there is."""
+
+    def scene(self, state: Piles, viewer: int) -> Scene:
+        """Return an empty scene."""
+        return Scene("", [])
+
+
 class Shuffling(Game[Piles]):
     """Looks at a card, shuffles it with others, turns cards up: every kind of chance there is."""
 
     name, title, seats = "shuffling", "Shuffling", Seats(1)
     cards, state_type = box("R1", "R2", "R2", "B1", "B2"), Piles
     actions = Actions("shuffle", "keep", "turn")
+    display_type = ShufflingDisplay
 
     def deal(self, state: Piles) -> None:
         """Deal one card to the hand; the others stay in the stack."""
@@ -112,10 +121,6 @@ class Shuffling(Game[Piles]):
     def scores(self, state: Piles) -> list[int]:
         """Return zeros."""
         return [0]
-
-    def scene(self, state: Piles, viewer: int) -> Scene:
-        """Return an empty scene."""
-        return Scene("", [])
 
 
 SHUFFLING = Shuffling()

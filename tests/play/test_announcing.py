@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.magpie import Magpie, Table
+from tests.games.magpie import Magpie, MagpieDisplay, Table
 from typing_extensions import override
 
 from cardhub import Game, Names, Summary
@@ -41,7 +41,7 @@ def followed(
     return referee, heard
 
 
-class NosyMagpie(Magpie):
+class NosyMagpieDisplay(MagpieDisplay):
     """Tells of every face in its sight, in one of several ways, and of whether all are the same."""
 
     @override
@@ -58,12 +58,24 @@ class NosyMagpie(Magpie):
         return Summary("All", [[names.cards(range(len(after.face)))]]) if action % 3 else None
 
 
-class RememberingMagpie(Magpie):
+class NosyMagpie(Magpie):
+    """Tells of every face in its sight, in one of several ways, and of whether all are the same."""
+
+    display_type = NosyMagpieDisplay
+
+
+class RememberingMagpieDisplay(MagpieDisplay):
     """A game that describes past shuffles only; the seat that rearranges cards knows them."""
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return [*map(str, after.shuffle_log)]
+
+
+class RememberingMagpie(Magpie):
+    """A game that describes past shuffles only; the seat that rearranges cards knows them."""
+
+    display_type = RememberingMagpieDisplay
 
 
 @pytest.mark.parametrize(
@@ -100,10 +112,13 @@ def test_an_event_is_one_object_for_all_who_know_the_same() -> None:
 def test_a_text_made_of_all_faces_is_made_for_each_viewer() -> None:
     """The core does not know which faces it depends on."""
 
-    class Comparing(Magpie):
+    class ComparingDisplay(MagpieDisplay):
         @override
         def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
             return ["same" if before.face == after.face else "other"]
+
+    class Comparing(Magpie):
+        display_type = ComparingDisplay
 
     _, heard = followed(Comparing(), "Anna Bob", 0, 10)
     actions = [number for number, event in enumerate(heard[0]) if event.kind == "action"]

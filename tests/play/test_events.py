@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.games.magpie import Magpie, Table
+from tests.games.magpie import Magpie, MagpieDisplay, Table
 from typing_extensions import override
 
 from cardhub import Game, Names, Summary
@@ -18,7 +18,7 @@ from .conftest import finish
 PLAYERS = [Player(name, "random") for name in ("Anna", "Bob")]
 
 
-class ToldMagpie(Magpie):
+class ToldMagpieDisplay(MagpieDisplay):
     """Tells of every action itself, and sums up each turn."""
 
     @override
@@ -31,6 +31,12 @@ class ToldMagpie(Magpie):
             return None
         hand = " ".join(map(names.card, after.hand[before.player]))
         return Summary("End of a turn", [[names.player(before.player), hand]])
+
+
+class ToldMagpie(Magpie):
+    """Tells of every action itself, and sums up each turn."""
+
+    display_type = ToldMagpieDisplay
 
 
 def played(game: Game[Any]) -> Referee[Any]:
@@ -90,12 +96,18 @@ def test_summaries_heard_live_are_those_of_the_past() -> None:
     assert any(event.summary for event in heard)
 
 
-class HidingMagpie(ToldMagpie):
+class HidingMagpieDisplay(ToldMagpieDisplay):
     """Sums up each card that is hidden, which can be taken back."""
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
         return None if before.has_hidden or not after.has_hidden else Summary("Hidden", [])
+
+
+class HidingMagpie(ToldMagpie):
+    """Sums up each card that is hidden, which can be taken back."""
+
+    display_type = HidingMagpieDisplay
 
 
 def test_a_summary_is_taken_back_with_its_action() -> None:

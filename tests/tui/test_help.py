@@ -30,7 +30,7 @@ PLACES = (
     ("game", "phase", "start"), PLACES, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_the_rules_of_a_phase_are_found(game: Game[Any], phase: str, start: str) -> None:
-    lines = game.rules().splitlines()
+    lines = game.display.rules().splitlines()
     assert lines[phase_line(lines, phase)].startswith(start)
 
 

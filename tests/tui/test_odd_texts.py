@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.games.magpie import Magpie
+from tests.games.magpie import Magpie, MagpieDisplay
 from typing_extensions import override
 
 from cardhub.base.errors.quoting import UNSAFE
@@ -10,10 +10,8 @@ from cardhub.base.errors.quoting import UNSAFE
 EVIL = "\x1b[2J\x9b2J\u202e[red]x[/]"
 
 
-class EvilMagpie(Magpie):
+class EvilMagpieDisplay(MagpieDisplay):
     """A game whose texts contain control characters and markup."""
-
-    title = f"Magpie {EVIL}"
 
     @override
     def rules(self) -> str:
@@ -24,6 +22,13 @@ class EvilMagpie(Magpie):
         scene = super().scene(state, viewer)
         scene.prompt = f"do {EVIL}"
         return scene
+
+
+class EvilMagpie(Magpie):
+    """A game whose texts contain control characters and markup."""
+
+    title = f"Magpie {EVIL}"
+    display_type = EvilMagpieDisplay
 
 
 async def test_markup_in_a_name_is_text(setting: Any) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.games.magpie import Magpie, Table
+from tests.games.magpie import Magpie, MagpieDisplay, Table
 from textual import events
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ from cardhub.tui.dialogs import dialog as summary_dialog
 TITLE = "The turn of "
 
 
-class TurnMagpie(Magpie):
+class TurnMagpieDisplay(MagpieDisplay):
     """A game with a summary of each turn."""
 
     @override
@@ -23,6 +23,12 @@ class TurnMagpie(Magpie):
         player = names.player(before.player)
         rows = [[names.player(seat), str(len(nest))] for seat, nest in enumerate(after.nest)]
         return Summary(f"{TITLE}{player}", rows)
+
+
+class TurnMagpie(Magpie):
+    """A game with a summary of each turn."""
+
+    display_type = TurnMagpieDisplay
 
 
 def shown(terminal: Any) -> list[str]:

@@ -8,6 +8,7 @@ from tests.games.magpie import Magpie
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.log_screen import LogScreen
 from leduc import Leduc
+from leduc.game import LeducDisplay
 
 
 async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -> None:
@@ -269,10 +270,16 @@ async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.Monke
         assert table.referee.action_count == 2
 
 
-class CostlyLeduc(Leduc):
+class CostlyLeducDisplay(LeducDisplay):
     """Leduc with a confirmation of each call."""
 
     needs_confirmation = ("call",)
+
+
+class CostlyLeduc(Leduc):
+    """Leduc with a confirmation of each call."""
+
+    display_type = CostlyLeducDisplay
 
 
 async def test_a_costly_action_is_confirmed(setting: Any) -> None:

@@ -412,7 +412,7 @@ NOT_NATIVE = frozenset({"ShuffleLog"})
 # Classes of the core that interpreted code derives from; state classes and games are open as well.
 OPEN = frozenset(
     {
-        *("State", "MaskedFaces", "Rules", "SearchHints", "Display", "Game"),
+        *("State", "MaskedFaces", "GamePart", "Heuristics", "Display", "Game"),
         *("RunningTable", "ViewerSession"),
         *("Single", "Tokens", "Players", "Choice", "Sites", "Actions"),
     }

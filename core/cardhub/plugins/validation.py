@@ -9,7 +9,8 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
 from cardhub.bots.bot import warm_up_arguments
 from cardhub.model.cards import Cards
-from cardhub.model.game.game import Game
+from cardhub.model.game.game import Display, Game, Heuristics
+from cardhub.model.game.parts import part_fault
 from cardhub.model.table.seats import Seats
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.discovery import Declaration
@@ -87,6 +88,9 @@ def _attribute_problems(noun: str, kind: type, thing: Any) -> Iterator[str]:
         seats = getattr(thing, "seats", None)
         default = seats.default if isinstance(seats, Seats) and _is_seats(seats) else 2
         yield from _options_problems(subject, thing.options, default)
+        for attribute, base in (("heuristics_type", Heuristics), ("display_type", Display)):
+            if fault := part_fault(type(thing), attribute, base):
+                yield fault
 
 
 def _word_problems(name: object) -> Iterator[str]:

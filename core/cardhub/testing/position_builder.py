@@ -55,7 +55,7 @@ class ByHand(Generic[S]):
         labels = seen.labels()
         every = filter(labels.is_action, range(self.game.actions.size))
         action = self._labels().parse(text, list(every))
-        return self.game.why_not(seen.state, action, labels)
+        return self.game.display.why_not(seen.state, action, labels)
 
     def cards(self, tokens: Iterable[int]) -> str:
         """Return the names of cards in the notation of records, in order."""

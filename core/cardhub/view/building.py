@@ -74,7 +74,7 @@ def _own_seat(observation: Observation[Any]) -> int:
 def _chapter(observation: Observation[Any]) -> str:
     game: Any = observation.game  # compiled code would check the text, with another error
     with observation.named_step():
-        chapter = game.chapter(observation.state)
+        chapter = game.display.chapter(observation.state)
     return as_text(game, "chapter", chapter)
 
 
@@ -138,9 +138,9 @@ def _choices(
 
 
 def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:
-    if verb in game.primary:
+    if verb in game.display.primary:
         return "primary"
-    return "costly" if verb in game.needs_confirmation and not can_undo else "plain"
+    return "costly" if verb in game.display.needs_confirmation and not can_undo else "plain"
 
 
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:

@@ -29,7 +29,7 @@ def face_of(game: Game[Any], face: int) -> CardFace:
         title=card.title,
         colour=card.colour or game.cards.backs[card.back].colour,
         name="" if card.name == card.label else card.name,
-        detail=game.detail(card),
+        detail=game.display.detail(card),
         text=card.text,
         art=card.art,
     )

@@ -1,6 +1,8 @@
-"""The scene, the sentences about actions, the summary of a deal and the reasons against actions."""
+"""The display of Big Two: the table and all texts for people."""
 
 from typing import Literal
+
+from typing_extensions import override
 
 from big_two.combinations import SIZES, name
 from big_two.table import ACTIONS, CARDS, STRENGTH, Table, bits
@@ -11,6 +13,7 @@ from cardhub import (
     Area,
     BreakdownRow,
     BreakdownSection,
+    Display,
     Names,
     Scene,
     SeatLine,
@@ -19,18 +22,103 @@ from cardhub import (
 )
 
 
-def table(state: Table, viewer: int) -> Scene:
-    """Return the scene: the cards to beat, then the cards of each seat, the viewer's own last."""
-    note = name(bits(state, state.table)) if state.table else ""
-    areas = [
-        Area("to beat", state.table, note=note, room=max(SIZES)),
-        Area("played before", state.out, look="count"),
-    ]
-    own = viewer if viewer < state.seats else state.seats - 1
-    for seat in clockwise(own + 1, state.seats):
-        areas += _areas_of(state, seat, viewer)
-    lines = {seat: _line(state, seat) for seat in range(state.seats)}
-    return Scene(_prompt(state), areas, status=_status(state), seats=lines)
+class BigTwoDisplay(Display[Table]):
+    """The cards to beat, the hands, and sentences about plays."""
+
+    primary = ("play", "deal")
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the cards to beat, then the cards of each seat, the viewer's own last."""
+        note = name(bits(state, state.table)) if state.table else ""
+        areas = [
+            Area("to beat", state.table, note=note, room=max(SIZES)),
+            Area("played before", state.out, look="count"),
+        ]
+        own = viewer if viewer < state.seats else state.seats - 1
+        for seat in clockwise(own + 1, state.seats):
+            areas += _areas_of(state, seat, viewer)
+        lines = {seat: _line(state, seat) for seat in range(state.seats)}
+        return Scene(_prompt(state), areas, status=_status(state), seats=lines)
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Describe an action and its results."""
+        verb, _ = ACTIONS.verb_and_index[action]
+        if verb == "deal":
+            return [f"Deal {after.number + 1}: {names.player(after.lead)} has {_lowest(after)}"]
+        player = names.player(before.seat)
+        if verb == "choose":
+            return []  # the sentence about the play has the cards
+        if verb == "pass":
+            return [f"{player} passes"]
+        played = sorted(before.chosen[before.seat], key=lambda token: STRENGTH[after.face[token]])
+        return [f"{player} plays {names.cards(played)}"]
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Return the cards left and the points of all seats, if a deal has ended."""
+        if after.number == before.number:
+            return None
+        rows = [["player", "cards left", "points", "total"]]
+        for seat, points in enumerate(after.points):
+            left = 0 if seat == before.seat else len(before.hand[seat])
+            gained = points - before.points[seat]
+            rows.append([names.player(seat), str(left), f"{gained:+}", str(points)])
+        return Summary(f"Deal {after.number}: {names.player(before.seat)} is out of cards", rows)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        if action in self.game.legal(state):
+            return None
+        verb, token = ACTIONS.verb_and_index[action]
+        chosen = state.chosen[state.seat]
+        if verb == "pass":
+            return "you have chosen cards" if chosen else "you lead"
+        if verb == "play":
+            return "the chosen cards are no play yet" if chosen else "you have chosen no cards"
+        if verb == "deal":
+            return "cards are dealt by chance"
+        if token not in state.hand[state.seat]:
+            return "you have chosen it already" if token in chosen else "it is not in your hand"
+        together = f" together with {names.cards(_sorted(state, chosen))}" if chosen else ""
+        if state.is_first:
+            return f"it makes no combination with {_lowest(state)}{together}"
+        if state.table:
+            kind = name(bits(state, state.table))
+            return f"no {kind} of yours with it{together} beats {names.cards(state.table)}"
+        return f"it makes no combination{together}"
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return the combination of the chosen cards, or the consequence of passing."""
+        verb, _ = ACTIONS.verb_and_index[action]
+        chosen = state.chosen[state.seat]
+        if verb == "play":
+            left = len(state.hand[state.seat])
+            rest = f"{left} cards are left" if left > 1 else "one card is left"
+            return f"{name(bits(state, chosen))}: {rest if left else 'you are out of cards'}"
+        if verb == "pass":
+            return f"you may play again; {names.player(state.lead)} leads if all pass"
+        return f"with {names.cards(_sorted(state, chosen))}" if chosen else ""
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the points of the last deal by payments and winnings, and those before it."""
+        paid = [-cost(len(hand)) for hand in state.hand]
+        won = [-sum(paid) if not hand else 0 for hand in state.hand]
+        before = [
+            points - loss - gain for points, loss, gain in zip(state.points, paid, won, strict=True)
+        ]
+        notes = [f"{len(hand)} cards" if hand else "" for hand in state.hand]
+        rows = [BreakdownRow("cards left", paid, notes), BreakdownRow("first without cards", won)]
+        if any(before):
+            rows.insert(0, BreakdownRow("deals before", before))
+        return [BreakdownSection("", rows)]
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"deal {state.number + (state.seat != OVER)}"
 
 
 def _areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
@@ -74,77 +162,3 @@ def _prompt(state: Table) -> str:
 
 def _lowest(state: Table) -> str:
     return CARDS.faces[lowest_face(state.seats)].label
-
-
-def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Describe an action and its results."""
-    verb, _ = ACTIONS.verb_and_index[action]
-    if verb == "deal":
-        return [f"Deal {after.number + 1}: {names.player(after.lead)} has {_lowest(after)}"]
-    player = names.player(before.seat)
-    if verb == "choose":
-        return []  # told when the cards are played
-    if verb == "pass":
-        return [f"{player} passes"]
-    played = sorted(before.chosen[before.seat], key=lambda token: STRENGTH[after.face[token]])
-    return [f"{player} plays {names.cards(played)}"]
-
-
-def summary(before: Table, after: Table, names: Names) -> Summary | None:
-    """Return the cards left and the points of all seats, if a deal has ended."""
-    if after.number == before.number:
-        return None
-    rows = [["player", "cards left", "points", "total"]]
-    for seat, points in enumerate(after.points):
-        left = 0 if seat == before.seat else len(before.hand[seat])
-        gained = points - before.points[seat]
-        rows.append([names.player(seat), str(left), f"{gained:+}", str(points)])
-    return Summary(f"Deal {after.number}: {names.player(before.seat)} is out of cards", rows)
-
-
-def reason(state: Table, action: int, names: Names) -> str:
-    """Return why an action that is not legal is not."""
-    verb, token = ACTIONS.verb_and_index[action]
-    chosen = state.chosen[state.seat]
-    if verb == "pass":
-        return "you have chosen cards" if chosen else "you lead"
-    if verb == "play":
-        return "the chosen cards are no play yet" if chosen else "you have chosen no cards"
-    if verb == "deal":
-        return "cards are dealt by chance"
-    if token not in state.hand[state.seat]:
-        return "you have chosen it already" if token in chosen else "it is not in your hand"
-    together = f" together with {names.cards(_sorted(state, chosen))}" if chosen else ""
-    if state.is_first:
-        return f"it makes no combination with {_lowest(state)}{together}"
-    if state.table:
-        kind = name(bits(state, state.table))
-        return f"no {kind} of yours with it{together} beats {names.cards(state.table)}"
-    return f"it makes no combination{together}"
-
-
-def consequence(state: Table, action: int, names: Names) -> str:
-    """Return the combination of the chosen cards, or the consequence of passing."""
-    verb, _ = ACTIONS.verb_and_index[action]
-    chosen = state.chosen[state.seat]
-    if verb == "play":
-        left = len(state.hand[state.seat])
-        rest = f"{left} cards are left" if left > 1 else "one card is left"
-        return f"{name(bits(state, chosen))}: {rest if left else 'you are out of cards'}"
-    if verb == "pass":
-        return f"you may play again; {names.player(state.lead)} leads if all pass"
-    return f"with {names.cards(_sorted(state, chosen))}" if chosen else ""
-
-
-def causes(state: Table) -> list[BreakdownSection]:
-    """Return the points of the last deal by payments and winnings, and those before it."""
-    paid = [-cost(len(hand)) for hand in state.hand]
-    won = [-sum(paid) if not hand else 0 for hand in state.hand]
-    before = [
-        points - loss - gain for points, loss, gain in zip(state.points, paid, won, strict=True)
-    ]
-    notes = [f"{len(hand)} cards" if hand else "" for hand in state.hand]
-    rows = [BreakdownRow("cards left", paid, notes), BreakdownRow("first without cards", won)]
-    if any(before):
-        rows.insert(0, BreakdownRow("deals before", before))
-    return [BreakdownSection("", rows)]

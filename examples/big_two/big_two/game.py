@@ -1,22 +1,15 @@
 """Big Two: its declaration and its rules in outline."""
 
-from random import Random
-
 from typing_extensions import override
 
-from big_two import display, hints, turns
+from big_two import turns
 from big_two.table import ACTIONS, CARDS, DEAL, OPTIONS, STRENGTH, Table
 from cardhub import (
     CHANCE,
-    OVER,
-    BreakdownSection,
     Game,
     Goal,
-    Names,
-    Scene,
     Seats,
     Settings,
-    Summary,
 )
 
 
@@ -25,9 +18,9 @@ class BigTwo(Game[Table]):
 
     name, title, seats = "big_two", "Big Two", Seats(3, 4, 4)
     cards, actions, options = CARDS, ACTIONS, OPTIONS
-    primary = ("play", "deal")
     goal, state_type = Goal.SCORE, Table
-    playout_depth = 70  # most deals are shorter; later ones would only add noise
+    heuristics_type = ".heuristics:BigTwoHeuristics"
+    display_type = ".display:BigTwoDisplay"
 
     @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -73,35 +66,3 @@ class BigTwo(Game[Table]):
     def plausible(self, state: Table) -> bool:
         """Return whether the cards of the seat to act can complete the chosen ones to a play."""
         return state.seat < 0 or not state.chosen[state.seat] or turns.can_finish(state)
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        return hints.playout_action(state, rng)
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return display.table(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return display.describe(before, action, after, names)
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return display.summary(before, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return None if action in self.legal(state) else display.reason(state, action, names)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return display.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return display.causes(state)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return f"deal {state.number + (state.seat != OVER)}"

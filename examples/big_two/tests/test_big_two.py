@@ -190,7 +190,7 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     before = at.observe(3).state
     at = play(at, "3D")
     names = at.observe(3).labels(list(NAMES[:4]))
-    summary = BIG_TWO.summary(before, 0, at.state, names)
+    summary = BIG_TWO.display.summary(before, 0, at.state, names)
     assert summary is not None
     assert summary.title == "Deal 1: Anna is out of cards"
     assert [list(row) for row in summary.rows] == [

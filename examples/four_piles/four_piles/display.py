@@ -1,17 +1,22 @@
-"""The scene of a state of Four piles, and sentences about actions."""
+"""The display of Four piles: the table and all texts for people."""
+
+from typing_extensions import override
 
 from cardhub import (
     OVER,
     Area,
     BreakdownRow,
     BreakdownSection,
+    Display,
     Names,
     Scene,
     SeatLine,
     Target,
     clockwise,
 )
+from four_piles import reasons
 from four_piles.table import (
+    ACTIONS,
     DONE,
     JUMP,
     KEEP,
@@ -19,6 +24,7 @@ from four_piles.table import (
     NO_PILE,
     ON,
     PILES,
+    PLACING,
     RISING,
     STUCK,
     VALUE,
@@ -33,24 +39,89 @@ WAYS = tuple("rising" if pile in RISING else "falling" for pile in range(len(PIL
 CAPTIONS = tuple(f"{name} {way}" for name, way in zip(PILES, WAYS, strict=True))
 
 
-def scene(state: Table, viewer: int) -> Scene:
-    """Return the piles, the stack, and the hands with the viewer's own last."""
-    areas = [
-        Area(caption, cards, look="pile", note=note(state, pile))
-        for pile, (caption, cards) in enumerate(zip(CAPTIONS, state.pile, strict=True))
-    ]
-    areas.append(Area("stack", state.stack, look="count"))
-    areas.append(Area("to lay", state.chosen))
-    for seat in clockwise(viewer + 1, state.seats) if viewer < state.seats else range(state.seats):
-        areas.append(hand_of(state, seat, viewer))
-    # Actions on cards need no target.
-    points = {ON + pile: Target("area", caption) for pile, caption in enumerate(CAPTIONS)}
-    signals = {
-        seat: SeatLine(badges=[f"keep off {PILES[pile]}"])
-        for seat, pile in enumerate(state.kept)
-        if pile != NO_PILE
-    }
-    return Scene(prompt(state), areas, points, status=status(state), seats=signals)
+class FourPilesDisplay(Display[Table]):
+    """The piles with their numbers, and the signals of the players."""
+
+    primary = ("done",)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the piles, the stack, and the hands with the viewer's own last."""
+        areas = [
+            Area(caption, cards, look="pile", note=note(state, pile))
+            for pile, (caption, cards) in enumerate(zip(CAPTIONS, state.pile, strict=True))
+        ]
+        areas.append(Area("stack", state.stack, look="count"))
+        areas.append(Area("to lay", state.chosen))
+        for seat in (
+            clockwise(viewer + 1, state.seats) if viewer < state.seats else range(state.seats)
+        ):
+            areas.append(hand_of(state, seat, viewer))
+        # Actions on cards need no target.
+        points = {ON + pile: Target("area", caption) for pile, caption in enumerate(CAPTIONS)}
+        signals = {
+            seat: SeatLine(badges=[f"keep off {PILES[pile]}"])
+            for seat, pile in enumerate(state.kept)
+            if pile != NO_PILE
+        }
+        return Scene(prompt(state), areas, points, status=status(state), seats=signals)
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return an action and the end of the game as sentences."""
+        player = names.player(before.seat)
+        if action < ON:
+            return [f"{player} chooses {names.card(action)}"]
+        if action < DONE:
+            return [placed(before, action - ON, names), *ended(after)]
+        if action == STUCK:
+            left = len(before.stack) + sum(map(len, before.hand))
+            return [f"{player} cannot lay a card", f"{left} cards are left"]
+        signal = f" and asks to keep off {PILES[action - KEEP]}" if action >= KEEP else ""
+        drawn = len(before.stack) - len(after.stack)
+        return [f"{player} draws {drawn}{signal}" if drawn else f"{player} is done{signal}"]
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        verb, index = ACTIONS.verb_and_index[action]
+        if verb == "on":
+            return reasons.on(state, index, names)
+        if state.phase == PLACING:
+            return f"choose a pile for {names.cards(state.chosen)}"
+        match verb:
+            case "lay":
+                return reasons.lay(state, index)
+            case "stuck":
+                return reasons.stuck(state)
+        if state.laid < required(state):
+            cards = "a card" if required(state) == 1 else f"{required(state)} cards"
+            return f"a turn needs {cards}"
+        if verb == "keep" and state.seats == 1:
+            return "there are no other players"
+        return "signals are off" if verb == "keep" and not state.settings.flag("signals") else None
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return how far a card moves a pile on, or the pile that it moves on least."""
+        if action >= DONE:
+            return ""
+        if action >= ON:
+            pile, token = action - ON, state.chosen[0]
+            return f"{moved(state, pile, VALUE[state.face[token]])}{keeping(state, pile)}"
+        value = VALUE[state.face[action]]
+        steps = {pile: step(state, pile, value) for pile in range(len(PILES))}
+        fitting = {pile: ahead for pile, ahead in steps.items() if ahead is not None}
+        best = min(fitting, key=fitting.__getitem__)
+        return f"{PILES[best]}: {moved(state, best, value)}{keeping(state, best)}"
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the cards on each pile, which count for all players alike."""
+        rows = [
+            BreakdownRow(caption, [len(cards)] * state.seats)
+            for caption, cards in zip(CAPTIONS, state.pile, strict=True)
+        ]
+        return [BreakdownSection("", rows)]
 
 
 def status(state: Table) -> str:
@@ -84,21 +155,6 @@ def prompt(state: Table) -> str:
     return "lay another card, or end your turn"
 
 
-def narration(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Return an action and the end of the game as sentences."""
-    player = names.player(before.seat)
-    if action < ON:
-        return [f"{player} chooses {names.card(action)}"]
-    if action < DONE:
-        return [placed(before, action - ON, names), *ended(after)]
-    if action == STUCK:
-        left = len(before.stack) + sum(map(len, before.hand))
-        return [f"{player} cannot lay a card", f"{left} cards are left"]
-    signal = f" and asks to keep off {PILES[action - KEEP]}" if action >= KEEP else ""
-    drawn = len(before.stack) - len(after.stack)
-    return [f"{player} draws {drawn}{signal}" if drawn else f"{player} is done{signal}"]
-
-
 def placed(before: Table, pile: int, names: Names) -> str:
     """Return the card and the pile on which it was laid."""
     card = names.card(before.chosen[0])
@@ -111,20 +167,6 @@ def ended(after: Table) -> list[str]:
     return [f"All {count_laid(after)} cards are laid"] if after.seat == OVER else []
 
 
-def consequence(state: Table, action: int, names: Names) -> str:
-    """Return how far a card moves a pile on, or the pile that it moves on least."""
-    if action >= DONE:
-        return ""
-    if action >= ON:
-        pile, token = action - ON, state.chosen[0]
-        return f"{moved(state, pile, VALUE[state.face[token]])}{keeping(state, pile)}"
-    value = VALUE[state.face[action]]
-    steps = {pile: step(state, pile, value) for pile in range(len(PILES))}
-    fitting = {pile: ahead for pile, ahead in steps.items() if ahead is not None}
-    best = min(fitting, key=fitting.__getitem__)
-    return f"{PILES[best]}: {moved(state, best, value)}{keeping(state, best)}"
-
-
 def moved(state: Table, pile: int, value: int) -> str:
     """Return the step of a pile as text."""
     ahead = step(state, pile, value)
@@ -134,12 +176,3 @@ def moved(state: Table, pile: int, value: int) -> str:
 def keeping(state: Table, pile: int) -> str:
     """Return a reminder if a player asks to keep off a pile."""
     return ", which somebody asks to keep" if pile in state.kept else ""
-
-
-def causes(state: Table) -> list[BreakdownSection]:
-    """Return the cards on each pile, which count for all players alike."""
-    rows = [
-        BreakdownRow(caption, [len(cards)] * state.seats)
-        for caption, cards in zip(CAPTIONS, state.pile, strict=True)
-    ]
-    return [BreakdownSection("", rows)]

@@ -1,22 +1,16 @@
 """Four piles: its declaration and its rules."""
 
-from random import Random
-
 from typing_extensions import override
 
 from cardhub import (
     OVER,
-    BreakdownSection,
     Game,
     Goal,
-    Names,
-    Scene,
     Seats,
     Settings,
     first_seat,
     left_of,
 )
-from four_piles import display, playouts, reasons
 from four_piles.table import (
     ACTIONS,
     CARDS,
@@ -46,10 +40,9 @@ class FourPiles(Game[Table]):
 
     name, title, seats = "four_piles", "Four piles", Seats(1, 5, 3)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    primary = ("done",)
-    # The end of this turn, and the next player's turn.
-    playout_depth = 2
     goal, unit, state_type = Goal.COMMON, "cards", Table
+    heuristics_type = ".playouts:FourPilesHeuristics"
+    display_type = ".display:FourPilesDisplay"
 
     @override
     def target(self, settings: Settings, seats: int) -> int:
@@ -104,34 +97,6 @@ class FourPiles(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return [count_laid(state)] * state.seats
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        return playouts.choose(state, self.legal(state))
-
-    @override
-    def evaluate(self, state: Table) -> list[float]:
-        return [playouts.evaluate(state)] * state.seats
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return display.scene(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return display.narration(before, action, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action, names)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return display.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return display.causes(state)
 
     def _endings(self, state: Table) -> list[int]:
         """Return the actions that end a turn: with or without a signal (R5)."""

@@ -1,5 +1,10 @@
 """Quick play for simulated games, and the evaluation of a position."""
 
+from random import Random
+
+from typing_extensions import override
+
+from cardhub import Heuristics
 from four_piles.table import (
     DONE,
     KEEP,
@@ -26,17 +31,35 @@ NEVER = 1000
 ROOM_OF_CARD = 4.5
 
 
-def choose(state: Table, legal: list[int]) -> int:
-    """Return the shortest step, or the end of the turn if the next step would be long."""
-    if len(legal) == 1:
-        return legal[0]
-    if state.phase != LAYING:
-        value = VALUE[state.face[state.chosen[0]]]
-        return min(legal, key=lambda action: price(state, action - ON, value))
-    token, cost = cheapest(state)
-    if state.laid < required(state) or cost <= SHORT:
-        return LAY + token
-    return KEEP + reserve(state) if KEEP in legal and reserve(state) != NO_PILE else DONE
+class FourPilesHeuristics(Heuristics[Table]):
+    """Short steps, and the room that is left on the piles."""
+
+    # The end of this turn, and the next player's turn.
+    playout_depth = 2
+
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """Return the shortest step, or the end of the turn if the next step would be long."""
+        legal = self.game.legal(state)
+        if len(legal) == 1:
+            return legal[0]
+        if state.phase != LAYING:
+            value = VALUE[state.face[state.chosen[0]]]
+            return min(legal, key=lambda action: price(state, action - ON, value))
+        token, cost = cheapest(state)
+        if state.laid < required(state) or cost <= SHORT:
+            return LAY + token
+        return KEEP + reserve(state) if KEEP in legal and reserve(state) != NO_PILE else DONE
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        """Return for all seats the cards that can be expected on the piles in the end."""
+        first, second, third, fourth = state.tops
+        ends = (LOWEST - 1, state.settings.number("highest") + 1)
+        # The numbers left on all four piles together.
+        room = 2 * ends[1] - first - second + third + fourth - 2 * ends[0]
+        left = len(state.stack) + sum(map(len, state.hand))
+        return [count_laid(state) + min(left, room / ROOM_OF_CARD)] * state.seats
 
 
 def cheapest(state: Table) -> tuple[int, int]:
@@ -66,13 +89,3 @@ def reserve(state: Table) -> int:
             if length is not None and length < 0:
                 return pile
     return NO_PILE
-
-
-def evaluate(state: Table) -> float:
-    """Return the number of cards that can be expected on the piles in the end."""
-    first, second, third, fourth = state.tops
-    ends = (LOWEST - 1, state.settings.number("highest") + 1)
-    # The numbers left on all four piles together.
-    room = 2 * ends[1] - first - second + third + fourth - 2 * ends[0]
-    left = len(state.stack) + sum(map(len, state.hand))
-    return count_laid(state) + min(left, room / ROOM_OF_CARD)

@@ -2,11 +2,9 @@
 
 from cardhub import Names
 from four_piles.table import (
-    ACTIONS,
     JUMP,
     LAYING,
     PILES,
-    PLACING,
     RISING,
     VALUE,
     Table,
@@ -14,26 +12,6 @@ from four_piles.table import (
     required,
     step,
 )
-
-
-def why_not(state: Table, action: int, names: Names) -> str | None:
-    """Return the reason; None for a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    if verb == "on":
-        return on(state, index, names)
-    if state.phase == PLACING:
-        return f"choose a pile for {names.cards(state.chosen)}"
-    match verb:
-        case "lay":
-            return lay(state, index)
-        case "stuck":
-            return stuck(state)
-    if state.laid < required(state):
-        cards = "a card" if required(state) == 1 else f"{required(state)} cards"
-        return f"a turn needs {cards}"
-    if verb == "keep" and state.seats == 1:
-        return "there are no other players"
-    return "signals are off" if verb == "keep" and not state.settings.flag("signals") else None
 
 
 def lay(state: Table, token: int) -> str | None:

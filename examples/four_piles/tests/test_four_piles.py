@@ -168,7 +168,7 @@ def test_an_evaluation_is_higher_with_more_room_on_the_piles() -> None:
     def value(*moves: str) -> float:
         at = at_table("2 3 35 45 90", "50")
         at.state.put_all(at.left, at.state.stack)
-        return FOUR_PILES.evaluate(lay(at, *moves).state)[0]
+        return FOUR_PILES.heuristics.evaluate(lay(at, *moves).state)[0]
 
     long, short, back = value("45 A", "90 A"), value("45 A", "2 B"), value("45 A", "35 A")
     assert long < short < back < 98
@@ -209,4 +209,4 @@ def said(at: ByHand[Table], notation: str) -> str:
     """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)
     labels = seen.labels(NAMES)
-    return FOUR_PILES.consequence(seen.state, labels.parse(notation, seen.legal()), labels)
+    return FOUR_PILES.display.consequence(seen.state, labels.parse(notation, seen.legal()), labels)

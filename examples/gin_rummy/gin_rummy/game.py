@@ -1,12 +1,9 @@
 """Gin Rummy: its declaration and its rules in outline."""
 
-from collections.abc import Sequence
-from random import Random
-
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, BreakdownSection, Game, Goal, Names, Scene, Seats, Summary
-from gin_rummy import event_texts, hints, reasons, scene, showdown, turns
+from cardhub import CHANCE, Game, Goal, Seats
+from gin_rummy import showdown, turns
 from gin_rummy.cards import CARDS
 from gin_rummy.table import ACTIONS, DEAL, OPTIONS, PHASES, Table
 
@@ -16,9 +13,9 @@ class GinRummy(Game[Table]):
 
     name, title, seats = "gin_rummy", "Gin Rummy", Seats(2)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    needs_confirmation, primary = ("knock",), ("done", "deal")
     goal, state_type = Goal.SCORE, Table
-    playout_depth = 2  # longer playouts are no stronger, and slower
+    heuristics_type = ".heuristics:GinRummyHeuristics"
+    display_type = ".display:GinRummyDisplay"
 
     @override
     def deal(self, state: Table) -> None:
@@ -62,39 +59,3 @@ class GinRummy(Game[Table]):
         """Return the lead in points: at the end the loser pays it to the winner."""
         lead = state.points[0] - state.points[1]
         return [lead, -lead]
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        return hints.playout_action(state)
-
-    @override
-    def evaluate(self, state: Table) -> Sequence[float]:
-        return hints.evaluate(state)
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return scene.table(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.describe(before, action, after, names)
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return event_texts.summary(before, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return None if action in self.legal(state) else reasons.reason(state, action)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return event_texts.consequence(state, action)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return event_texts.causes(state)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return f"deal {state.number + (state.seat != OVER)}"

@@ -10,7 +10,7 @@ from cardhub.play import play_game
 from cardhub.testing import ByHand, checks, initial_state, resolve_options
 from gin_rummy import GinRummy
 from gin_rummy.cards import CARDS
-from gin_rummy.hints import arrange
+from gin_rummy.heuristics import arrange
 from gin_rummy.melds import MELDS, deadwood, meld_name
 from gin_rummy.table import DEAL, Phase, Table
 
@@ -252,7 +252,9 @@ def test_the_game_goes_on_until_a_player_has_the_target() -> None:
     state = initial_state(GIN, settings, 2, rng.sample(range(52), 52))
     points = [[0, 0]]
     while state.seat != OVER:
-        advance(GIN, state, GIN.playout_action(state, rng) if state.seat >= 0 else DEAL, rng)
+        advance(
+            GIN, state, GIN.heuristics.playout_action(state, rng) if state.seat >= 0 else DEAL, rng
+        )
         points += [state.points[:]] if state.points != points[-1] else []
     assert len(points) > 2
     assert max(points[-2]) < 60 <= max(points[-1])
@@ -268,9 +270,9 @@ def test_search_beats_random_play_by_many_points() -> None:
 
 def test_an_evaluation_favours_the_hand_with_less_deadwood() -> None:
     at = at_table(LOW, HIGH, "4S", "KD", single=True)
-    assert GIN.evaluate(at.state)[0] > 0
+    assert GIN.heuristics.evaluate(at.state)[0] > 0
     at = knocked(LOW, HIGH)
-    assert GIN.evaluate(at.state) == [74 - 2, 2 - 74]
+    assert GIN.heuristics.evaluate(at.state) == [74 - 2, 2 - 74]
 
 
 KNOCK = ("draw", "knock")

@@ -15,7 +15,6 @@ import pytest
 from cardhub import OVER
 from cardhub.testing import initial_state, resolve_options
 from gin_rummy import GinRummy
-from gin_rummy.hints import playout_action
 from gin_rummy.melds import value
 from gin_rummy.table import ACTIONS, DEAL, KNOCK, Phase, Table, held
 
@@ -63,7 +62,7 @@ def expected(state: Table, node: Any, seen: Counter[str]) -> set[int]:
 def choose(state: Table, node: Any, rng: Random) -> int:
     """Return an action that is legal in both, often a sensible one, to end deals by knocks."""
     legal = [a for a in GAME.legal(state) if theirs(state, a) in node.legal_actions()]
-    sensible = playout_action(state)
+    sensible = GAME.heuristics.playout_action(state, rng)
     # Most knocks are put off: so there are gin and undercuts as well.
     chance = 0.3 if sensible == KNOCK else 0.9
     return sensible if sensible in legal and rng.random() < chance else rng.choice(legal)

@@ -14,6 +14,7 @@ from cardhub import (
     BreakdownRow,
     BreakdownSection,
     Card,
+    Display,
     Game,
     Goal,
     Names,
@@ -59,12 +60,80 @@ class Table(State):
     won = per_seat(faces="all")
 
 
+class GoofspielDisplay(Display[Table]):
+    """The prizes, the bids, and sentences about them."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the prizes, and the cards that each seat has won, spent, bid and kept."""
+        is_random = state.settings.word("order") == "random"
+        note = f"worth {worth(state, state.offered)}" if state.offered else ""
+        areas = [
+            Area("prize", state.offered, note=note),
+            Area("to come", prizes_to_come(state), look="count" if is_random else "queue"),
+            Area("lost", state.lost),
+        ]
+        for seat in range(state.seats):
+            areas += areas_of(state, seat, viewer)
+        lines = {
+            seat: SeatLine(amount(won, "point")) for seat, won in enumerate(self.game.scores(state))
+        }
+        prompt = "the game is over" if state.seat == OVER else "bid a card for the prize"
+        return Scene(prompt, areas, status=self.chapter(state), seats=lines)
+
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return the seat that has bid; after the last bid, all bids and the winner."""
+        if after.bid[before.seat]:
+            return [f"{names.player(before.seat)} lays {names.phrase(action)} face down"]
+        bids = (f"{names.player(s)} {names.card(spent[-1])}" for s, spent in enumerate(after.spent))
+        return ["The bids: " + ", ".join(bids), outcome(before, after, names)]
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a card cannot be bid: it is used up, a prize, or in another hand."""
+        if action in state.hand[state.seat]:
+            return None
+        if action in state.spent[state.seat]:
+            return "you have bid it already, and each card is bid once"
+        return "it is not in your hand"
+
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return how many bids of others could beat a card, and how many could tie it."""
+        own, seats = VALUE[state.face[action]], range(state.seats)
+        values = range(1, state.settings.number("cards") + 1)
+        spent = [{VALUE[state.face[token]] for token in state.spent[seat]} for seat in seats]
+        left = [set(values) - spent[seat] for seat in seats if seat != state.seat]
+        higher = max(sum(value > own for value in others) for others in left)
+        if not higher:
+            return "no bid can beat it"
+        return f"{amount(higher, 'card')} of another player can beat it"
+
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the value of each prize for its winner, in the order of their values."""
+        winner = {token: seat for seat, won in enumerate(state.won) for token in won}
+        rows = [
+            BreakdownRow(
+                CARDS.faces[state.face[token]].label,
+                [VALUE[state.face[token]] * (seat == winner[token]) for seat in range(state.seats)],
+            )
+            for token in by_value(state, list(winner))
+        ]
+        return [BreakdownSection("", rows)]
+
+    def chapter(self, state: Table) -> str:
+        """Return the number of the prize, from 1."""
+        prizes = state.settings.number("cards")
+        return f"prize {prizes - len(state.stack)} of {prizes}"
+
+    def detail(self, card: Card) -> str:
+        """Return the value of a card with a letter."""
+        return str(card.fields["value"]) if card.name[0] in "AJQK" else ""
+
+
 class Goofspiel(Game[Table]):
     """The highest bid wins the prize; each card can be bid once."""
 
     name, title, seats = "goofspiel", "Goofspiel", Seats(2, 3)
     cards, actions, options = CARDS, Actions(Tokens("bid", CARDS.count)), OPTIONS
-    goal, state_type = Goal.WIN, Table
+    goal, state_type, display_type = Goal.WIN, Table, GoofspielDisplay
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the prizes and a suit for each seat, up to the highest value by option."""
@@ -103,70 +172,6 @@ class Goofspiel(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """Return the value of the prizes that each seat has won in this state."""
         return [worth(state, won) for won in state.won]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Return the prizes, and the cards that each seat has won, spent, bid and kept."""
-        is_random = state.settings.word("order") == "random"
-        note = f"worth {worth(state, state.offered)}" if state.offered else ""
-        areas = [
-            Area("prize", state.offered, note=note),
-            Area("to come", prizes_to_come(state), look="count" if is_random else "queue"),
-            Area("lost", state.lost),
-        ]
-        for seat in range(state.seats):
-            areas += areas_of(state, seat, viewer)
-        lines = {
-            seat: SeatLine(amount(won, "point")) for seat, won in enumerate(self.scores(state))
-        }
-        prompt = "the game is over" if state.seat == OVER else "bid a card for the prize"
-        return Scene(prompt, areas, status=self.chapter(state), seats=lines)
-
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        """Return how many bids of others could beat a card, and how many could tie it."""
-        own, seats = VALUE[state.face[action]], range(state.seats)
-        values = range(1, state.settings.number("cards") + 1)
-        spent = [{VALUE[state.face[token]] for token in state.spent[seat]} for seat in seats]
-        left = [set(values) - spent[seat] for seat in seats if seat != state.seat]
-        higher = max(sum(value > own for value in others) for others in left)
-        if not higher:
-            return "no bid can beat it"
-        return f"{amount(higher, 'card')} of another player can beat it"
-
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        """Return the value of each prize for its winner, in the order of their values."""
-        winner = {token: seat for seat, won in enumerate(state.won) for token in won}
-        rows = [
-            BreakdownRow(
-                CARDS.faces[state.face[token]].label,
-                [VALUE[state.face[token]] * (seat == winner[token]) for seat in range(state.seats)],
-            )
-            for token in by_value(state, list(winner))
-        ]
-        return [BreakdownSection("", rows)]
-
-    def chapter(self, state: Table) -> str:
-        """Return the number of the prize, from 1."""
-        prizes = state.settings.number("cards")
-        return f"prize {prizes - len(state.stack)} of {prizes}"
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Return why a card cannot be bid: it is used up, a prize, or in another hand."""
-        if action in state.hand[state.seat]:
-            return None
-        if action in state.spent[state.seat]:
-            return "you have bid it already, and each card is bid once"
-        return "it is not in your hand"
-
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return the seat that has bid; after the last bid, all bids and the winner."""
-        if after.bid[before.seat]:
-            return [f"{names.player(before.seat)} lays {names.phrase(action)} face down"]
-        bids = (f"{names.player(s)} {names.card(spent[-1])}" for s, spent in enumerate(after.spent))
-        return ["The bids: " + ", ".join(bids), outcome(before, after, names)]
-
-    def detail(self, card: Card) -> str:
-        """Return the value of a card with a letter."""
-        return str(card.fields["value"]) if card.name[0] in "AJQK" else ""
 
 
 def offer(state: Table) -> None:

@@ -99,16 +99,15 @@ def test_a_prize_carried_over_to_the_end_is_lost() -> None:
 
 def test_event_texts_name_the_bids_once_all_are_made() -> None:
     state = dealt(ties="carry")
-    sentences = []
+    sentences: list[str] = []
     for value in (3, 2, 1, 1):
         before = state.clone()
         (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
         GOOFSPIEL.apply(state, action)
         labels = Observation(GOOFSPIEL, state, 0).labels(["Anna", "Bob"])
         # From an observation, as players get the texts: the true state would show hidden bids.
-        sentences += GOOFSPIEL.narration(
-            Observation(GOOFSPIEL, before, 0).state, action, state, labels
-        )
+        seen = Observation(GOOFSPIEL, before, 0).state
+        sentences += GOOFSPIEL.display.narration(seen, action, state, labels) or []
     assert sentences == [
         "Anna lays 3♣ face down",
         "The bids: Anna 3♣, Bob 2♥",
@@ -158,8 +157,8 @@ def test_a_reason_shows_which_cards_are_used_up() -> None:
     state = dealt(order="ascending")
     first, second = state.hand[0][0], state.hand[1][0]
     names = Observation(GOOFSPIEL, state, 0).labels()
-    assert GOOFSPIEL.why_not(state, second, names) == "it is not in your hand"
+    assert GOOFSPIEL.display.why_not(state, second, names) == "it is not in your hand"
     for action in (first, second):
         GOOFSPIEL.apply(state, action)
     used = "you have bid it already, and each card is bid once"
-    assert GOOFSPIEL.why_not(state, first, names) == used
+    assert GOOFSPIEL.display.why_not(state, first, names) == used

@@ -5,16 +5,12 @@ from typing_extensions import override
 from cardhub import (
     CHANCE,
     OVER,
-    BreakdownSection,
-    Card,
     Game,
     Goal,
-    Names,
-    Scene,
+    Heuristics,
     Seats,
-    Summary,
 )
-from hearts import event_texts, reasons, scene, tricks
+from hearts import tricks
 from hearts.table import (
     ACTIONS,
     CARDS,
@@ -32,13 +28,23 @@ from hearts.table import (
 VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
 
 
+class HeartsHeuristics(Heuristics[Table]):
+    """Playouts of single hands."""
+
+    @override
+    def ends_playout(self, state: Table) -> bool:
+        """Return whether the next hand is to be dealt: its cards are luck."""
+        return state.phase == DEALING
+
+
 class Hearts(Game[Table]):
     """Take neither hearts nor the queen of spades, or take all of them."""
 
     name, title, seats = "hearts", "Hearts", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    primary = ("deal",)
     goal, lowest_wins, state_type = Goal.WIN, True, Table
+    heuristics_type = HeartsHeuristics
+    display_type = ".display:HeartsDisplay"
 
     @override
     def deal(self, state: Table) -> None:
@@ -74,34 +80,6 @@ class Hearts(Game[Table]):
         return tricks.scores(state)
 
     @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return scene.table(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.describe(before, action, after, names)
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return event_texts.summarize(before, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action, names)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return event_texts.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return event_texts.causes(state)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return f"hand {state.number + (state.seat != OVER)}"
-
-    @override
     def possible(self, state: Table, token: int) -> int:
         """Exclude the faces that a hand would have had to play, or has denied to hold."""
         for hand, excluded in zip(state.hand, state.excluded, strict=True):
@@ -109,17 +87,6 @@ class Hearts(Game[Table]):
             if token in hand:
                 return ~excluded
         return -1
-
-    @override
-    def ends_playout(self, state: Table) -> bool:
-        """Return whether the next hand is to be dealt: its cards are luck."""
-        return state.phase == DEALING
-
-    @override
-    def detail(self, card: Card) -> str:
-        """Return the points of a card."""
-        points = card.fields["points"]
-        return f"{points}●" if points else ""
 
     def _end_hand(self, state: Table) -> None:
         """End the game, or shuffle the cards for the next hand."""

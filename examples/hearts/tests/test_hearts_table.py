@@ -121,7 +121,7 @@ def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:
     before = at.act("play KH", "play 8C", "play 9C").observe(4)
     last = PLAY + at.state.hand[3][0]
     after = at.act("play 10C").observe(4)
-    summary = HEARTS.summary(before.state, last, after.state, after.labels(NAMES))
+    summary = HEARTS.display.summary(before.state, last, after.state, after.labels(NAMES))
     assert summary is not None
     assert summary.title == "Hand 1: Anna has shot the moon"
     assert list(map(list, summary.rows))[1:3] == [["Anna", "0", "0"], ["Bob", "26", "26"]]
@@ -144,7 +144,7 @@ def said(at: ByHand[Table], notation: str) -> str:
     """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)
     labels = seen.labels(NAMES)
-    return HEARTS.consequence(seen.state, labels.parse(notation, seen.legal()), labels)
+    return HEARTS.display.consequence(seen.state, labels.parse(notation, seen.legal()), labels)
 
 
 def test_the_points_of_a_hand_are_explained_by_cause() -> None:
@@ -152,7 +152,7 @@ def test_the_points_of_a_hand_are_explained_by_cause() -> None:
     at = ByHand(HEARTS, 4)
     at.state.total, at.state.excluded = [3, 0, 0, 10], [0] * 4
     at.state.put_all(at.left, at.state.taken, 1)
-    (section,) = HEARTS.breakdown(at.state)
+    (section,) = HEARTS.display.breakdown(at.state)
     assert {row.label: list(row.points) for row in section.rows} == {
         "hands before": [3, 0, 0, 10],
         "hearts": [0, 13, 0, 0],

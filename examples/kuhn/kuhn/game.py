@@ -7,6 +7,7 @@ from cardhub import (
     Actions,
     Area,
     Counter,
+    Display,
     Game,
     Goal,
     Scene,
@@ -36,12 +37,26 @@ def is_bet(state: Table) -> bool:
     return state.stakes[0] != state.stakes[1]
 
 
+class KuhnDisplay(Display[Table]):
+    """The hands and the stakes."""
+
+    needs_confirmation = ("fold",)
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the card and the stake of each seat, the viewer's own card large."""
+        hands = [Area("hand", state.hand[s], s, "hand" if s == viewer else "row") for s in (0, 1)]
+        stakes = [Counter("staked", stake, seat, pips=2) for seat, stake in enumerate(state.stakes)]
+        prompt = "fold or call the bet" if is_bet(state) else "check or bet"
+        return Scene(prompt, hands, counters=stakes)
+
+
 class Kuhn(Game[Table]):
     """The smallest poker, whose optimal strategy is known."""
 
     name, title, seats = "kuhn", "Kuhn poker", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
-    goal, unit, needs_confirmation = Goal.SCORE, "chips", ("fold",)
+    goal, unit = Goal.SCORE, "chips"
+    display_type = KuhnDisplay
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""
@@ -72,10 +87,3 @@ class Kuhn(Game[Table]):
         if first == second:  # nobody folded
             first, second = state.face[0], state.face[1]
         return [won, -won] if first > second else [-won, won]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Return the card and the stake of each seat, the viewer's own card large."""
-        hands = [Area("hand", state.hand[s], s, "hand" if s == viewer else "row") for s in (0, 1)]
-        stakes = [Counter("staked", stake, seat, pips=2) for seat, stake in enumerate(state.stakes)]
-        prompt = "fold or call the bet" if is_bet(state) else "check or bet"
-        return Scene(prompt, hands, counters=stakes)

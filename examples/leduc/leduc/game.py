@@ -12,8 +12,10 @@ from cardhub import (
     Actions,
     Area,
     Counter,
+    Display,
     Game,
     Goal,
+    Heuristics,
     Names,
     Scene,
     Seats,
@@ -45,14 +47,63 @@ class Table(State):
     raises: int
 
 
+class LeducDisplay(Display[Table]):
+    """The cards, the stakes, and sentences about bets."""
+
+    needs_confirmation = ("fold",)
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the card turned up, and the card and stake of each seat."""
+        areas = [Area("turned up", state.board, room=1, slots=1)]
+        for seat in (0, 1):
+            look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
+            areas.append(Area("hand", state.hand[seat], seat, look, room=1))
+        stakes = [Counter("staked", stake, seat) for seat, stake in enumerate(state.stakes)]
+        return Scene(prompt(state), areas, status=self.chapter(state), counters=stakes)
+
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return an action and the cards that it turned up."""
+        lines = [f"{names.player(before.seat)} {describe(before, action, after)}"]
+        if len(after.board) > len(before.board):
+            lines.append(f"{names.card(after.board[0])} is turned up")
+        if after.seat == OVER and action != FOLD:
+            lines += [f"{names.player(seat)} has {names.card(seat)}" for seat in (0, 1)]
+        return lines
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a seat cannot fold or raise; a call is always legal."""
+        if action == FOLD and not owed(state):
+            return "there is no raise to answer: call, which is a check here"
+        if action == RAISE and state.raises == MOST_RAISES:
+            return f"there are {MOST_RAISES} raises in a round at most"
+        return None
+
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return the chips that an action stakes, or that a fold loses."""
+        own = state.stakes[state.seat]
+        if action == FOLD:
+            return f"loses your {own} chips" if own > 1 else "loses your chip"
+        added = owed(state) + (SIZE[state.phase] if action == RAISE else 0)
+        return f"{added} chips more, {own + added} in all" if added else "no chips more"
+
+    def chapter(self, state: Table) -> str:
+        """Return the round of betting."""
+        return PHASES[state.phase]
+
+
+class LeducHeuristics(Heuristics[Table]):
+    """Suits count for nothing: search learns from cards of one rank together."""
+
+    face_classes = RANK
+
+
 class Leduc(Game[Table]):
     """The smallest poker with a shared card."""
 
     name, title, seats = "leduc", "Leduc poker", Seats(2)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
-    needs_confirmation = ("fold",)
+    heuristics_type, display_type = LeducHeuristics, LeducDisplay
     goal, unit = Goal.SCORE, "chips"
-    face_classes = RANK  # suits count for nothing
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""
@@ -93,44 +144,6 @@ class Leduc(Game[Table]):
         if first == second:
             return [0, 0]
         return [won, -won] if first > second else [-won, won]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Return the card turned up, and the card and stake of each seat."""
-        areas = [Area("turned up", state.board, room=1, slots=1)]
-        for seat in (0, 1):
-            look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
-            areas.append(Area("hand", state.hand[seat], seat, look, room=1))
-        stakes = [Counter("staked", stake, seat) for seat, stake in enumerate(state.stakes)]
-        return Scene(prompt(state), areas, status=self.chapter(state), counters=stakes)
-
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        """Return the chips that an action stakes, or that a fold loses."""
-        own = state.stakes[state.seat]
-        if action == FOLD:
-            return f"loses your {own} chips" if own > 1 else "loses your chip"
-        added = owed(state) + (SIZE[state.phase] if action == RAISE else 0)
-        return f"{added} chips more, {own + added} in all" if added else "no chips more"
-
-    def chapter(self, state: Table) -> str:
-        """Return the round of betting."""
-        return PHASES[state.phase]
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Return why a seat cannot fold or raise; a call is always legal."""
-        if action == FOLD and not owed(state):
-            return "there is no raise to answer: call, which is a check here"
-        if action == RAISE and state.raises == MOST_RAISES:
-            return f"there are {MOST_RAISES} raises in a round at most"
-        return None
-
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return an action and the cards that it turned up."""
-        lines = [f"{names.player(before.seat)} {describe(before, action, after)}"]
-        if len(after.board) > len(before.board):
-            lines.append(f"{names.card(after.board[0])} is turned up")
-        if after.seat == OVER and action != FOLD:
-            lines += [f"{names.player(seat)} has {names.card(seat)}" for seat in (0, 1)]
-        return lines
 
 
 def owed(state: Table) -> int:

@@ -123,13 +123,13 @@ def test_both_cards_are_turned_up_after_the_second_round() -> None:
 
 def test_event_texts_name_stakes_and_cards_shown() -> None:
     """Checks and calls have different texts, though they are one action."""
-    sentences = []
+    sentences: list[str] = []
     state = dealt(map(CARDS.face, ["KS", "JS", "QH"]))
     for action in (1, 2, 1, 1, 1):
         before = state.clone()
         LEDUC.apply(state, action)
         labels = Observation(LEDUC, state, 0).labels(["Anna", "Bob"])
-        sentences += LEDUC.narration(before, action, state, labels)
+        sentences += LEDUC.display.narration(before, action, state, labels) or []
     assert sentences == [
         "Anna checks",
         "Bob raises to 3",
@@ -198,7 +198,7 @@ def test_reasons_are_given_against_folds_and_raises() -> None:
     state = played("JS QS KS")
     names = Observation(LEDUC, state, 0).labels()
     check = "there is no raise to answer: call, which is a check here"
-    assert LEDUC.why_not(state, FOLD, names) == check
+    assert LEDUC.display.why_not(state, FOLD, names) == check
     state = played("JS QS KS", "raise raise")
-    assert LEDUC.why_not(state, RAISE, names) == "there are 2 raises in a round at most"
-    assert LEDUC.why_not(state, FOLD, names) is None
+    assert LEDUC.display.why_not(state, RAISE, names) == "there are 2 raises in a round at most"
+    assert LEDUC.display.why_not(state, FOLD, names) is None

@@ -13,6 +13,7 @@ from cardhub import (
     Area,
     Choice,
     Counter,
+    Display,
     Game,
     Goal,
     Names,
@@ -47,12 +48,51 @@ class Table(State):
     points: int
 
 
+class PigDisplay(Display[Table]):
+    """The stakes, the points of the turn, and sentences about throws."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the stakes, this turn, and the points banked by each seat."""
+        target = state.settings.number("target")
+        areas = [
+            Area("stake", state.stake, room=1),
+            Area("to come", state.stack, look="count"),
+            Area("used", state.used, look="pile"),
+        ]
+        lines = {
+            seat: SeatLine(f"{points} of {target}", ["rolls"] * (seat == state.player))
+            for seat, points in enumerate(state.banked)
+        }
+        turn = Counter("this turn", state.points)
+        return Scene(prompt(state), areas, seats=lines, counters=[turn])
+
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return the points rolled, lost or banked, and the stake of a new turn."""
+        lines = [describe(before, action, after, names.player(before.player))]
+        if after.stake != before.stake:
+            player, stake = names.player(after.player), names.card(after.stake[0])
+            lines.append(f"{player} plays for {stake}")
+        return lines
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a seat cannot hold, or choose a sum."""
+        if action == HOLD and not state.points:
+            return "there are no points to bank before the first roll"
+        return "the dice decide the sum: roll them" if action >= SUM else None
+
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return the points that holding banks, or that a seven would lose."""
+        if action == HOLD:
+            return f"banks {worth(state)}, {state.banked[state.seat] + worth(state)} in all"
+        return f"a seven, 1 of 6 throws, would lose {worth(state)}" if state.points else ""
+
+
 class Pig(Game[Table]):
     """Roll for more points, or hold before a seven takes them all."""
 
     name, title, seats = "pig", "Pig for stakes", Seats(2, 4)
     cards, actions, options, state_type = CARDS, ACTIONS, OPTIONS, Table
-    goal = Goal.WIN
+    goal, display_type = Goal.WIN, PigDisplay
 
     def deal(self, state: Table) -> None:
         """Stack the stakes and turn up the first one."""
@@ -89,41 +129,6 @@ class Pig(Game[Table]):
         """Return the points that each seat has banked in this state."""
         # A copy: the caller may keep it while the state changes.
         return state.banked[:]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Return the stakes, this turn, and the points banked by each seat."""
-        target = state.settings.number("target")
-        areas = [
-            Area("stake", state.stake, room=1),
-            Area("to come", state.stack, look="count"),
-            Area("used", state.used, look="pile"),
-        ]
-        lines = {
-            seat: SeatLine(f"{points} of {target}", ["rolls"] * (seat == state.player))
-            for seat, points in enumerate(state.banked)
-        }
-        turn = Counter("this turn", state.points)
-        return Scene(prompt(state), areas, seats=lines, counters=[turn])
-
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        """Return the points that holding banks, or that a seven would lose."""
-        if action == HOLD:
-            return f"banks {worth(state)}, {state.banked[state.seat] + worth(state)} in all"
-        return f"a seven, 1 of 6 throws, would lose {worth(state)}" if state.points else ""
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Return why a seat cannot hold, or choose a sum."""
-        if action == HOLD and not state.points:
-            return "there are no points to bank before the first roll"
-        return "the dice decide the sum: roll them" if action >= SUM else None
-
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return the points rolled, lost or banked, and the stake of a new turn."""
-        lines = [describe(before, action, after, names.player(before.player))]
-        if after.stake != before.stake:
-            player, stake = names.player(after.player), names.card(after.stake[0])
-            lines.append(f"{player} plays for {stake}")
-        return lines
 
 
 def turn_up(state: Table) -> None:

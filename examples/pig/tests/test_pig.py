@@ -136,12 +136,12 @@ def test_event_texts_name_rolls_and_banked_points(
 ) -> None:
     *first, last = actions
     state = act(dealt("x2 x1"), *first)
-    lines = []
+    lines: list[str] = []
     for step in [HOLD] if last == "hold" else [ROLL, SUM + SUMS.index(int(last))]:
         before = state.clone()
         PIG.apply(state, step)
         labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
-        lines += PIG.narration(before, step, state, labels)
+        lines += PIG.display.narration(before, step, state, labels) or []
     assert lines == sentences
 
 
@@ -150,6 +150,6 @@ def test_a_reason_shows_which_points_can_be_banked_and_rolled() -> None:
     state = dealt("x1")
     names = Observation(PIG, state, 0).labels()
     unbanked = "there are no points to bank before the first roll"
-    assert PIG.why_not(state, HOLD, names) == unbanked
-    assert PIG.why_not(state, SUM, names) == "the dice decide the sum: roll them"
-    assert PIG.why_not(act(state, 9), HOLD, names) is None
+    assert PIG.display.why_not(state, HOLD, names) == unbanked
+    assert PIG.display.why_not(state, SUM, names) == "the dice decide the sum: roll them"
+    assert PIG.display.why_not(act(state, 9), HOLD, names) is None

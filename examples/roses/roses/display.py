@@ -1,12 +1,15 @@
-"""The scene of a state of Roses and skulls, and sentences about actions."""
+"""The display of Roses and skulls: the table and all texts for people."""
 
 from typing import Literal
+
+from typing_extensions import override
 
 from cardhub import (
     OVER,
     Area,
     BreakdownRow,
     BreakdownSection,
+    Display,
     Names,
     Scene,
     SeatLine,
@@ -14,6 +17,7 @@ from cardhub import (
     amount,
     clockwise,
 )
+from roses import reasons
 from roses.table import (
     ACTIONS,
     BIDDING,
@@ -40,16 +44,86 @@ PROMPTS = {
 }
 
 
-def scene(state: Table, viewer: int) -> Scene:
-    """Return the mats and hands by seat, the viewer's own last."""
-    # Spectators have no hand: they see the seats in their order.
-    own = viewer if viewer < state.seats else state.seats - 1
-    areas = [
-        area for seat in clockwise(own + 1, state.seats) for area in areas_of(state, seat, viewer)
-    ]
-    lines = {seat: line_of(state, seat) for seat in range(state.seats)}
-    marks = dict.fromkeys(state.turned, "up")
-    return Scene(prompt(state), areas, marks=marks, status=status(state), seats=lines)
+class RosesDisplay(Display[Table]):
+    """The mats and hands of all seats, and sentences about challenges."""
+
+    needs_confirmation = ("pass",)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the mats and hands by seat, the viewer's own last."""
+        # Spectators have no hand: they see the seats in their order.
+        own = viewer if viewer < state.seats else state.seats - 1
+        areas = [
+            area
+            for seat in clockwise(own + 1, state.seats)
+            for area in areas_of(state, seat, viewer)
+        ]
+        lines = {seat: line_of(state, seat) for seat in range(state.seats)}
+        marks = dict.fromkeys(state.turned, "up")
+        return Scene(prompt(state), areas, marks=marks, status=status(state), seats=lines)
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return an action and its results as sentences."""
+        return [*action_texts(before, action, names), *results(before, after, names)]
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Return the discs of a challenge that ended, by player."""
+        if not is_decided(before, after):
+            return None
+        # From the discs turned up, which all have seen.
+        rows = [
+            [names.player(seat), names.cards(token for token in mat if token in after.turned)]
+            for seat, mat in enumerate(after.mat)
+            if any(token in after.turned for token in mat)
+        ]
+        title = f"{names.player(after.challenger)} {outcome(after)} after a bid of {after.bid}"
+        return Summary(title, [["", "turned up"], *rows])
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return the reason; None where the names of the legal actions explain enough."""
+        verb, index = ACTIONS.verb_and_index[action]
+        # In other phases the prompt and the legal actions say enough.
+        match verb:
+            case "lay":
+                return reasons.lay(state, index)
+            case "bid":
+                return reasons.bid(state, index + 1)
+            case "pass":
+                return "nobody has bid yet" if state.phase == LAYING else None
+            case "turn":
+                return reasons.turn(state, index, names)
+            case "lose" if state.phase == LOSING and index not in state.hand[state.seat]:
+                return "it is not in your hand"
+            case "start" if state.phase == STARTING and not is_in(state, index):
+                return f"{names.player(index)} is out"
+        return None
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return the consequence of a bid, a turned disc or a lost disc."""
+        verb, index = ACTIONS.verb_and_index[action]
+        match verb:
+            case "bid" if index + 1 == count_laid(state):
+                return "the challenge begins: no higher bid is possible"
+            case "bid" if any(IS_SKULL[state.face[token]] for token in state.mat[state.seat]):
+                return "your own skull would end your challenge"
+            case "turn":
+                left = state.bid - len(state.turned) - 1
+                return f"{left} more after a rose" if left else "a rose wins the challenge"
+            case "lose":
+                return f"{len(state.hand[state.seat]) - 1} discs are left"
+        return ""
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the challenges won, and the victory of the last player left."""
+        others = [seat for seat in range(state.seats) if not is_in(state, seat)]
+        label = "last with discs" if len(others) == state.seats - 1 else "challenges won"
+        return [BreakdownSection("", [BreakdownRow(label, state.wins)])]
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
@@ -88,12 +162,7 @@ def prompt(state: Table) -> str:
     return PROMPTS.get(state.phase, "take a disc")
 
 
-def narration(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Return an action and its results as sentences."""
-    return [*told(before, action, names), *results(before, after, names)]
-
-
-def told(before: Table, action: int, names: Names) -> list[str]:
+def action_texts(before: Table, action: int, names: Names) -> list[str]:
     """Return the action itself as a sentence."""
     verb, index = ACTIONS.verb_and_index[action]
     if verb == "collect":
@@ -135,40 +204,3 @@ def outcome(after: Table) -> str:
     if after.skull_of == NO_SEAT:
         return f"wins the challenge, {after.wins[after.challenger]} of {WINS}"
     return "fails and loses a disc"
-
-
-def summary(before: Table, after: Table, names: Names) -> Summary | None:
-    """Return the discs of a challenge that ended, by player."""
-    if not is_decided(before, after):
-        return None
-    # From the discs turned up, which all have seen.
-    rows = [
-        [names.player(seat), names.cards(token for token in mat if token in after.turned)]
-        for seat, mat in enumerate(after.mat)
-        if any(token in after.turned for token in mat)
-    ]
-    title = f"{names.player(after.challenger)} {outcome(after)} after a bid of {after.bid}"
-    return Summary(title, [["", "turned up"], *rows])
-
-
-def consequence(state: Table, action: int, names: Names) -> str:
-    """Return the consequence of a bid, a turned disc or a lost disc."""
-    verb, index = ACTIONS.verb_and_index[action]
-    match verb:
-        case "bid" if index + 1 == count_laid(state):
-            return "the challenge begins: no higher bid is possible"
-        case "bid" if any(IS_SKULL[state.face[token]] for token in state.mat[state.seat]):
-            return "your own skull would end your challenge"
-        case "turn":
-            left = state.bid - len(state.turned) - 1
-            return f"{left} more after a rose" if left else "a rose wins the challenge"
-        case "lose":
-            return f"{len(state.hand[state.seat]) - 1} discs are left"
-    return ""
-
-
-def causes(state: Table) -> list[BreakdownSection]:
-    """Return the challenges won, and the victory of the last player left."""
-    others = [seat for seat in range(state.seats) if not is_in(state, seat)]
-    label = "last with discs" if len(others) == state.seats - 1 else "challenges won"
-    return [BreakdownSection("", [BreakdownRow(label, state.wins)])]

@@ -1,11 +1,9 @@
 """Roses and skulls: its declaration and its rules in outline."""
 
-from random import Random
-
 from typing_extensions import override
 
-from cardhub import BreakdownSection, Game, Goal, Names, Scene, Seats, Settings, Summary
-from roses import challenges, display, hints, reasons
+from cardhub import Game, Goal, Seats, Settings
+from roses import challenges
 from roses.table import (
     ACTIONS,
     BIDDING,
@@ -32,12 +30,9 @@ class Roses(Game[Table]):
 
     name, title, seats = "roses", "Roses and skulls", Seats(3, MOST_SEATS, 4)
     cards, actions, phases, goal = CARDS, ACTIONS, PHASES, Goal.WIN
-    # A skull on the mat and a bid on it are meant to deceive.
-    bluffs = ("lay", "bid")
-    needs_confirmation = ("pass",)
-    # About the rest of a round.
-    playout_depth = 12
     state_type = Table
+    heuristics_type = ".heuristics:RosesHeuristics"
+    display_type = ".display:RosesDisplay"
 
     @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -89,35 +84,3 @@ class Roses(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return state.wins[:]
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        return hints.choose(state, self.legal(state), rng)
-
-    @override
-    def evaluate(self, state: Table) -> list[float]:
-        return hints.evaluate(state)
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return display.scene(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return display.narration(before, action, after, names)
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return display.summary(before, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action, names)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return display.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return display.causes(state)

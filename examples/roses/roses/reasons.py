@@ -2,38 +2,14 @@
 
 from cardhub import Names
 from roses.table import (
-    ACTIONS,
     BIDDING,
     LAYING,
-    LOSING,
-    STARTING,
     TURNING,
     Table,
     closed,
     count_laid,
     have_all_laid,
-    is_in,
 )
-
-
-def why_not(state: Table, action: int, names: Names) -> str | None:
-    """Return the reason; None where the names of the legal actions explain enough."""
-    verb, index = ACTIONS.verb_and_index[action]
-    # In other phases the prompt and the legal actions say enough.
-    match verb:
-        case "lay":
-            return lay(state, index)
-        case "bid":
-            return bid(state, index + 1)
-        case "pass":
-            return "nobody has bid yet" if state.phase == LAYING else None
-        case "turn":
-            return turn(state, index, names)
-        case "lose" if state.phase == LOSING and index not in state.hand[state.seat]:
-            return "it is not in your hand"
-        case "start" if state.phase == STARTING and not is_in(state, index):
-            return f"{names.player(index)} is out"
-    return None
 
 
 def lay(state: Table, token: int) -> str | None:

@@ -184,7 +184,9 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
     at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass")
     before = at.state.clone()
     at.act("turn seat1")
-    summary = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
+    summary = ROSES.display.summary(
+        before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"])
+    )
     assert summary is not None
     assert summary.title == "Anna fails and loses a disc after a bid of 2"
     rows = [list(row) for row in summary.rows]

@@ -1,14 +1,33 @@
-"""The scene of a state of Spades."""
+"""The display of Spades: the table and all texts for people."""
 
 from collections.abc import Iterable
 from typing import Literal
 
-from cardhub import OVER, Area, Scene, SeatLine, clockwise
+from typing_extensions import override
+
+from cardhub import (
+    OVER,
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Display,
+    Names,
+    Scene,
+    SeatLine,
+    Summary,
+    clockwise,
+    listed,
+)
+from spades.scoring import BAG_COST, BAG_LIMIT, NIL_POINTS, team_result
 from spades.table import (
+    ACTIONS,
     BIDDING,
+    DEAL,
     DEALING,
     HAND,
+    NIL,
     NO_BID,
+    PLAY,
     PLAYING,
     RANK,
     SEATS,
@@ -20,18 +39,108 @@ from spades.table import (
     suit_led,
     tricks,
 )
+from spades.tricks import best_seat, playable, power
 
 
-def scene(state: Table, viewer: int) -> Scene:
-    """Return the last trick, and the areas of each seat, the viewer's own last."""
-    is_playing = state.phase == PLAYING and any(state.taken)
-    areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
-    # A spectator sees the table from the last seat.
-    own = viewer if viewer < SEATS else SEATS - 1
-    for seat in clockwise(own + 1, SEATS):
-        areas += areas_of(state, seat, viewer)
-    lines = {seat: line_of(state, seat, viewer) for seat in range(SEATS)}
-    return Scene(prompt(state), areas, status=status(state), seats=lines)
+class SpadesDisplay(Display[Table]):
+    """The trick, the hands, and sentences about bids and bags."""
+
+    primary = ("deal",)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the last trick, and the areas of each seat, the viewer's own last."""
+        is_playing = state.phase == PLAYING and any(state.taken)
+        areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
+        # A spectator sees the table from the last seat.
+        own = viewer if viewer < SEATS else SEATS - 1
+        for seat in clockwise(own + 1, SEATS):
+            areas += areas_of(state, seat, viewer)
+        lines = {seat: line_of(state, seat, viewer) for seat in range(SEATS)}
+        return Scene(prompt(state), areas, status=status(state), seats=lines)
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return an action and its results as sentences."""
+        if action == DEAL:
+            return [f"Deal {after.number + 1}: {names.player(after.seat)} bids first"]
+        player = names.player(before.seat)
+        if action < PLAY:
+            return [f"{player} bids {bid_text(action)}"]
+        lines = [f"{player} plays {names.card(action - PLAY)}"]
+        if sum(map(len, before.laid)) == SEATS - 1:
+            lines.append(f"{names.player(after.leader)} takes the trick")
+        return lines
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Return the bids, tricks and points of both teams, if a deal is over."""
+        if after.number == before.number:
+            return None
+        taken = tricks(before)
+        taken[after.leader] += 1
+        rows = [["team", "bids", "tricks", "points", "total", "bags"]]
+        for team, total in enumerate(after.total):
+            seats = [seat for seat in range(SEATS) if TEAMS[seat] == team]
+            rows.append(
+                [
+                    listed([names.player(seat) for seat in seats]),
+                    "+".join(bid_text(before.bids[seat]) for seat in seats),
+                    "+".join(str(taken[seat]) for seat in seats),
+                    f"{total - before.total[team]:+}",
+                    str(total),
+                    str(after.bags[team]),
+                ]
+            )
+        return Summary(f"End of deal {after.number}", rows)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        verb, token = ACTIONS.verb_and_index[action]
+        match verb:
+            case "deal":
+                return None if state.phase == DEALING else "chance deals the cards"
+            case "bid":
+                return "the bids are made" if state.phase == PLAYING else None
+        if state.phase != PLAYING:
+            return "first bid" if state.phase == BIDDING else "the cards are not dealt yet"
+        if token not in state.hand[state.seat]:
+            return "it is not in your hand"
+        legal = playable(state)
+        if action in legal:
+            return None
+        held = names.cards(sort(state, (choice - PLAY for choice in legal)))
+        suit = suit_led(state)
+        if suit is None:
+            return f"no spade is led before one is played, and you hold {held}"
+        return f"{SUITS[suit]} were led and you hold {held}"
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return whether a card would take the current trick."""
+        if action < PLAY or suit_led(state) is None:
+            return ""
+        best, face = best_seat(state), state.face
+        led = suit_led(state)
+        is_best = power(face[action - PLAY], led) > power(face[state.laid[best][0]], led)
+        if sum(map(len, state.laid)) == SEATS - 1:
+            return "you take the trick" if is_best else f"{names.player(best)} takes the trick"
+        return "the best card so far" if is_best else f"{names.player(best)} is ahead"
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the points of the last deal by cause, and the sum of the deals before it."""
+        teams = [team_causes(state, team) for team in (0, 1)]
+        rows = [
+            BreakdownRow(label, [teams[team][label] for team in TEAMS])
+            for label in teams[0]
+            if any(team[label] for team in teams)
+        ]
+        return [BreakdownSection("", rows)]
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"deal {state.number + (state.seat != OVER)}"
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
@@ -83,3 +192,21 @@ def prompt(state: Table) -> str:
     if suit is not None:
         return f"play a card: {SUITS[suit]} if you have any"
     return "lead any card" if state.is_broken else "lead a card, but no spade yet"
+
+
+def team_causes(state: Table, team: int) -> dict[str, int]:
+    """Return the points of a team by cause."""
+    points, bags = team_result(state, team)
+    members = [seat for seat in range(SEATS) if TEAMS[seat] == team]
+    nils = [seat for seat in members if state.bids[seat] == NIL]
+    nil = sum(-NIL_POINTS if state.taken[seat] else NIL_POINTS for seat in nils)
+    # The bags before the deal were fewer than the limit, so the bags now show how often it was hit.
+    penalty = BAG_COST * -(-(bags - state.bags[team]) // BAG_LIMIT)
+    before = state.total[team] - points + penalty
+    return {
+        "deals before": before,
+        "tricks bid": points - bags - nil,
+        "bags": bags,
+        "nil": nil,
+        f"every {BAG_LIMIT}th bag": -penalty,
+    }

@@ -1,22 +1,16 @@
 """Spades: its declaration and its rules in outline."""
 
-from random import Random
-
 from typing_extensions import override
 
 from cardhub import (
     CHANCE,
     OVER,
-    BreakdownSection,
     Game,
     Goal,
-    Names,
-    Scene,
     Seats,
     Settings,
-    Summary,
 )
-from spades import display, event_texts, hints, reasons, scoring, tricks
+from spades import scoring, tricks
 from spades.table import (
     ACTIONS,
     BID,
@@ -38,8 +32,9 @@ class Spades(Game[Table]):
 
     name, title, seats = "spades", "Spades", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    primary = ("deal",)
     goal, state_type = Goal.WIN, Table
+    heuristics_type = ".heuristics:SpadesHeuristics"
+    display_type = ".display:SpadesDisplay"
 
     @override
     def teams(self, settings: Settings, seats: int) -> tuple[int, ...]:
@@ -87,47 +82,6 @@ class Spades(Game[Table]):
             if token in hand:
                 return ~excluded
         return -1
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        return hints.choose(state, self.legal(state))
-
-    @override
-    def ends_playout(self, state: Table) -> bool:
-        """Return whether the next deal is to come: `evaluate` counts whole deals."""
-        return state.phase == DEALING
-
-    @override
-    def evaluate(self, state: Table) -> list[float]:
-        return hints.evaluate(state)
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return display.scene(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.narration(before, action, after, names)
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return event_texts.summary(before, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action, names)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return event_texts.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return event_texts.causes(state)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return f"deal {state.number + (state.seat != OVER)}"
 
     def _end_deal(self, state: Table) -> None:
         """Count the deal; end the game, or gather the cards for the next deal."""

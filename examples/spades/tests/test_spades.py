@@ -169,7 +169,7 @@ def test_two_tenth_bags_in_a_deal_cost_two_hundred_points() -> None:
         state.taken[seat] = list(range(4 * count))
     count_deal(state)
     assert (state.total, state.bags) == ([300 + 11 - 200 - 200, 20], [0, 0])
-    (section,) = SPADES.breakdown(state)
+    (section,) = SPADES.display.breakdown(state)
     assert {row.label: list(row.points) for row in section.rows} == {
         "deals before": [300, 0, 300, 0],
         "tricks bid": [0, 20, 0, 20],
@@ -205,7 +205,7 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     before = at.state.clone()
     play(at, "7C")
     labels = at.observe(4).labels(["Anna", "Bob", "Chris", "David"])
-    summary = SPADES.summary(before, 0, at.state, labels)
+    summary = SPADES.display.summary(before, 0, at.state, labels)
     assert summary is not None
     assert [list(row) for row in summary.rows[1:]] == [
         ["Anna and Chris", "1+nil", "2+0", "+111", "111", "1"],

@@ -1,34 +1,9 @@
 """Gamon: its declaration and its rules in outline."""
 
-from collections.abc import Mapping, Sequence
-from random import Random
-
 from typing_extensions import override
 
-from cardhub import (
-    CHANCE,
-    BreakdownSection,
-    Card,
-    Frequency,
-    Game,
-    Goal,
-    Names,
-    PlayedStep,
-    Scene,
-    Seats,
-    Summary,
-)
+from cardhub import CHANCE, Game, Goal, Seats
 from cardhub_gamon import effects, placing, rounds, turns
-from cardhub_gamon.display import (
-    consequences,
-    event_texts,
-    habits,
-    reasons,
-    round_summary,
-    scene,
-    score_sheet,
-)
-from cardhub_gamon.strategy import call_model
 from cardhub_gamon.table import (
     ACTIONS,
     BELIEVE,
@@ -63,12 +38,11 @@ class Gamon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
-    bluffs = ("place", "call", "gamon")
-    needs_confirmation = ("gamon",)
     goal = Goal.WIN
     unit = "coins"
-    playout_depth = 8
     state_type = Table
+    heuristics_type = ".strategy.call_model:GamonHeuristics"
+    display_type = ".display.display:GamonDisplay"
 
     @override
     def deal(self, state: Table) -> None:
@@ -134,56 +108,6 @@ class Gamon(Game[Table]):
         return state.purse[:]
 
     @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return scene.table(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.describe(before, action, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action, names)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return consequences.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return score_sheet.breakdown(state)
-
-    @override
-    def player_statistics(
-        self, steps: Sequence[PlayedStep[Table]], seat: int
-    ) -> Mapping[str, Frequency]:
-        return habits.habits(steps, seat)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return f"round {state.round}" if state.round else ""
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return round_summary.summarize(before, after, names)
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        if state.phase == CALLING:
-            return call_model.call(state, rng)
-        if state.phase == DOUBTING:
-            return call_model.doubt(rng)
-        return self.random_action(state, rng)
-
-    @override
-    def evaluate(self, state: Table) -> list[float]:
-        return call_model.evaluate(state)
-
-    @override
-    def likelihood(self, state: Table) -> float:
-        return call_model.likelihood(state)
-
-    @override
     def possible(self, state: Table, token: int) -> int:
         return ~state.excluded[token]
 
@@ -195,11 +119,6 @@ class Gamon(Game[Table]):
         return all(
             not all(mask >> face[token] & 1 for token in tokens) for mask, *tokens in state.able
         )
-
-    @override
-    def detail(self, card: Card) -> str:
-        """Return the text of a card in brief: its value is in its corner."""
-        return str(card.fields["hint"])
 
     def _end_turn(self, state: Table) -> None:
         if turns.is_over(state):

@@ -1,27 +1,10 @@
 """Gargon: its declaration and its rules in outline."""
 
-from collections.abc import Mapping, Sequence
-from random import Random
-
 from typing_extensions import override
 
-from cardhub import (
-    BreakdownSection,
-    Card,
-    Frequency,
-    Game,
-    Goal,
-    Names,
-    PlayedStep,
-    Scene,
-    Seats,
-    Summary,
-    left_of,
-)
+from cardhub import Game, Goal, Seats, left_of
 from cardhub_gargon import battle, laying
-from cardhub_gargon.display import consequences, event_texts, habits, reasons, scene, score_sheet
 from cardhub_gargon.scoring import total_scores
-from cardhub_gargon.strategy import evaluation, playout
 from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHASES, Table
 
 HAND = 10
@@ -42,10 +25,10 @@ class Gargon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
-    needs_confirmation, primary = ("pass",), ("done",)
     goal = Goal.WIN
-    playout_depth = 20
     state_type = Table
+    heuristics_type = ".strategy.heuristics:GargonHeuristics"
+    display_type = ".display.display:GargonDisplay"
 
     @override
     def deal(self, state: Table) -> None:
@@ -88,57 +71,6 @@ class Gargon(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return total_scores(state)
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        if state.phase == LAYING:
-            return playout.lay_or_pass(state, rng)
-        return self.random_action(state, rng)
-
-    @override
-    def evaluate(self, state: Table) -> list[float]:
-        return evaluation.evaluate(state)
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return scene.table(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.describe(before, action, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return consequences.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return score_sheet.breakdown(state)
-
-    @override
-    def player_statistics(
-        self, steps: Sequence[PlayedStep[Table]], seat: int
-    ) -> Mapping[str, Frequency]:
-        return habits.habits(steps, seat)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return f"round {state.round}"
-
-    @override
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        return event_texts.summarize(before, after, names)
-
-    @override
-    def detail(self, card: Card) -> str:
-        """Return the amulets of a card; a zero doubles the amulets of its colour."""
-        if card.fields["value"] == 0:
-            return "×2"
-        return f"{card.fields['amulets']}●" if card.fields["amulets"] else ""
 
     def _end_turn(self, state: Table) -> None:
         """Pass the turn to the next seat, or start the battles after the last seat."""

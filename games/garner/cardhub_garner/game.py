@@ -1,26 +1,11 @@
 """Garner: its declaration and its rules in outline."""
 
-from collections.abc import Mapping, Sequence
-from random import Random
-
 from typing_extensions import override
 
-from cardhub import (
-    BreakdownSection,
-    Frequency,
-    Game,
-    Goal,
-    Names,
-    PlayedStep,
-    Scene,
-    Seats,
-    Settings,
-)
+from cardhub import Game, Goal, Seats, Settings
 from cardhub_garner import collecting, distributing
-from cardhub_garner.display import consequences, event_texts, habits, reasons, scene, score_sheet
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
-from cardhub_garner.strategy import evaluation, playout
 from cardhub_garner.table import (
     ACTIONS,
     CARDS,
@@ -53,8 +38,9 @@ class Garner(Game[Table]):
     phases = PHASES
     goal = Goal.WIN
     unit = "suits"
-    playout_depth = 2
     state_type = Table
+    heuristics_type = ".strategy.heuristics:GarnerHeuristics"
+    display_type = ".display.display:GarnerDisplay"
 
     @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -106,47 +92,3 @@ class Garner(Game[Table]):
     def unit_size(self, settings: Settings) -> int:
         """Return 2 if a suit counts half (layout c): scores then count half suits."""
         return max(LAYOUTS[settings.word("layout")].weights)
-
-    @override
-    def playout_action(self, state: Table, rng: Random) -> int:
-        if state.phase == PLACING:
-            return playout.place(state, rng)
-        if state.phase == COLLECTING:
-            return playout.collect(state)
-        if state.phase == LIFTING:
-            return playout.lift(state, rng)
-        return self.random_action(state, rng)
-
-    @override
-    def evaluate(self, state: Table) -> list[float]:
-        return evaluation.evaluate(state)
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return scene.table(state, viewer)
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.describe(before, action, after, names)
-
-    @override
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        return reasons.why_not(state, action)
-
-    @override
-    def consequence(self, state: Table, action: int, names: Names) -> str:
-        return consequences.consequence(state, action, names)
-
-    @override
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        return score_sheet.breakdown(state)
-
-    @override
-    def player_statistics(
-        self, steps: Sequence[PlayedStep[Table]], seat: int
-    ) -> Mapping[str, Frequency]:
-        return habits.habits(steps, seat)
-
-    @override
-    def chapter(self, state: Table) -> str:
-        return score_sheet.chapter(state)

@@ -95,7 +95,7 @@ def _game_targets(game: Game[Any], folder: Path) -> Iterator[Target]:
     view = encode(build_view(referee.observe(referee.seat), NAMES[: len(players)]))
     broken = (msgspec.DecodeError,)
     yield Target(view, lambda data: encode(decode_view(data)), mutate_json, broken)
-    lesson, phases = game.lesson(), game.phases
+    lesson, phases = game.display.lesson(), game.phases
     if lesson is not None:
         copy = folder / lesson.name
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.lanterns import Lanterns, Table
+from tests.games.lanterns import Lanterns, LanternsDisplay, Table
 from typing_extensions import override
 
 from cardhub import Names, Observation, Scene
@@ -27,7 +27,7 @@ def first_own(state: Table, seat: int) -> int:
     return state.face[state.hand[seat % state.seats][0]]
 
 
-class InScene(Lanterns):
+class InSceneDisplay(LanternsDisplay):
     """The scene reads a hidden face."""
 
     @override
@@ -36,12 +36,24 @@ class InScene(Lanterns):
         return super().scene(state, viewer)
 
 
-class InStory(Lanterns):
+class InScene(Lanterns):
+    """The scene reads a hidden face."""
+
+    display_type = InSceneDisplay
+
+
+class InStoryDisplay(LanternsDisplay):
     """The story reads a hidden face."""
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         return [str(max(after.hand, key=lambda hand: after.face[hand[0]]))]
+
+
+class InStory(Lanterns):
+    """The story reads a hidden face."""
+
+    display_type = InStoryDisplay
 
 
 class InLegal(Lanterns):

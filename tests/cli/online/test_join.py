@@ -79,7 +79,7 @@ def test_the_commands_of_every_table_work(server: LiveServer, run: Run) -> None:
     assert "Olga cannot take anything back" in output
     assert "takeback" in output
     assert "say TEXT" in output
-    assert find_plugins().game("gargon").rules().splitlines()[0] in output
+    assert find_plugins().game("gargon").display.rules().splitlines()[0] in output
 
 
 def test_people_chat_sit_down_and_stand_up(server: LiveServer, run: Run) -> None:

@@ -12,7 +12,9 @@ def says(at: Position, text: str) -> str:
     """Return the consequence of a legal action for the seat to act."""
     observation = at.observe(at.state.seat)
     labels = observation.labels(["Anna", "Bob"])
-    return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
+    return at.game.display.consequence(
+        observation.state, labels.parse(text, observation.legal()), labels
+    )
 
 
 def test_the_prize_shows_the_coins_that_stay_in_the_pile() -> None:

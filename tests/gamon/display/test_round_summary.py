@@ -26,7 +26,7 @@ def summary(at: Position, action: str, viewer: int = 2) -> Summary | None:
     at.act(action)
     was, now = (Observation[Table](game, state, viewer) for state in (before, at.state))
     names: Names = now.labels(["Anna", "Bob"])
-    return game.summary(was.state, number, now.state, names)
+    return game.display.summary(was.state, number, now.state, names)
 
 
 def rows(summed: Summary | None) -> list[list[Any]]:
@@ -77,7 +77,7 @@ def test_a_round_shows_the_prize_and_what_cards_have_moved() -> None:
     """The Naval Spy takes a coin from the prize before it is paid."""
     at = set_up(NAVY, PIRATES, prize=2).turn("naval-spy 2", "cannoneer 4")
     at.turn("high-officer 3", "boatswain 2").turn("corsair 4", "mate-with-a-cutlass 3")
-    [section] = Gamon().breakdown(at.state)
+    [section] = Gamon().display.breakdown(at.state)
     [row] = section.rows
     assert (row.label, list(row.points), list(row.notes)) == ("Round 1", [3, 0], ["prize 2", ""])
 
@@ -90,7 +90,7 @@ def test_the_rounds_of_a_whole_game_add_up_to_the_score() -> None:
     while not referee.is_over:
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     state = referee.observe(2).state
-    [section] = Gamon().breakdown(state)
+    [section] = Gamon().display.breakdown(state)
     assert [row.label for row in section.rows] == [
         f"Round {number}" for number in range(1, state.round + 1)
     ]

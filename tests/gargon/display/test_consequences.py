@@ -10,7 +10,9 @@ def says(at: Position, text: str) -> str:
     """Return the consequence of a legal action for the seat to act."""
     observation = at.observe(at.state.seat)
     labels = observation.labels(NAMES)
-    return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
+    return at.game.display.consequence(
+        observation.state, labels.parse(text, observation.legal()), labels
+    )
 
 
 def laid() -> Position:

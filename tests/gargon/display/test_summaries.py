@@ -43,7 +43,7 @@ def test_the_golden_scoring_example_by_colour() -> None:
             3: "R6 R0 R0 Y13 Y15 B13 B12 B10",
         },
     )
-    [section] = Gargon().breakdown(at.observe(4).state)
+    [section] = Gargon().display.breakdown(at.observe(4).state)
     rows = {row.label: row for row in section.rows}
     assert list(rows) == ["Dragon", "Pegasus", "Gargoyle", "Phoenix", "Manticore", "Fairy"]
     assert list(rows["Phoenix"].points) == [0, 0, 20, 12]
@@ -57,6 +57,6 @@ def test_the_golden_scoring_example_by_colour() -> None:
 def test_a_tie_for_most_cards_shares_the_bonus() -> None:
     """Both players get five; the zeros count as cards, though they have no amulets."""
     at = set_up({}, won={0: "W0", 1: "W13"})
-    [section] = Gargon().breakdown(at.observe(4).state)
+    [section] = Gargon().display.breakdown(at.observe(4).state)
     assert list(section.rows[0].points) == [5, 5, 0, 0]
     assert list(section.rows[0].notes) == ["+5", "+5", "", ""]

@@ -11,7 +11,9 @@ def says(at: Position, text: str) -> str:
     """Return the consequence of a legal action."""
     observation = at.observe(at.state.seat)
     labels = observation.labels(["Ada", "Bo"])
-    return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
+    return at.game.display.consequence(
+        observation.state, labels.parse(text, observation.legal()), labels
+    )
 
 
 def test_a_lift_shows_its_cards_and_the_cards_below() -> None:

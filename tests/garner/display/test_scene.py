@@ -64,13 +64,13 @@ def keys(view: View) -> list[set[int]]:
 
 def races(at: Position) -> dict[str, TallyRow]:
     """Return the rows of the tally by suit."""
-    [tally] = at.game.scene(at.state, 0).tallies
+    [tally] = at.game.display.scene(at.state, 0).tallies
     return {row.label: row for row in tally.rows}
 
 
 def scores(at: Position) -> list[str]:
     """Return the score on the line of each seat."""
-    seats = at.game.scene(at.state, 0).seats
+    seats = at.game.display.scene(at.state, 0).seats
     return [seats[seat].score for seat in sorted(seats)]
 
 
@@ -179,7 +179,7 @@ def test_the_half_suit_is_shown_as_one() -> None:
 def test_collected_cards_are_listed_on_request() -> None:
     """Each player has a pile, in the order of suits and numbers."""
     at = set_up("A9 . . \n . . . \n . . .", {0: "B2 A5 A3", 1: "C1"}, layout="a")
-    areas = [area for area in at.game.scene(at.state, 0).areas if isinstance(area, Area)]
+    areas = [area for area in at.game.display.scene(at.state, 0).areas if isinstance(area, Area)]
     piles = {area.seat: at.cards(area.tokens) for area in areas if area.caption == "collected"}
     assert piles == {0: "A3 A5 B2", 1: "C1"}
 
@@ -195,9 +195,9 @@ def test_leaving_a_card_points_at_the_group() -> None:
 def test_turns_without_a_card_are_counted_in_sight() -> None:
     """Garner R7: the scene counts the turns without a card."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
-    assert at.game.scene(at.state, 0).status == "1 card left"
+    assert at.game.display.scene(at.state, 0).status == "1 card left"
     at.act("lift A1", "place r0c0", "collect A1")
-    assert at.game.scene(at.state, 0).status == "1 card left · 1 of 18 turns without a card"
+    assert at.game.display.scene(at.state, 0).status == "1 card left · 1 of 18 turns without a card"
 
 
 def test_suits_have_their_own_colours() -> None:

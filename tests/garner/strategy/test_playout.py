@@ -13,7 +13,6 @@ from cardhub.model.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_garner import Garner
 from cardhub_garner.groups import alike
-from cardhub_garner.strategy.evaluation import evaluate
 from cardhub_garner.strategy.playout import (
     ANYWHERE,
     COMPONENTS,
@@ -113,11 +112,11 @@ def test_the_largest_group_of_an_open_suit_is_collected() -> None:
 
 def test_the_evaluation_is_a_chance() -> None:
     """It is even at first, and certain once the majority of the suits is won (garner R8)."""
-    first, second = evaluate(set_up(BRIDGE, layout="a").state)
+    first, second = Garner().heuristics.evaluate(set_up(BRIDGE, layout="a").state)
     assert first + second == pytest.approx(1)
     assert 0.5 <= first < 0.7, "with an edge for the seat to act"
     decided = set_up(BRIDGE, {1: "B1-3 B5-6 C1-3 C6 C8"}, layout="a")
-    assert evaluate(decided.state) == [0, 1]
+    assert Garner().heuristics.evaluate(decided.state) == [0, 1]
 
 
 def test_playouts_beat_random_play() -> None:
@@ -126,7 +125,9 @@ def test_playouts_beat_random_play() -> None:
     for number in range(20):
         rng, state = Random(number), deal(game, Trial(2, settings, number))
         while state.seat != OVER:
-            plays = game.playout_action if state.seat == number % 2 else game.random_action
+            plays = (
+                game.heuristics.playout_action if state.seat == number % 2 else game.random_action
+            )
             game.apply(state, plays(state, rng))
         scores = game.scores(state)
         won += scores[number % 2] > scores[1 - number % 2]

@@ -9,7 +9,7 @@ from tests.games.magpie import Magpie
 from tests.kit.table_texts import text_of, view_of
 from typing_extensions import override
 
-from cardhub import Game, Goal, Grid, Observation, Scene
+from cardhub import Display, Game, Goal, Grid, Observation, Scene
 from cardhub.model.game.default_scene import MOST_IN_ROW
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_playout
@@ -23,8 +23,9 @@ NAMES = ("Anna", "Bob", "Chris", "David")
 
 def undrawn(game: Game[Any]) -> Game[Any]:
     """Return the game with the default scene."""
-    kind = type(game)
-    fields = {"scene": Game.scene, "__module__": kind.__module__}
+    kind, display = type(game), type(game.display)
+    plain = type(display.__name__, (display,), {"scene": Display.scene})
+    fields = {"display_type": plain, "__module__": kind.__module__}
     made: Game[Any] = type(kind.__name__, (kind,), fields)()
     return made
 

@@ -69,7 +69,7 @@ def test_exactly_the_illegal_actions_have_a_reason(game: Game[Any]) -> None:
         seen = Observation(game, position.state, position.state.seat)
         labels, legal = seen.labels(PLAYERS[: seen.state.seats]), set(seen.legal())
         for action in filter(labels.is_action, range(game.actions.size)):
-            reason = game.why_not(seen.state, action, labels)
+            reason = game.display.why_not(seen.state, action, labels)
             label = labels.label(action)
             assert (reason is None) == (action in legal), f"{label}: {reason}, {position.trial}"
             assert reason is None or len(Reasons(seen, PLAYERS).of(action)) < 160

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.lanterns import Lanterns, Table
+from tests.games.lanterns import Lanterns, LanternsDisplay, Table
 from typing_extensions import override
 
 from cardhub import Area, Grid, Observation, Scene, SeatLine, Target
@@ -20,15 +20,23 @@ from cardhub.testing.random_play import deal, default_trial
 HERE = re.escape(f"game/{Path(__file__).name}:")
 
 
-class Drawn(Lanterns):
-    """A game whose scene is given."""
+class DrawnDisplay(LanternsDisplay):
+    """A given scene."""
 
-    def __init__(self, scene: Callable[[Table], Scene]) -> None:
-        self._scene = scene
+    game: "Drawn"
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        return self._scene(state)
+        return self.game.draw(state)
+
+
+class Drawn(Lanterns):
+    """A game whose scene is given."""
+
+    display_type = DrawnDisplay
+
+    def __init__(self, scene: Callable[[Table], Scene]) -> None:
+        self.draw = scene
 
 
 def observed(scene: Callable[[Table], Scene], history: Sequence[Step] = ()) -> Observation[Any]:
@@ -106,11 +114,14 @@ def test_a_target_that_is_not_shown_is_found_by_the_checks() -> None:
 
 
 def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
-    class Twice(Lanterns):
+    class TwiceDisplay(LanternsDisplay):
         @override
         def scene(self, state: Table, viewer: int) -> Scene:
             scene = super().scene(state, viewer)
             return Scene(scene.prompt, [*scene.areas, Area("again", state.hand[0])])
+
+    class Twice(Lanterns):
+        display_type = TwiceDisplay
 
     finding = inspect_game(Twice(), games=1).finding("scene")
     assert finding is not None

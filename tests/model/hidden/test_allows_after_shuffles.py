@@ -5,7 +5,19 @@ from random import Random
 
 import pytest
 
-from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, load_cards, per_seat, shared
+from cardhub import (
+    OVER,
+    Actions,
+    Area,
+    Display,
+    Game,
+    Scene,
+    Seats,
+    State,
+    load_cards,
+    per_seat,
+    shared,
+)
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.chance import advance
 from cardhub.model.hidden.observation import Observation
@@ -21,11 +33,20 @@ class Table(State):
     hand = per_seat(faces="owner")
 
 
+class DealtAgainDisplay(Display[Table]):
+    """All cards are shown, shuffled and dealt; seat 1 says that it got none above 11."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the pool."""
+        return Scene("deal", [Area("pool", state.pool)])
+
+
 class DealtAgain(Game[Table]):
     """All cards are shown, shuffled and dealt; seat 1 says that it got none above 11."""
 
     name, title, seats = "dealt-again", "Dealt again", Seats(3)
     actions, state_type = Actions("deal"), Table
+    display_type = DealtAgainDisplay
 
     def deal(self, state: Table) -> None:
         """Lay all cards open."""
@@ -52,10 +73,6 @@ class DealtAgain(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """Return a tie."""
         return [0, 0, 0]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the pool."""
-        return Scene("deal", [Area("pool", state.pool)])
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from tests.kit.paths import TESTS
 from tests.kit.scripted_bot import ScriptedBot
 from typing_extensions import override
 
-from cardhub import OVER, Actions, Game, Scene, Seats, State, Tokens, load_cards, per_seat
+from cardhub import OVER, Actions, Display, Game, Scene, Seats, State, Tokens, load_cards, per_seat
 from cardhub.base.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.base.errors.quoting import as_int, quoted
 from cardhub.bots.asking import advise
@@ -25,6 +25,14 @@ class Table(State):
     hand = per_seat(faces="owner")
 
 
+class WideDisplay(Display[Table]):
+    """A game with far more actions than cards: one may play any of a thousand, and has two."""
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        return Scene("", [])
+
+
 class Wide(Game[Table]):
     """A game with far more actions than cards: one may play any of a thousand, and has two."""
 
@@ -32,6 +40,7 @@ class Wide(Game[Table]):
     cards = load_cards(TESTS / "games" / "magpie.yaml", value=int)
     actions = Actions(Tokens("play", 1000), "pass")
     state_type = Table
+    display_type = WideDisplay
 
     def pack(self, settings: Any, seats: int) -> list[int]:
         """Return four cards."""
@@ -54,10 +63,6 @@ class Wide(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return [0, 0]
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return Scene("", [])
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def another_world(sampler: FaceSampler[Any], rng: Random) -> Any:
     """Return the deal that the game fills in for an observation, as a full state."""
     game, state = sampler.game, sampler.state.clone()
     assert isinstance(game, HandGame)
-    cards, history, faces = game.facts.cards, game._history(state), blanked(state.face)[:]
+    cards, history, faces = game.facts.cards, game.history(state), blanked(state.face)[:]
     deck_of = game.cards.deck_of
     first_of = {deck: deck_of.index(deck) for deck in set(deck_of)}
     for index, token in cards.drawn(state).items():

@@ -13,11 +13,13 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.table_model import TableModel
 from cardhub.view.view import Spot
 from kuhn import Kuhn
+from kuhn.game import KuhnDisplay
 
 
 def faulty(method: str, value: object) -> Kuhn:
     """Return a game with a display method that returns a value."""
-    game: Kuhn = type("Faulty", (Kuhn,), {method: lambda *_: value})()
+    display = type("FaultyDisplay", (KuhnDisplay,), {method: lambda *_: value})
+    game: Kuhn = type("Faulty", (Kuhn,), {"display_type": display})()
     return game
 
 

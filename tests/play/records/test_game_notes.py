@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from tests.games.lanterns import LIGHT, TELL, Lanterns, Table
+from tests.games.lanterns import LIGHT, TELL, Lanterns, LanternsDisplay, Table
 from typing_extensions import override
 
 from cardhub import Frequency, PlayedStep
@@ -19,7 +19,7 @@ from hearts import Hearts
 from hearts.table import DEAL
 
 
-class Counted(Lanterns):
+class CountedDisplay(LanternsDisplay):
     """A game that counts hints given by a seat, and points of cards that others lit."""
 
     @override
@@ -29,6 +29,12 @@ class Counted(Lanterns):
         own = [step for step in steps if step.before.seat == seat]
         tells = sum(step.action >= TELL for step in own)
         return {"told": Frequency(tells, of=len(own)), "steps": Frequency(len(steps))}
+
+
+class Counted(Lanterns):
+    """A game that counts hints given by a seat, and points of cards that others lit."""
+
+    display_type = CountedDisplay
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from cardhub import (
     Actions,
     Area,
     Choice,
+    Display,
     Game,
     Scene,
     Seats,
@@ -38,11 +39,20 @@ class Table(State):
     hand = per_seat(faces="owner")
 
 
+class ShownFirstDisplay(Display[Table]):
+    """All cards lie open; they are shuffled and dealt to seat 1, which names the first one."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Show the pool."""
+        return Scene("go on", [Area("pool", state.pool)])
+
+
 class ShownFirst(Game[Table]):
     """All cards lie open; they are shuffled and dealt to seat 1, which names the first one."""
 
     name, title, seats = "shown-first", "Shown first", Seats(2)
     actions, state_type = Actions("shuffle", "deal", Choice("name", "ABC")), Table
+    display_type = ShownFirstDisplay
 
     def deal(self, state: Table) -> None:
         """Lay all cards open."""
@@ -70,10 +80,6 @@ class ShownFirst(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """All scores are 0."""
         return [0, 0]
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Show the pool."""
-        return Scene("go on", [Area("pool", state.pool)])
 
 
 @pytest.fixture

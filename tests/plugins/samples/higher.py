@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, per_seat
+from cardhub import OVER, Actions, Area, Display, Game, Scene, Seats, State, per_seat
 from cardhub.model.cards import Back, Card, Cards
 
 BACK = Back("card", "#", "a card", "?", "grey")
@@ -12,6 +12,18 @@ class Table(State):
     """Two hands of one card."""
 
     hand = per_seat(faces="owner")
+
+
+class HigherDisplay(Display[Table]):
+    """Turn up your card.
+
+    This second paragraph does not belong to a summary.
+    """
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        areas = [Area("hand", hand, seat) for seat, hand in enumerate(state.hand)]
+        return Scene("show your card", areas)
 
 
 class Higher(Game[Table]):
@@ -24,6 +36,7 @@ class Higher(Game[Table]):
     cards = Cards(tuple(Card(c, c, 0, 0, 1, "", {}) for c in "AB"), (BACK,), ("main",))
     actions = Actions("show")
     state_type = Table
+    display_type = HigherDisplay
 
     @override
     def deal(self, state: Table) -> None:
@@ -42,8 +55,3 @@ class Higher(Game[Table]):
     @override
     def scores(self, state: Table) -> list[int]:
         return [state.face[hand[0]] for hand in state.hand]
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        areas = [Area("hand", hand, seat) for seat, hand in enumerate(state.hand)]
-        return Scene("show your card", areas)

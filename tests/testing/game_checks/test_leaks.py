@@ -12,7 +12,7 @@ from tests.games import faulty_displays as displays
 from tests.games import faulty_goals as goals
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
-from tests.games.magpie import Magpie
+from tests.games.magpie import Magpie, MagpieDisplay
 
 from cardhub import Game, Settings
 from cardhub.model.game.initial_state import split_decks
@@ -88,15 +88,19 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.LoadsTooFew, ("weights",), "[3, 2, 1, 1] for roll 1, roll 2, roll 3"),
     (faulty.NeverDrops, ("random_action",), "never drawn: "),
     (faulty.DrawsAnything, ("random_action",), " is not legal"),
-    (faulty.PlaysOutAnything, ("hints",), "playout_action() returns an action that is not legal"),
+    (
+        faulty.PlaysOutAnything,
+        ("heuristics",),
+        "playout_action() returns an action that is not legal",
+    ),
     (
         faulty.PromisesTooMuch,
-        ("hints",),
+        ("heuristics",),
         "evaluate() returns [0.5, 0.5, 0.5], not a number per",
     ),
-    (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
-    (faulty.BluffsUnheard, ("hints",), "`bluffs` has unknown verbs: wink"),
-    (faulty.ClassesSomeFaces, ("hints",), "`face_classes` has 2 numbers, not one per face"),
+    (faulty.IsTooSure, ("heuristics",), "likelihood() returns 3.0, which is not from 0 to 1"),
+    (faulty.BluffsUnheard, ("heuristics",), "`bluffs` has unknown verbs: wink"),
+    (faulty.ClassesSomeFaces, ("heuristics",), "`face_classes` has 2 numbers, not one per face"),
     (
         faulty.ConfirmsUnheard,
         ("scene",),
@@ -360,9 +364,12 @@ def test_a_lesson_that_cannot_be_played_is_found(tmp_path: Path) -> None:
     script = tmp_path / "lesson.yaml"
     script.write_text("steps: none\n", "utf-8")
 
-    class Teaching(Magpie):
+    class TeachingDisplay(MagpieDisplay):
         def lesson(self) -> Path | None:
             return script
+
+    class Teaching(Magpie):
+        display_type = TeachingDisplay
 
     with pytest.raises(ConformanceError, match=r"lesson\.yaml") as caught:
         check_lesson(Teaching())

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from tests.games.lanterns import VALUE, Lanterns, Table
+from tests.games.lanterns import VALUE, Lanterns, LanternsDisplay, Table
 from typing_extensions import override
 
 from cardhub import Scene
@@ -24,7 +24,7 @@ class LooksAtItsOwn(Lanterns):
         return [max(hand, key=lambda token: VALUE[state.face[token]])] if hand else []
 
 
-class SortsItsOwn(Lanterns):
+class SortsItsOwnDisplay(LanternsDisplay):
     """The own hand is shown in order."""
 
     @override
@@ -32,6 +32,12 @@ class SortsItsOwn(Lanterns):
         if viewer < state.seats:
             sorted(state.hand[viewer], key=lambda token: VALUE[state.face[token]])
         return super().scene(state, viewer)
+
+
+class SortsItsOwn(Lanterns):
+    """The own hand is shown in order."""
+
+    display_type = SortsItsOwnDisplay
 
 
 class RulesOutByHands(Lanterns):

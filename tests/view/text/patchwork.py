@@ -9,6 +9,7 @@ from cardhub import (
     Actions,
     Area,
     Choice,
+    Display,
     Game,
     Grid,
     Scene,
@@ -37,11 +38,27 @@ class Table(State):
     turns: int
 
 
+class PatchworkDisplay(Display[Table]):
+    """A game: lift a card and place it elsewhere, for six turns."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Describe the grid and the lifted cards; the target of lifting is a top card."""
+        grid = Grid("layout", SIDE, SIDE, state.sites)
+        points = {
+            LIFT + state.face[stack[-1]]: Target("card", stack[-1])
+            for stack in state.sites
+            if stack
+        }
+        prompt = "place it" if state.lifted else "lift a card"
+        return Scene(prompt, [grid, Area("lifted", state.lifted)], points)
+
+
 class Patchwork(Game[Table]):
     """A game: lift a card and place it elsewhere, for six turns."""
 
     name, title, seats = "patchwork", "Patchwork", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
+    display_type = PatchworkDisplay
 
     def deal(self, state: Table) -> None:
         """Lay two cards on each site."""
@@ -68,14 +85,3 @@ class Patchwork(Game[Table]):
     def scores(self, state: Table) -> list[int]:
         """Return a draw."""
         return [0] * state.seats
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Describe the grid and the lifted cards; the target of lifting is a top card."""
-        grid = Grid("layout", SIDE, SIDE, state.sites)
-        points = {
-            LIFT + state.face[stack[-1]]: Target("card", stack[-1])
-            for stack in state.sites
-            if stack
-        }
-        prompt = "place it" if state.lifted else "lift a card"
-        return Scene(prompt, [grid, Area("lifted", state.lifted)], points)

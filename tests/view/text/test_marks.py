@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tests.games.lanterns import TELL, Lanterns, Table
+from tests.games.lanterns import TELL, Lanterns, LanternsDisplay, Table
 from tests.kit.paths import TESTS
 from tests.kit.table_texts import text_of, view_of
 from typing_extensions import override
@@ -25,18 +25,26 @@ NAMES = ("Anna", "Bob", "Chris")
 GAMES = TESTS / "games"
 
 
+class MarkedDisplay(LanternsDisplay):
+    """Given areas and marks."""
+
+    game: "Marked"
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        return Scene("look", self.game.areas(state), marks=self.game.marks)
+
+
 class Marked(Lanterns):
     """A game whose areas and marks are given."""
+
+    display_type = MarkedDisplay
 
     def __init__(
         self, areas: Callable[[Table], list[Area | Grid]], marks: Mapping[int, str]
     ) -> None:
-        self._areas = areas
-        self._marks = marks
-
-    @override
-    def scene(self, state: Table, viewer: int) -> Scene:
-        return Scene("look", self._areas(state), marks=self._marks)
+        self.areas = areas
+        self.marks = marks
 
 
 def observed(game: Lanterns, viewer: int = 1) -> Observation[Any]:
@@ -124,20 +132,26 @@ def test_an_exported_table_has_the_marks(tmp_path: Path) -> None:
     assert "(red)" in shown.output or "(blue)" in shown.output
 
 
-class MarksFaces(Lanterns):
+class MarksFacesDisplay(LanternsDisplay):
     """A game that puts faces on marks, against the rules of secrecy."""
-
-    @override
-    def apply(self, state: Table, action: int) -> None:
-        super().apply(state, action)
-        if action >= TELL:
-            state.hints += 10 * state.face[hand_of(state, state.seat)] if state.hand else 0
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:
         scene = super().scene(state, viewer)
         marks = {hand[0]: str(state.hints) for hand in state.hand if hand}
         return Scene(scene.prompt, scene.areas, marks=marks)
+
+
+class MarksFaces(Lanterns):
+    """A game that puts faces on marks, against the rules of secrecy."""
+
+    display_type = MarksFacesDisplay
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        super().apply(state, action)
+        if action >= TELL:
+            state.hints += 10 * state.face[hand_of(state, state.seat)] if state.hand else 0
 
 
 @pytest.mark.parametrize("viewer", [0, 3])

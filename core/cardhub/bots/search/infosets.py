@@ -3,7 +3,7 @@
 A seat's next information set is a child of its last one. The key of the child is the seat's view of
 the action: the action, or for an action on a card its kind, and the card's face if the seat has
 seen it. Seats do not share nodes, and actions that a seat cannot distinguish lead to the same
-child. If the game declares `face_classes`, faces are replaced by their classes.
+child. If the game's heuristics have `face_classes`, faces are replaced by their classes.
 Actions are selected by UCB with progressive widening, or by the fewest visits.
 """
 
@@ -116,7 +116,7 @@ class ActionKeys:
         self.has_cards = max(self.tokens) >= 0
         self.seen_keys = [span * (group + 1) for group in groups]
         self.unseen_keys = [span * (group + 2) - 1 for group in groups]
-        self.classes = _numbered(game.face_classes or range(len(game.cards.faces)))
+        self.classes = _numbered(game.heuristics.face_classes or range(len(game.cards.faces)))
 
     def edge_key(self, state: State, action: int) -> int:
         """Return the key of an action's edge, which is equal in all determinizations.
@@ -249,10 +249,11 @@ class EdgeSelector(Generic[S]):
     which may use another token. `added`: the number of information sets of `seat` that got edges.
     """
 
-    __slots__ = ("_game", "_keys", "_rng", "_seat", "added")
+    __slots__ = ("_game", "_heuristics", "_keys", "_rng", "_seat", "added")
 
     def __init__(self, game: Game[S], rng: Random, seat: int) -> None:
         self._game = game
+        self._heuristics = game.heuristics
         self._keys = action_keys(game)
         self._rng = rng
         self._seat = seat
@@ -299,7 +300,7 @@ class EdgeSelector(Generic[S]):
 
     def _add(self, state: S, infoset: InfoSet, new: list[int]) -> tuple[Edge, int]:
         # Widening tries only few of many actions, so the game's preferred action comes first.
-        preferred = self._game.playout_action(state, self._rng)
+        preferred = self._heuristics.playout_action(state, self._rng)
         action = preferred if preferred in new else self._rng.choice(new)
         key = self._keys.edge_key(state, action)
         return self.add(infoset, key, action, state.seat), action

@@ -267,7 +267,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:
     """Return whether one of these actions is of a kind that may deceive."""
-    return any(game.actions.group(action)[0].verb in game.bluffs for action in legal)
+    bluffs = game.heuristics.bluffs
+    return any(game.actions.group(action)[0].verb in bluffs for action in legal)
 
 
 def _search(

@@ -14,7 +14,7 @@ from cardhub.bots.search.infosets import (
     action_keys,
 )
 from cardhub.bots.search.simulation import Playout, Standardizer, has_linear_values, seat_values
-from cardhub.model.game.game import Game, S
+from cardhub.model.game.game import Heuristics, S
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
@@ -42,6 +42,7 @@ class SearchTree(Generic[S]):
     ) -> None:
         game = observation.game
         self._game = game
+        self._heuristics = game.heuristics
         self._seat = observation.seat
         self._rng = rng
         self._playout = playout
@@ -53,7 +54,8 @@ class SearchTree(Generic[S]):
         is_linear = has_linear_values(scoring.goal)
         self._standardizer = Standardizer(game.seats.high, is_linear=is_linear)
         # At the end, evaluations are then equal to the scores, or are not used.
-        self._is_valued_by_scores = is_linear or type(game).evaluate is Game.evaluate
+        has_evaluation = type(self._heuristics).evaluate is not Heuristics.evaluate
+        self._is_valued_by_scores = is_linear or not has_evaluation
         self.reset(observation)
 
     def reset(self, observation: Observation[S]) -> None:
@@ -126,7 +128,7 @@ class SearchTree(Generic[S]):
         if scores is not None and self._is_valued_by_scores:
             values = self._values.of(scores, scores)
         else:
-            values = self._values.of(self._game.evaluate(state), scores)
+            values = self._values.of(self._heuristics.evaluate(state), scores)
         standardized = self._standardizer.of(values)
         for edge in path:
             seat = edge.seat

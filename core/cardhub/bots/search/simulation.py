@@ -8,7 +8,7 @@ from typing import Generic, Protocol
 from typing_extensions import override
 
 from cardhub.bots.bot import Bot
-from cardhub.model.game.game import Game, S
+from cardhub.model.game.game import Game, Heuristics, S
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.goal import Goal
@@ -27,7 +27,8 @@ class DeterminizationSampler(Generic[S]):
     def __init__(self, observation: Observation[S], rng: Random) -> None:
         self._observation = observation
         self._rng = rng
-        self._is_weighted = type(observation.game).likelihood is not Game.likelihood
+        self._heuristics = observation.game.heuristics
+        self._is_weighted = type(self._heuristics).likelihood is not Heuristics.likelihood
         self._top = 0.0
 
     def draw(self) -> S:
@@ -47,7 +48,7 @@ class DeterminizationSampler(Generic[S]):
 
     def _weighed(self) -> tuple[S, float]:
         state = self._observation.determinize(self._rng)
-        likelihood = self._observation.game.likelihood(state)
+        likelihood = self._heuristics.likelihood(state)
         self._top = max(self._top, likelihood)
         return state, likelihood
 
@@ -55,8 +56,8 @@ class DeterminizationSampler(Generic[S]):
 class Playout(Generic[S]):
     """Plays determinizations to the end or to the game's playout depth.
 
-    Actions are the game's `playout_action`, or with a `bot` its choices for all seats; the bot gets
-    only observations.
+    Actions are those of the game's `playout_action`, or with a `bot` its choices for all seats; the
+    bot gets only observations.
     """
 
     def __init__(self, game: Game[S], rng: Random, bot: Bot | None = None) -> None:
@@ -64,12 +65,14 @@ class Playout(Generic[S]):
         self._rng = rng
         self._random = rng.random
         self._bot = bot
-        self._depth = game.playout_depth
+        self._heuristics = game.heuristics
+        self._depth = self._heuristics.playout_depth
         # Avoid the calls for games that do not define these methods.
-        kind = type(game)
-        self._may_end = kind.ends_playout is not Game.ends_playout
+        kind = type(self._heuristics)
+        self._may_end = kind.ends_playout is not Heuristics.ends_playout
         self._is_uniform = (
-            kind.playout_action is Game.playout_action and kind.random_action is Game.random_action
+            kind.playout_action is Heuristics.playout_action
+            and type(game).random_action is Game.random_action
         )
 
     def mean_values(self, state: S, count: int) -> list[float]:
@@ -86,7 +89,7 @@ class Playout(Generic[S]):
                 for seat, score in enumerate(self._game.scores(copy)):
                     scores[seat] += score
             else:
-                for seat, value in enumerate(self._game.evaluate(copy)):
+                for seat, value in enumerate(self._heuristics.evaluate(copy)):
                     evaluations[seat] += value
         totals = zip(scores, evaluations, strict=True)
         return [(score + evaluation) / count for score, evaluation in totals]
@@ -94,6 +97,7 @@ class Playout(Generic[S]):
     def play(self, state: S) -> None:
         """Play a state to the end or to the playout depth, in place."""
         game, rng, bot, random = self._game, self._rng, self._bot, self._random
+        heuristics = self._heuristics
         turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
             if seat == CHANCE:
@@ -104,7 +108,7 @@ class Playout(Generic[S]):
                 legal = game.legal(state)  # inlined `random_action`
                 action = legal[int(random() * len(legal))]
             else:
-                action = game.playout_action(state, rng)
+                action = heuristics.playout_action(state, rng)
             game.apply(state, action)
             if state.pending_shuffles:
                 resolve_shuffles(game, state, rng)
@@ -113,7 +117,7 @@ class Playout(Generic[S]):
             if state.seat != seat or is_alone:
                 seat = state.seat
                 turns += 1
-                if turns == self._depth or (self._may_end and game.ends_playout(state)):
+                if turns == self._depth or (self._may_end and heuristics.ends_playout(state)):
                     return
 
 

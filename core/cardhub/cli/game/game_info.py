@@ -60,7 +60,7 @@ def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bo
         print_json(_facts(game))
         return
     if not cards and not options:
-        echo(game.rules().strip() + "\n")
+        echo(game.display.rules().strip() + "\n")
         echo(f"For {game.seats} players.\n")
     if options or not cards:
         _print_options(game)
@@ -112,7 +112,7 @@ def _facts(game: Game[Any]) -> dict[str, Any]:
             for key, o in game.options.items()
         ],
         "cards": [_card_facts(game, card) for card in game.cards.faces],
-        "rules": game.rules(),
+        "rules": game.display.rules(),
     }
 
 

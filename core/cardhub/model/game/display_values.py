@@ -54,7 +54,7 @@ def as_breakdown(game: Game[Any], value: object) -> Sequence[BreakdownSection]:
 
 
 def _fault(game: Game[Any], method: str, value: object, wanted: str) -> SceneError:
-    code = getattr(getattr(type(game), method), "__code__", None)
+    code = getattr(getattr(type(game.display), method), "__code__", None)
     where = f"{code.co_filename}:{code.co_firstlineno}: " if code else ""
     # Without the value, which may name hidden cards.
     kind = type(value).__name__

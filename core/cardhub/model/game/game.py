@@ -1,7 +1,8 @@
-"""The contract for games, in three parts: the rules, hints for search, and the display.
+"""The contract for games: the rules, and two optional parts, heuristics for search and the display.
 
 A game subclasses `Game` and implements the abstract methods: `deal`, `legal`, `apply` and `scores`.
-All other attributes and methods have defaults.
+All other attributes and methods have defaults. It names its parts in `heuristics_type` and
+`display_type`.
 """
 
 import inspect
@@ -13,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from cardhub.model.cards import Card, Cards
 from cardhub.model.game.default_scene import default_scene
+from cardhub.model.game.parts import PLACES, part_class, refuse_misplaced
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import BreakdownSection, Names, Scene, Summary
 from cardhub.model.table.actions import Actions
@@ -24,128 +26,24 @@ from cardhub.model.table.state import State
 S = TypeVar("S", bound=State)
 
 
-class Rules(ABC, Generic[S]):
-    """The rules, which every game writes.
+class GamePart(Generic[S]):
+    """A part of a game, made at first use, once for each game object."""
 
-    A game object is immutable: everything about a position is in its state. The rules read and
-    change states only; they do not print, read the clock, use random numbers or read variables
-    that change. So the same deal and the same actions give the same game, and every sequence of
-    legal actions must end it.
+    def __init__(self, game: "Game[S]") -> None:
+        self.game = game
+        """The game, for its rules."""
 
-    The rules may read the faces that the seat to act, or every seat, has seen; any other face
-    raises HiddenFaceError when a bot or a front end calls them with an observation. All attributes
-    of a state are public, so never store a value computed from a hidden face; `State.answer` makes
-    a fact about hidden faces public. Legal actions, scene, story and labels must be the same in all
-    determinizations of a seat's observation.
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        refuse_misplaced(cls)
+
+
+class Heuristics(GamePart[S]):
+    """Knowledge of good play, which makes search bots stronger; `evaluate` matters most.
+
+    All of it is optional. The states have complete faces: they are determinizations.
     """
 
-    name: ClassVar[str]
-    """The name that people type; the entry point, or the file in a plugins folder, has it too."""
-    title: ClassVar[str]
-    """The name shown to people."""
-    version: ClassVar[str] = "1"
-    """Change it whenever old records no longer replay: records of another version are refused."""
-    seats: ClassVar[Seats]
-    """The allowed numbers of players."""
-    cards: ClassVar[Cards]
-    """All faces, backs and decks; see `load_cards`."""
-    actions: ClassVar[Actions]
-    """All actions, in named groups."""
-    state_type: ClassVar[type[Any]]
-    """The game's subclass of `State`."""
-    options: ClassVar[Mapping[str, Option]] = {}
-    """The options that players can choose before the deal, by name; `rules.md` names each of them.
-
-    Rules read a value by `state.settings.flag("name")`, `.number("name")` or `.word("name")`.
-    """
-    phases: ClassVar[Sequence[str]] = ()
-    """The names of the values of `State.phase`, if the game has phases."""
-    lowest_wins: ClassVar[bool] = False
-    """Whether the lowest score is the best, for any goal."""
-    goal: ClassVar[Goal] = Goal.RANK
-    """The aim of the players; see `Goal`."""
-    unit: ClassVar[str] = "points"
-    """The plural noun of what scores count, such as "chips"."""
-
-    @abstractmethod
-    def deal(self, state: S) -> None:
-        """Put all tokens into zones and set the first seat to act.
-
-        Tokens are numbered from 0, deck by deck, after each deck has been shuffled. The layout may
-        depend on token numbers and options, but not on faces: a hand sorted by value would show
-        everybody which card lies where. At the start `state.seat` is 0.
-        """
-
-    @abstractmethod
-    def legal(self, state: S) -> list[int]:
-        """Return the legal actions of the seat to act (or of chance) in a fixed order.
-
-        Before the end the list is not empty, its ints are distinct, and after each action the turn
-        can be finished. A call does not change the state. Callers do not change the list, so every
-        call may return the same list.
-        """
-
-    @abstractmethod
-    def apply(self, state: S, action: int) -> None:
-        """Carry out a legal action in place; set `state.seat` to the next seat, CHANCE or OVER.
-
-        It need not check that the action is legal. It may read faces that the same action turns up,
-        such as the cards of a trick that all have been laid. With `CHANCE` the next legal actions
-        are the outcomes of a random event, such as a die.
-        """
-
-    @abstractmethod
-    def scores(self, state: S) -> list[int]:
-        """Return the current score of every seat, an int, at any time; final once the game is over.
-
-        The highest is best unless `lowest_wins`. All members of a team have the same score.
-        """
-
-    def teams(self, settings: Settings, seats: int) -> Sequence[int]:
-        """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
-
-        For partners across the table return `[0, 1, 0, 1]`. The scores of the members of a team are
-        equal. Seating and returns count teams: if seats 0 and 2 win, the places are 1, 2, 1, 2.
-        """
-        return [0] * seats if self.goal is Goal.COMMON else range(seats)
-
-    def target(self, settings: Settings, seats: int) -> int | None:
-        """Return the common score at which all have won, or None if nobody wins or loses.
-
-        Only a game with `Goal.COMMON` has a target.
-        """
-        return None
-
-    def unit_size(self, settings: Settings) -> int:
-        """Return the score that makes one of `unit`: 2 if scores count halves, as in Garner."""
-        return 1
-
-    def pack(self, settings: Settings, seats: int) -> list[int]:
-        """Return the faces of the cards in play; default: all copies of all cards."""
-        return list(self.cards.copies)
-
-    def check(self, settings: Settings, seats: int) -> None:
-        """Raise OptionError for options that are valid separately, but not together."""
-
-    def chance_weights(self, state: S) -> list[float] | None:
-        """Return the weights of chance's legal actions, at least one above 0; None: equal ones."""
-        return None
-
-
-class SearchHints(Rules[S]):
-    """Information for determinizations and search, all of it optional.
-
-    `allows`, `possible` and `plausible` restrict the determinizations to those that fit the public
-    actions. They are not optional if play reveals facts about hidden cards: if a player does not
-    follow suit, all others learn that the player has no card of it. Without them the check
-    `reachable` fails. The core itself remembers which seat has seen which card, wherever the card
-    goes.
-
-    The other methods and attributes improve the play of search bots; `evaluate` matters most.
-    """
-
-    levels: ClassVar[Mapping[str, str]] = {}
-    """Bot specs for `easy`, `medium` and `hard`, instead of the defaults."""
     bluffs: ClassVar[Sequence[str]] = ()
     """Verbs of actions that may deceive; search samples among near-best ones of them."""
     face_classes: ClassVar[Sequence[int]] = ()
@@ -159,56 +57,12 @@ class SearchHints(Rules[S]):
     At a table for one it is the number of actions.
     """
 
-    no_determinizations: ClassVar[str] = ""
-    """Why observations of the game have no determinizations, as a clause; empty: they have.
-
-    Search, hints, reviews and the checks of games need them and are refused then.
-    """
-
-    def allows(self, state: S, token: int, face: int) -> bool:
-        """Return whether an unseen token can have this face, given public information only.
-
-        It concerns the token's present face, until the token's next shuffle; the core asks before
-        and after an action that shuffles, and keeps the answers with the shuffle. So note what play
-        reveals by token, not by seat, if cards can change hands: `per_token` is a field for it that
-        a shuffle resets. Delete notes of another kind in the action that gathers the cards.
-        """
-        return True
-
-    def possible(self, state: S, token: int) -> int:
-        """Return the faces that an unseen token can have, as the bits of an int.
-
-        A faster form of `allows`, because it is called once for each hidden card and not once for
-        each card and face: override it if the state has such bits. Bits of faces with another back
-        are ignored.
-        """
-        back, mask = state.back[token], 0
-        for face, other in enumerate(self.cards.back_of):
-            if other == back and self.allows(state, token, face):
-                mask |= 1 << face
-        return mask
-
-    def plausible(self, state: S) -> bool:
-        """Return whether a determinization fits the public information on several cards at once.
-
-        Rejected determinizations are sampled again: if fewer than one in a thousand is plausible,
-        search is slow; none in 20,000 is an error. Therefore use `allows` for facts about single
-        cards. The state is a current state with complete faces; its shuffle log is masked.
-        """
-        return True
-
-    def random_action(self, state: S, rng: Random) -> int:
-        """Return a legal action, uniformly at random; override it to avoid building the list."""
-        actions = self.legal(state)
-        # Faster than rng.choice, which playouts would call at every step.
-        return actions[int(rng.random() * len(actions))]
-
     def playout_action(self, state: S, rng: Random) -> int:
         """Return a legal action that a person might choose; used in playouts.
 
         It should not take longer than a few random actions.
         """
-        return self.random_action(state, rng)
+        return self.game.random_action(state, rng)
 
     def ends_playout(self, state: S) -> bool:
         """Return whether a playout ends in this state, as at `playout_depth`; default: never.
@@ -221,11 +75,11 @@ class SearchHints(Rules[S]):
         """Return an evaluation of the position for every seat; default: the scores.
 
         The highest is best, or the lowest if `lowest_wins`. With `Goal.SCORE` or `COMMON` it is the
-        expected final score, on the scale of `scores`, because search mixes both; with WIN and RANK
-        any scale will do, because search uses the margins. `benchmarks/evaluation.py` measures how
-        well it predicts the final result.
+        expected final score, on the scale of `Game.scores`, because search mixes both; with WIN and
+        RANK any scale will do, because search uses the margins. `benchmarks/evaluation.py` measures
+        how well it predicts the final result.
         """
-        return self.scores(state)
+        return self.game.scores(state)
 
     def likelihood(self, state: S) -> float:
         """Return how likely the seats would have acted as they did with these faces, from 0 to 1.
@@ -235,19 +89,12 @@ class SearchHints(Rules[S]):
         return 1.0
 
 
-class Display(SearchHints[S]):
+class Display(GamePart[S]):
     """The table and the texts shown to people, all of them optional.
 
     Every state that these methods get is an observation of one viewer.
     """
 
-    tagline: ClassVar[str] = ""
-    """A few words for lists of games: "call, bluff, Gamon!".
-
-    Empty: the first docstring line of what the entry point names, a class or else a module.
-    """
-    minutes: ClassVar[int] = 0
-    """The minutes that a game of people usually takes; 0: unknown, and not shown."""
     needs_confirmation: ClassVar[Sequence[str]] = ()
     """Verbs of actions that people are asked to confirm, unless they can be undone: ("fold",)."""
     primary: ClassVar[Sequence[str]] = ()
@@ -263,7 +110,7 @@ class Display(SearchHints[S]):
 
         Default: all zones with their names as captions, and the scores (`default_scene`).
         """
-        return default_scene(self, state, viewer)
+        return default_scene(self.game, state, viewer)
 
     def narration(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.
@@ -343,44 +190,218 @@ class Display(SearchHints[S]):
         return ""
 
     def lesson(self) -> Path | None:
-        """Return the path of the lesson; default: `lesson.yaml` in its folder.
+        """Return the path of the lesson; default: `lesson.yaml` in the folder of the game's module.
 
         `cardhub learn` plays it: a first hand with comments.
         """
-        path = Path(inspect.getfile(type(self))).with_name("lesson.yaml")
+        path = Path(inspect.getfile(type(self.game))).with_name("lesson.yaml")
         return path if path.exists() else None
 
     def rules(self) -> str:
-        """Return the rules for players in Markdown; default: `rules.md` in the module's folder.
+        """Return the rules for players in Markdown; default: `rules.md` in the same folder.
 
         They begin with a title and name every option in backquotes.
         """
-        path = Path(inspect.getfile(type(self))).with_name("rules.md")
-        return path.read_text("utf-8") if path.exists() else inspect.getdoc(type(self)) or ""
+        kind = type(self.game)
+        path = Path(inspect.getfile(kind)).with_name("rules.md")
+        return path.read_text("utf-8") if path.exists() else inspect.getdoc(kind) or ""
 
 
-__all__ = ["Display", "Game", "Rules", "S", "SearchHints"]
+class Game(ABC, Generic[S]):
+    """The rules, and what play reveals about hidden cards; the one class that every game needs.
 
+    A game object is immutable: everything about a position is in its state. The rules read and
+    change states only; they do not print, read the clock, use random numbers or read variables
+    that change. So the same deal and the same actions give the same game, and every sequence of
+    legal actions must end it.
 
-# Former names of the contract. The core no longer reads them, so a game must not define them.
-RENAMED = {
-    "outlook": "evaluate",
-    "horizon": "playout_depth",
-    "says": "consequence",
-    "story": "narration",
-    "notes": "player_statistics",
-    "costly": "needs_confirmation",
-}
+    The rules may read the faces that the seat to act, or every seat, has seen; any other face
+    raises HiddenFaceError when a bot or a front end calls them with an observation. All attributes
+    of a state are public, so never store a value computed from a hidden face; `State.answer` makes
+    a fact about hidden faces public. Legal actions, scene, narration and labels must be the same in
+    all determinizations of a seat's observation.
 
+    `allows`, `possible` and `plausible` restrict the determinizations to those that fit the public
+    actions. Write one of them if play reveals facts about hidden cards: if a player does not follow
+    suit, all others learn that the player has no card of it. Otherwise the check `reachable` fails.
+    The core itself remembers which seat has seen which card, wherever the card goes.
+    """
 
-# The parts derive from one another, because compiled classes have one base: `Rules` first, then
-# `SearchHints`, `Display` and `Game`.
-class Game(Display[S]):
-    """A game: the rules, hints for search, and the display; the one class that authors subclass."""
+    name: ClassVar[str]
+    """The name that people type; the entry point, or the file in a plugins folder, has it too."""
+    title: ClassVar[str]
+    """The name shown to people."""
+    version: ClassVar[str] = "1"
+    """Change it whenever old records no longer replay: records of another version are refused."""
+    seats: ClassVar[Seats]
+    """The allowed numbers of players."""
+    cards: ClassVar[Cards]
+    """All faces, backs and decks; see `load_cards`."""
+    actions: ClassVar[Actions]
+    """All actions, in named groups."""
+    state_type: ClassVar[type[Any]]
+    """The game's subclass of `State`."""
+    heuristics_type: ClassVar["type[Heuristics[Any]] | str"] = Heuristics
+    """The game's subclass of `Heuristics`, or its name: ".heuristics:MyHeuristics".
+
+    The name begins with the module, relative or not, which is imported at first use.
+    """
+    display_type: ClassVar["type[Display[Any]] | str"] = Display
+    """The game's subclass of `Display`, or its name, so that bots need not load the display."""
+    options: ClassVar[Mapping[str, Option]] = {}
+    """The options that players can choose before the deal, by name; `rules.md` names each of them.
+
+    Rules read a value by `state.settings.flag("name")`, `.number("name")` or `.word("name")`.
+    """
+    phases: ClassVar[Sequence[str]] = ()
+    """The names of the values of `State.phase`, if the game has phases."""
+    lowest_wins: ClassVar[bool] = False
+    """Whether the lowest score is the best, for any goal."""
+    goal: ClassVar[Goal] = Goal.RANK
+    """The aim of the players; see `Goal`."""
+    unit: ClassVar[str] = "points"
+    """The plural noun of what scores count, such as "chips"."""
+
+    tagline: ClassVar[str] = ""
+    """A few words for lists of games: "call, bluff, Gamon!".
+
+    Empty: the first docstring line of what the entry point names, a class or else a module.
+    """
+    minutes: ClassVar[int] = 0
+    """The minutes that a game of people usually takes; 0: unknown, and not shown."""
+    levels: ClassVar[Mapping[str, str]] = {}
+    """Bot specs for `easy`, `medium` and `hard`, instead of the defaults."""
+    no_determinizations: ClassVar[str] = ""
+    """Why observations of the game have no determinizations, as a clause; empty: they have.
+
+    Search, hints, reviews and the checks of games need them and are refused then.
+    """
+
+    _heuristics: Heuristics[S] | None = None
+    _display: Display[S] | None = None
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
-        for old, new in RENAMED.items():
-            # The core would run without error, but without the game's method or value.
-            if hasattr(cls, old):
-                raise TypeError(f"{cls.__name__}: `{old}` is now `{new}`. fix: rename it")
+        refuse_misplaced(cls)
+
+    @property
+    def heuristics(self) -> Heuristics[S]:
+        """The heuristics, an object of `heuristics_type`."""
+        if self._heuristics is None:
+            kind = part_class(type(self), "heuristics_type", Heuristics)
+            self._heuristics = kind(self)
+        return self._heuristics
+
+    @property
+    def display(self) -> Display[S]:
+        """The display, an object of `display_type`."""
+        if self._display is None:
+            kind = part_class(type(self), "display_type", Display)
+            self._display = kind(self)
+        return self._display
+
+    @abstractmethod
+    def deal(self, state: S) -> None:
+        """Put all tokens into zones and set the first seat to act.
+
+        Tokens are numbered from 0, deck by deck, after each deck has been shuffled. The layout may
+        depend on token numbers and options, but not on faces: a hand sorted by value would show
+        everybody which card lies where. At the start `state.seat` is 0.
+        """
+
+    @abstractmethod
+    def legal(self, state: S) -> list[int]:
+        """Return the legal actions of the seat to act (or of chance) in a fixed order.
+
+        Before the end the list is not empty, its ints are distinct, and after each action the turn
+        can be finished. A call does not change the state. Callers do not change the list, so every
+        call may return the same list.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, action: int) -> None:
+        """Carry out a legal action in place; set `state.seat` to the next seat, CHANCE or OVER.
+
+        It need not check that the action is legal. It may read faces that the same action turns up,
+        such as the cards of a trick that all have been laid. With `CHANCE` the next legal actions
+        are the outcomes of a random event, such as a die.
+        """
+
+    @abstractmethod
+    def scores(self, state: S) -> list[int]:
+        """Return the current score of every seat, an int, at any time; final once the game is over.
+
+        The highest is best unless `lowest_wins`. All members of a team have the same score.
+        """
+
+    def teams(self, settings: Settings, seats: int) -> Sequence[int]:
+        """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
+
+        For partners across the table return `[0, 1, 0, 1]`. The scores of the members of a team are
+        equal. Seating and returns count teams: if seats 0 and 2 win, the places are 1, 2, 1, 2.
+        """
+        return [0] * seats if self.goal is Goal.COMMON else range(seats)
+
+    def target(self, settings: Settings, seats: int) -> int | None:
+        """Return the common score at which all have won, or None if nobody wins or loses.
+
+        Only a game with `Goal.COMMON` has a target.
+        """
+        return None
+
+    def unit_size(self, settings: Settings) -> int:
+        """Return the score that makes one of `unit`: 2 if scores count halves, as in Garner."""
+        return 1
+
+    def pack(self, settings: Settings, seats: int) -> list[int]:
+        """Return the faces of the cards in play; default: all copies of all cards."""
+        return list(self.cards.copies)
+
+    def check(self, settings: Settings, seats: int) -> None:
+        """Raise OptionError for options that are valid separately, but not together."""
+
+    def chance_weights(self, state: S) -> list[float] | None:
+        """Return the weights of chance's legal actions, at least one above 0; None: equal ones."""
+        return None
+
+    def random_action(self, state: S, rng: Random) -> int:
+        """Return a legal action, uniformly at random; override it to avoid building the list."""
+        actions = self.legal(state)
+        # Faster than rng.choice, which playouts would call at every step.
+        return actions[int(rng.random() * len(actions))]
+
+    def allows(self, state: S, token: int, face: int) -> bool:
+        """Return whether an unseen token can have this face, given public information only.
+
+        It concerns the token's present face, until the token's next shuffle; the core asks before
+        and after an action that shuffles, and keeps the answers with the shuffle. So note what play
+        reveals by token, not by seat, if cards can change hands: `per_token` is a field for it that
+        a shuffle resets. Delete notes of another kind in the action that gathers the cards.
+        """
+        return True
+
+    def possible(self, state: S, token: int) -> int:
+        """Return the faces that an unseen token can have, as the bits of an int.
+
+        A faster form of `allows`, because it is called once for each hidden card and not once for
+        each card and face: override it if the state has such bits. Bits of faces with another back
+        are ignored.
+        """
+        back, mask = state.back[token], 0
+        for face, other in enumerate(self.cards.back_of):
+            if other == back and self.allows(state, token, face):
+                mask |= 1 << face
+        return mask
+
+    def plausible(self, state: S) -> bool:
+        """Return whether a determinization fits the public information on several cards at once.
+
+        Rejected determinizations are sampled again: if fewer than one in a thousand is plausible,
+        search is slow; none in 20,000 is an error. Therefore use `allows` for facts about single
+        cards. The state is a current state with complete faces; its shuffle log is masked.
+        """
+        return True
+
+
+for _part in (Heuristics, Display, Game):
+    PLACES.update((name, _part) for name in vars(_part) if not name.startswith("_"))

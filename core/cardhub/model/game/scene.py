@@ -211,7 +211,7 @@ class BreakdownSection:
 
 
 class Names(Protocol):
-    """The names of players and cards for one viewer; see `Game.narration` and `Game.why_not`."""
+    """The names of players and cards for one viewer, which methods of `Display` get."""
 
     def player(self, seat: int, /) -> str:
         """Return the name of the player at a seat."""

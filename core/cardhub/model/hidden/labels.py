@@ -322,7 +322,9 @@ class Labels:
         # With few players not all cards are in play, but the actions include all tokens.
         if not self.is_action(action):
             return unknown_action(action)
-        if self._state is not None and (own := self._game.action_label(self._state, action)):
+        if self._state is not None and (
+            own := self._game.display.action_label(self._state, action)
+        ):
             return own
         group, index = self._game.actions.by_action[action]
         if isinstance(group, Players):

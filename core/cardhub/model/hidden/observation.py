@@ -125,7 +125,7 @@ class Observation(Generic[S]):
     def _scene(self) -> Scene:
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
         with self.named_step():
-            return as_scene(self.game, self.game.scene(self.state, viewer))
+            return as_scene(self.game, self.game.display.scene(self.state, viewer))
 
     def labels(self, players: Sequence[str] = ()) -> Labels:
         """Return the labels of cards, actions and, if given, players for this viewer."""

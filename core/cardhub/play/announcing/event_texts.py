@@ -34,7 +34,7 @@ def narration(
     """Return the game's sentences about an action, or None; `names`: the names after it."""
     game: Any = before.game  # compiled code would check the sentences, with another error
     with after.named_step():
-        return as_story(game, game.narration(before.state, action, after.state, names))
+        return as_story(game, game.display.narration(before.state, action, after.state, names))
 
 
 def summarize(
@@ -50,7 +50,7 @@ def summary(
     """Return the summary as `summarize` does; `names`: the names after the action."""
     game: Any = before.game
     with after.named_step():
-        return as_summary(game, game.summary(before.state, action, after.state, names))
+        return as_summary(game, game.display.summary(before.state, action, after.state, names))
 
 
 def describe(

@@ -95,7 +95,7 @@ class ViewerAnswers:
         game: Any = observation.game  # compiled code would check the text, with another error
         with observation.named_step():
             names = observation.labels(self._players)
-            text = game.consequence(observation.state, action, names)
+            text = game.display.consequence(observation.state, action, names)
         return as_sentence(as_text(game, "consequence", text))
 
     def why_not(self, asked: Spot | str) -> str:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from cardhub.base.errors import CardhubError, IllegalActionError, RecordError
-from cardhub.model.game.game import Game
+from cardhub.model.game.game import Display, Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.table.faces import BLANK, Faces, MaskedFaces
@@ -213,9 +213,9 @@ def record_notes(game: Game[Any], record: Record, seat: int) -> Mapping[str, Fre
     HiddenFaceError is raised.
     """
     # Without the method no state need be copied, and most games have none.
-    if type(game).player_statistics is Game.player_statistics:
+    if type(game.display).player_statistics is Display.player_statistics:
         return {}
-    return game.player_statistics(played_steps(game, record, seat), seat)
+    return game.display.player_statistics(played_steps(game, record, seat), seat)
 
 
 def played_steps(game: Game[Any], record: Record, viewer: int) -> list[PlayedStep[State]]:

@@ -141,14 +141,14 @@ RULES_PROMISES: Mapping[str, Promise] = {
     "random_action": Promise(
         "it can return every legal action, and no other",
         "random_action() samples uniformly from legal(), or is not overridden",
-        "Hints for search",
+        "Heuristics",
         ("legal", "clone"),
     ),
-    "hints": Promise(
-        "the methods that help search fit the game",
+    "heuristics": Promise(
+        "the heuristics fit the game",
         "playout_action() is legal, evaluate() has a number per seat, likelihood() is 0 to 1, "
         "`bluffs` are verbs of actions, `face_classes` has a number per face",
-        "Hints for search",
+        "Heuristics",
         ("legal", "clone", "scores", "random_action"),
     ),
 }

@@ -105,7 +105,7 @@ def check_why_not(game: Game[S], position: Position[S]) -> None:
     asked = range(number % WHY_NOT_STEP, game.actions.size, WHY_NOT_STEP)
     for action in [*legal, *filter(labels.is_action, asked)]:
         try:
-            reason = game.why_not(observation.state, action, labels)
+            reason = game.display.why_not(observation.state, action, labels)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
             problem = f"why_not() for {labels.label(action)!r}: {error_line(error)}"
             position.fail(game, "why_not", problem)
@@ -135,7 +135,7 @@ def _check_hand_is_explained(
 def check_scene(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
     verbs = {group.verb for group in game.actions.groups}
-    if unknown := {*game.needs_confirmation, *game.primary} - verbs:
+    if unknown := {*game.display.needs_confirmation, *game.display.primary} - verbs:
         problem = (
             f"`needs_confirmation` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
         )

@@ -44,7 +44,7 @@ from cardhub.testing.game_checks.secrecy import (
 )
 from cardhub.testing.game_checks.state_checks import (
     check_clone,
-    check_hints,
+    check_heuristics,
     check_pickle,
     check_random_action,
     check_replay,
@@ -188,7 +188,7 @@ def check_position(
     """Check one position thoroughly."""
     for check in (check_clone, check_pickle):
         run(check, game, position)
-    for sampling_check in (check_random_action, check_hints):
+    for sampling_check in (check_random_action, check_heuristics):
         run(sampling_check, game, position, rng)
     for check in SAID_CHECKS:
         run(check, game, position)
@@ -224,7 +224,7 @@ def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str,
     after = _attributes(game)
     changed = [name for name in after if name not in before or after[name] != before[name]]
     if changed:
-        last.fail(game, "memory", f"a game has changed {', '.join(changed)} of the game object")
+        last.fail(game, "memory", f"a game has changed {', '.join(changed)}")
 
 
 def _excludes_faces(game: Game[Any]) -> bool:
@@ -284,9 +284,17 @@ def _next_step(game: Game[S], last: Trial | Position[S]) -> str:
 
 
 def _attributes(game: Game[Any]) -> dict[str, Any]:
+    """Return the attributes of a game and its parts by name and owner."""
+    # The parts first: the game object gets them when they are first used.
+    owners = {
+        "the heuristics": game.heuristics,
+        "the display": game.display,
+        "the game object": game,
+    }
     return {
-        name: value.copy() if isinstance(value, list | dict | set) else value
-        for owner in (*reversed(type(game).__mro__), game)
-        for name, value in vars(owner).items()
+        f"{name} of {owner}": value.copy() if isinstance(value, list | dict | set) else value
+        for owner, part in owners.items()
+        for source in (*reversed(type(part).__mro__), part)
+        for name, value in vars(source).items()
         if name != "__annotations__"  # Python makes it when it is first read
     }

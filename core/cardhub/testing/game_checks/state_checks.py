@@ -161,24 +161,24 @@ def check_random_action(game: Game[S], position: Position[S], rng: Random) -> No
         position.fail(game, "random_action", "drawing changes the state")
 
 
-def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
+def check_heuristics(game: Game[S], position: Position[S], rng: Random) -> None:
     """Check the values of the methods for search bots, and that they do not change the state."""
-    state = position.state
+    state, heuristics = position.state, game.heuristics
     before, problem = freeze(state), ""
-    if state.seat >= 0 and game.playout_action(state, rng) not in game.legal(state):
+    if state.seat >= 0 and heuristics.playout_action(state, rng) not in game.legal(state):
         problem = "playout_action() returns an action that is not legal"
-    elif len(game.evaluate(state)) != state.seats:
-        problem = f"evaluate() returns {game.evaluate(state)!r}, not a number per seat"
-    elif not 0 <= game.likelihood(state) <= 1:
-        problem = f"likelihood() returns {game.likelihood(state)!r}, which is not from 0 to 1"
-    elif unknown := set(game.bluffs) - {group.verb for group in game.actions.groups}:
+    elif len(heuristics.evaluate(state)) != state.seats:
+        problem = f"evaluate() returns {heuristics.evaluate(state)!r}, not a number per seat"
+    elif not 0 <= heuristics.likelihood(state) <= 1:
+        problem = f"likelihood() returns {heuristics.likelihood(state)!r}, which is not from 0 to 1"
+    elif unknown := set(heuristics.bluffs) - {group.verb for group in game.actions.groups}:
         problem = f"`bluffs` has unknown verbs: {', '.join(sorted(unknown))}"
-    elif len(game.face_classes) not in (0, len(game.cards.faces)):
-        problem = f"`face_classes` has {len(game.face_classes)} numbers, not one per face"
+    elif len(heuristics.face_classes) not in (0, len(game.cards.faces)):
+        problem = f"`face_classes` has {len(heuristics.face_classes)} numbers, not one per face"
     elif freeze(state) != before:
         problem = "playout_action(), evaluate() or likelihood() changes the state"
     if problem:
-        position.fail(game, "hints", problem)
+        position.fail(game, "heuristics", problem)
 
 
 def check_clone(game: Game[S], position: Position[S]) -> None:
@@ -248,7 +248,7 @@ def check_options(game: Game[Any], _: None = None) -> None:
 
 def check_rules_page(game: Game[Any], _: None = None) -> None:
     """Check that there is a rules page with a title and the name of every option."""
-    page = game.rules()
+    page = game.display.rules()
     if not page.startswith("# "):
         problem = f"`rules.md` is missing, or does not begin with a title such as '# {game.title}'"
         raise ConformanceError("rules_page", game.name, problem)

@@ -151,7 +151,7 @@ class HomeNavigator(Navigator):
         self._app.push_screen(SetupScreen(self, draft, about, self._glyphs))
 
     def _learn(self, game: Game[Any]) -> None:
-        if game.lesson() is None:
+        if game.display.lesson() is None:
             self._app.push_screen(self._rules(game))
         else:
             # Imported here, because the home screen does not need it.
@@ -174,7 +174,7 @@ class HomeNavigator(Navigator):
         self._app.push_screen(HelpScreen(pages, self._glyphs, first="Summary"))
 
     def _rules(self, game: Game[Any]) -> HelpScreen:
-        rules, catalogue = game.rules().splitlines(), build_catalogue(game)
+        rules, catalogue = game.display.rules().splitlines(), build_catalogue(game)
         pages = {"Rules": lambda _: rules, "Cards": lambda wanted: cards_page(catalogue, wanted)}
         return HelpScreen(pages, self._glyphs, first="Rules")
 

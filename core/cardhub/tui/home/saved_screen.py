@@ -271,7 +271,7 @@ class GamesScreen(MenuScreen):
             return row
         if self._purpose == "watch":
             return row._replace(detail=f"Enter seats bots at a new game of {facts.title}.")
-        text = "a first hand with comments" if facts.game.lesson() else "rules and cards"
+        text = "a first hand with comments" if facts.game.display.lesson() else "rules and cards"
         return row._replace(text=text, detail=f"Enter opens it: {text}.")
 
     @override

@@ -153,7 +153,7 @@ def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
 
     Each option also lists its possible values at a table of `seats`.
     """
-    rules = game.rules().strip() + "\n"
+    rules = game.display.rules().strip() + "\n"
     if not game.options:
         return rules
     lines = [

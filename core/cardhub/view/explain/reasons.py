@@ -86,7 +86,7 @@ class Reasons:
     def _reason(self, action: int) -> str | None:
         """Return the game's reason without its full stop, None if it has none."""
         with self._observation.named_step():
-            text = self._game.why_not(self._state, action, self._labels)
+            text = self._game.display.why_not(self._state, action, self._labels)
         reason = as_reason(self._game, text)
         return reason.removesuffix(".") if reason else None
 

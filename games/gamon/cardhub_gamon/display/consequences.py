@@ -1,36 +1,20 @@
 """Consequences of legal actions, computed from the observation of the seat to act."""
 
-from cardhub import Names
 from cardhub_gamon.display.event_texts import coins
 from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.rules_of_cards import VALUE, number_called, three_if_false
-from cardhub_gamon.table import ACTIONS, BASE, CARDS, Table
+from cardhub_gamon.table import BASE, CARDS, Table
 from cardhub_gamon.turns import value_of
 
 
-def consequence(state: Table, action: int, names: Names) -> str:
-    """Return one or two sentences on a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    other = names.player(1 - state.seat)
-    match verb:
-        case "prize":
-            left = state.pile + state.prize - index - 1
-            return (
-                f"The round is for {coins(index + 1)}; {left} stay{'s' * (left == 1)} in the pile."
-            )
-        case "place":
-            return _place(state, index)
-        case "call":
-            return _call(state, index + 1, other)
-        case "gamon":
-            return _gamon(state, other)
-        case "believe":
-            return _believe(state, other)
-        case _:
-            return _amount(state, verb, index, other)
+def prize(state: Table, coins_set: int) -> str:
+    """Return the prize of the round, and the coins that stay in the pile."""
+    left = state.pile + state.prize - coins_set
+    return f"The round is for {coins(coins_set)}; {left} stay{'s' * (left == 1)} in the pile."
 
 
-def _place(state: Table, token: int) -> str:
+def place(state: Table, token: int) -> str:
+    """Return the value of a card, as far as it is known before the call."""
     seat, face = state.seat, state.face[token]
     base = BASE[face]
     if VALUE[face] is number_called:
@@ -42,7 +26,8 @@ def _place(state: Table, token: int) -> str:
     return f"Base value {base}{now}{lies}."
 
 
-def _call(state: Table, number: int, other: str) -> str:
+def call(state: Table, number: int, other: str) -> str:
+    """Return the result of a doubt, and the value of the card if the call is believed."""
     face = state.face[state.placed[state.seat][0]]
     worth = value_of(_calling(state, number), state.seat, face)
     if BASE[face] == number:
@@ -59,7 +44,7 @@ def _calling(state: Table, number: int) -> Table:
     return after
 
 
-def _gamon(state: Table, other: str) -> str:
+def gamon(state: Table, other: str) -> str:
     """Return the condition that decides a cry of Gamon, and the number of cards against it."""
     called = state.called[1 - state.seat]
     unseen = _unseen_faces(state, 1 - state.seat)
@@ -87,7 +72,8 @@ def _stakes(state: Table, other: str) -> str:
     return f"Right, you win the turn{own}; wrong, {other} wins it{others}."
 
 
-def _believe(state: Table, other: str) -> str:
+def believe(state: Table, other: str) -> str:
+    """Return the value of the own card, and who wins the turn."""
     seat = state.seat
     face = state.face[state.placed[seat][0]]
     worth = f"Your card is worth {value_of(state, seat, face)}"
@@ -96,7 +82,8 @@ def _believe(state: Table, other: str) -> str:
     return f"{worth}. First {other} may doubt your call of {state.called[seat]}."
 
 
-def _amount(state: Table, verb: str, amount: int, other: str) -> str:
+def choice(state: Table, verb: str, amount: int, other: str) -> str:
+    """Return the coins after an effect that moves, removes or pays some of them."""
     if verb == "remove":
         return f"The prize is then {coins(state.prize - amount)}."
     prize = f"The prize is then {coins(state.prize + amount)}"

@@ -40,11 +40,6 @@ REASONS: dict[rules.Modifier, Callable[[int], str]] = {
 }
 
 
-def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Describe an action and its announcements."""
-    return [_action(before, action, names), *sentences(after.announced, names)]
-
-
 def sentences(announcements: Iterable[Announcement], names: Names) -> list[str]:
     """Return a sentence for each announcement; for a turn won by Gamon the sentence has the lie."""
     lines: list[str] = []
@@ -63,7 +58,8 @@ def coins(amount: int) -> str:
     return _count(amount, "coin")
 
 
-def _action(before: Table, action: int, names: Names) -> str:
+def action_text(before: Table, action: int, names: Names) -> str:
+    """Return an action as a sentence."""
     verb, index = ACTIONS.verb_and_index[action]
     if verb == "first":
         return f"{names.player(index)} is to attack first"

@@ -43,32 +43,15 @@ CONDITIONS: dict[rules.Condition, str] = {
 }
 
 
-def why_not(state: Table, action: int, names: Names) -> str | None:
-    """Return the reason; None for a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    if verb == "first":
-        return "chance decides which side attacks first"
-    if state.phase != PHASE_OF[verb]:
-        return _duty(state)
-    match verb:
-        case "place":
-            return _place(state, index)
-        case "call":
-            return _call(state, index + 1)
-        case "prize":
-            return _prize(state, action)
-        case "move" | "remove" | "pay":
-            return _choice(state, action, names)
-    return None
-
-
-def _duty(state: Table) -> str:
+def duty(state: Table) -> str:
+    """Return what the seat to act has to do in this phase."""
     if state.phase == CHOOSING:
         return f"first say how many coins to {EFFECTS[state.choice]}"
     return DUTIES[state.phase]
 
 
-def _place(state: Table, token: int) -> str | None:
+def place(state: Table, token: int) -> str | None:
+    """Return why a card cannot be placed, or None."""
     seat = state.seat
     if token not in state.hand[seat]:
         return "it is not in your hand"
@@ -78,20 +61,23 @@ def _place(state: Table, token: int) -> str | None:
     return CONDITIONS[rules.BY_FACE[face].place]
 
 
-def _call(state: Table, number: int) -> str | None:
+def call(state: Table, number: int) -> str | None:
+    """Return why a number cannot be called for the placed card, or None."""
     face = state.face[state.placed[state.seat][0]]
     if not rules.NEVER_CALLED[number] >> face & 1:
         return None
     return f"{CARDS.faces[face].title} must not be called {number}"
 
 
-def _prize(state: Table, action: int) -> str | None:
+def prize(state: Table, action: int) -> str | None:
+    """Return why the prize cannot be set so high, or None."""
     if action in legal_prizes(state):
         return None
     return f"the pile has only {coins(state.pile)} to add"
 
 
-def _choice(state: Table, action: int, names: Names) -> str | None:
+def choice(state: Table, action: int, names: Names) -> str | None:
+    """Return why so many coins cannot be moved, removed or paid, or None."""
     if action in legal_choices(state):
         return None
     most = state.choices - 1

@@ -1,6 +1,6 @@
-"""The scene of a state of Gamon for one viewer."""
+"""The parts of the scene of a state of Gamon for one viewer."""
 
-from cardhub import OVER, Area, Counter, Scene, SeatLine, amount
+from cardhub import OVER, Area, amount
 from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.table import (
     BASE,
@@ -24,28 +24,10 @@ from cardhub_gamon.table import (
 # Seats by side (gamon N1).
 NAVY, PIRATES = range(2)
 MOST_TURNS = 2 * TURNS_TO_WIN - 1
-# The largest prize whose coins are drawn one by one.
-MOST_PIPS = 9
 
 
-def table(state: Table, viewer: int) -> Scene:
-    """Return the scene: the coins, then both sides, the viewer's last."""
-    own = viewer if viewer < state.seats else state.seats - 1
-    seats = range(state.seats)
-    return Scene(
-        _prompt(state),
-        [area for seat in (1 - own, own) for area in _side(state, seat, viewer)],
-        status=_status(state),
-        seats={seat: SeatLine(_turns(state, seat), _badges(state, seat)) for seat in seats},
-        counters=[
-            Counter("prize", state.prize, pips=MOST_PIPS),
-            Counter("pile", state.pile),
-            *(Counter("purse", state.purse[seat], seat) for seat in seats),
-        ],
-    )
-
-
-def _side(state: Table, seat: int, viewer: int) -> list[Area]:
+def side(state: Table, seat: int, viewer: int) -> list[Area]:
+    """Return the areas of a side; the viewer's own hand is the last."""
     areas = [
         Area("discard", state.discard[seat], seat, look="pile"),
         Area("deck", state.deck[seat], seat, look="count"),
@@ -103,11 +85,12 @@ def _ending(outcome: tuple[Announcement, ...], seat: int) -> str:
     return result
 
 
-def _turns(state: Table, seat: int) -> str:
+def turns(state: Table, seat: int) -> str:
+    """Return the turns that a side has won, of those that it needs."""
     return f"turns {state.won[seat]}/{TURNS_TO_WIN}" if state.seat != OVER and state.round else ""
 
 
-def _badges(state: Table, seat: int) -> list[str]:
+def badges(state: Table, seat: int) -> list[str]:
     """Return side and role, the events that cards still depend on, and a waiting +2 or -2."""
     if state.seat == OVER or not state.round:
         return [SIDES[seat]]
@@ -126,7 +109,8 @@ def _badges(state: Table, seat: int) -> list[str]:
     return badges
 
 
-def _status(state: Table) -> str:
+def status(state: Table) -> str:
+    """Return the round and the turn."""
     if not state.round:
         return ""
     if state.seat == OVER:
@@ -138,7 +122,8 @@ def _status(state: Table) -> str:
     return f"round {state.round} · turn {turn} of {MOST_TURNS}"
 
 
-def _prompt(state: Table) -> str:
+def prompt(state: Table) -> str:
+    """Return the prompt for the seat to act."""
     if state.seat == OVER:
         return "the game is over"
     called = state.called[1 - state.seat] if state.seat >= 0 else 0

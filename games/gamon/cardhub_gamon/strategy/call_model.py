@@ -1,10 +1,13 @@
-"""A model of how people call and doubt, for playouts, and the evaluation of states."""
+"""The heuristics of Gamon: a model of how people call and doubt, and the evaluation of states."""
 
 from random import Random
 
+from typing_extensions import override
+
+from cardhub import Heuristics
 from cardhub_gamon.placing import legal_calls
 from cardhub_gamon.rules_of_cards import BY_FACE
-from cardhub_gamon.table import BASE, BELIEVE, CALL, GAMON, Table
+from cardhub_gamon.table import BASE, BELIEVE, CALL, CALLING, DOUBTING, GAMON, Table
 
 # The probabilities of an honest call where one is possible, and of crying Gamon: estimates.
 HONEST, CRIES = 0.55, 0.4
@@ -23,31 +26,41 @@ def call_probability(face: int, call: int, honesty: float) -> float:
     return honesty if BASE[face] == call else (1 - honesty) / 5
 
 
-def likelihood(state: Table) -> float:
-    """Return the likelihood of the call actions in a state, relative to honest calls."""
-    ratio = 1.0
-    for placed, call in zip(state.placed, state.called, strict=True):
-        if placed and call:
-            ratio *= call_probability(state.face[placed[0]], call, HONEST) / HONEST
-    return ratio
+class GamonHeuristics(Heuristics[Table]):
+    """Calls and doubts as people make them, and the coins that a position is worth."""
+
+    bluffs = ("place", "call", "gamon")
+    playout_depth = 8
+
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        if state.phase == CALLING:
+            return _call(state, rng)
+        if state.phase == DOUBTING:
+            return GAMON if rng.random() < CRIES else BELIEVE
+        return self.game.random_action(state, rng)
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        """Return for every seat its coins and the expected share of the prize."""
+        lead = LEAD * (state.won[0] - state.won[1])
+        first, second = state.purse
+        return [first + state.prize * (0.5 + lead), second + state.prize * (0.5 - lead)]
+
+    @override
+    def likelihood(self, state: Table) -> float:
+        """Return the likelihood of the calls in a state, relative to honest calls."""
+        ratio = 1.0
+        for placed, call in zip(state.placed, state.called, strict=True):
+            if placed and call:
+                ratio *= call_probability(state.face[placed[0]], call, HONEST) / HONEST
+        return ratio
 
 
-def evaluate(state: Table) -> list[float]:
-    """Return the value of a state for every seat: its coins and expected share of the prize."""
-    lead = LEAD * (state.won[0] - state.won[1])
-    first, second = state.purse
-    return [first + state.prize * (0.5 + lead), second + state.prize * (0.5 - lead)]
-
-
-def call(state: Table, rng: Random) -> int:
+def _call(state: Table, rng: Random) -> int:
     """Sample a call action: the base value with probability `HONEST`, else any."""
     truth = BASE[state.face[state.placed[state.seat][0]]]
     calls = legal_calls(state)
     if truth and rng.random() < HONEST and CALL + truth - 1 in calls:
         return CALL + truth - 1
     return calls[int(rng.random() * len(calls))]
-
-
-def doubt(rng: Random) -> int:
-    """Sample an action: Gamon with probability `CRIES`, else believe."""
-    return GAMON if rng.random() < CRIES else BELIEVE

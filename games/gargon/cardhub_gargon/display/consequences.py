@@ -6,32 +6,24 @@ from cardhub import Names, amount, clockwise, listed
 from cardhub_gargon import laying
 from cardhub_gargon.display.scene import MIXES
 from cardhub_gargon.table import (
-    ACTIONS,
     AMULETS,
     COLOURS,
-    SPLITS,
     STACKS,
     VALUE,
     Table,
 )
 
 
-def consequence(state: Table, action: int, names: Names) -> str:
-    """Return one or two sentences on a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    match verb:
-        case "lay":
-            return f"{_rivals(state, index, names)} {_after_laying(state, index)}"
-        case "done":
-            once, twice = laying.count_colours(state.laid[state.seat], state.back)
-            mix = MIXES[once.bit_count(), bool(twice)]
-            return f"The mix is {mix}: the others lay as many, or pass."
-        case "pass":
-            return _passing(state, SPLITS[index], names)
-        case "fight":
-            return _fight(state, index, names)
-        case _:
-            return f"You draw {names.phrase(state.stacks[index][-1])}."
+def lay(state: Table, token: int, names: Names) -> str:
+    """Return the rivals in the colour of a card, and what is left to lay after it."""
+    return f"{_rivals(state, token, names)} {_after_laying(state, token)}"
+
+
+def done(state: Table) -> str:
+    """Return the mix that the starting player fixes."""
+    once, twice = laying.count_colours(state.laid[state.seat], state.back)
+    mix = MIXES[once.bit_count(), bool(twice)]
+    return f"The mix is {mix}: the others lay as many, or pass."
 
 
 def _rivals(state: Table, token: int, names: Names) -> str:
@@ -72,7 +64,8 @@ def _after_laying(state: Table, token: int) -> str:
     return "Then your mix is complete."
 
 
-def _passing(state: Table, split: tuple[int, int], names: Names) -> str:
+def pass_turn(state: Table, split: tuple[int, int], names: Names) -> str:
+    """Return the cards that a seat draws if it passes."""
     parts = []
     for side, stack, count in zip(STACKS, state.stacks, split, strict=True):
         if count:
@@ -81,7 +74,7 @@ def _passing(state: Table, split: tuple[int, int], names: Names) -> str:
     return f"You sit out the battles of this round and draw {drawn}."
 
 
-def _fight(state: Table, colour: int, names: Names) -> str:
+def fight(state: Table, colour: int, names: Names) -> str:
     """Return how a colour will be fought out: it is certain because all laid cards are open."""
     own = state.seat
     laid = _laid(state, colour)

@@ -2,34 +2,18 @@
 
 from collections.abc import Iterable
 
-from cardhub import OVER, Names, Summary
+from cardhub import Names
 from cardhub_gargon.table import ACTIONS, COLOURS, FIGHTING, LAYING, SPLITS, STACKS, Table
 
 
-def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Describe an action, the cards turned up by it and the results of battles."""
-    text = _action(before, action, after, names)
-    return [text, *_turned_up(before, after, names), *_results(before, after, names)]
-
-
-def summarize(before: Table, after: Table, names: Names) -> Summary | None:
-    """Return the cards won and discarded in a round if an action has ended it."""
-    if before.phase == LAYING or (after.phase != LAYING and after.seat != OVER):
-        return None
-    *won_before, discarded_before = before.won_before
-    rows = [["", "won", "in all", "cards"]]
-    for seat, (won, count) in enumerate(zip(after.won, won_before, strict=True)):
-        rows.append([names.player(seat), *_gained(won, count, names)])
-    rows.append(["discarded", *_gained(after.discard, discarded_before, names)])
-    return Summary(f"Round {before.round}", rows)
-
-
-def _gained(pile: list[int], count: int, names: Names) -> list[str]:
+def gained_cards(pile: list[int], count: int, names: Names) -> list[str]:
+    """Return the cells of a summary: the cards after the first `count`, and all."""
     gained = pile[count:]
     return [str(len(gained)), str(len(pile)), _cards(gained, names)]
 
 
-def _action(before: Table, action: int, after: Table, names: Names) -> str:
+def action_text(before: Table, action: int, after: Table, names: Names) -> str:
+    """Return an action as a sentence."""
     player, hand = names.player(before.seat), after.hand[before.seat]
     verb, index = ACTIONS.verb_and_index[action]
     match verb:
@@ -57,14 +41,16 @@ def _split(split: tuple[int, int], hand: list[int], names: Names) -> str:
     return ", ".join(texts) or "nothing"
 
 
-def _turned_up(before: Table, after: Table, names: Names) -> list[str]:
+def turned_up(before: Table, after: Table, names: Names) -> list[str]:
+    """Return the laid cards by seat, if an action has turned them up."""
     if before.phase != LAYING or after.phase != FIGHTING:
         return []
     laid = ((seat, cards) for seat, cards in enumerate(after.laid) if cards)
     return [f"{names.player(seat)} shows {_cards(cards, names)}" for seat, cards in laid]
 
 
-def _results(before: Table, after: Table, names: Names) -> list[str]:
+def results(before: Table, after: Table, names: Names) -> list[str]:
+    """Return the cards that an action has brought to the seats, and the discarded ones."""
     lines = []
     for seat, won in enumerate(after.won):
         gained = won[len(before.won[seat]) :]

@@ -1,10 +1,9 @@
 """Reasons why an action is not legal, for the seat to act; by the predicates of the rules."""
 
 from cardhub import amount, left_of
-from cardhub_gargon import battle, laying
+from cardhub_gargon import laying
 from cardhub_gargon.display.scene import MIXES
 from cardhub_gargon.table import (
-    ACTIONS,
     COLOURS,
     DRAWING,
     FIGHTING,
@@ -13,7 +12,6 @@ from cardhub_gargon.table import (
     PASS,
     SPLITS,
     STACKS,
-    TAKE,
     Table,
 )
 
@@ -26,32 +24,15 @@ DUTIES = {
 PHASE_OF = {"lay": LAYING, "done": LAYING, "pass": LAYING, "fight": FIGHTING, "take": DRAWING}
 
 
-def why_not(state: Table, action: int) -> str | None:
-    """Return the reason; None for a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    if state.phase != PHASE_OF[verb]:
-        return _other_phase(state, verb)
-    match verb:
-        case "lay":
-            return _lay(state, index)
-        case "done":
-            return _done(state)
-        case "pass":
-            return _pass(state, index)
-        case "fight" if action not in battle.legal_fights(state):
-            return f"you have no {COLOURS[index]} card among your laid ones"
-        case "take" if TAKE + index not in battle.legal_draws(state):
-            return f"the {STACKS[index]} stack is empty"
-    return None
-
-
-def _other_phase(state: Table, verb: str) -> str:
+def other_phase(state: Table, verb: str) -> str:
+    """Return why an action of another phase is not legal."""
     if verb == "take":
         return "a card is taken only after a lost battle"
     return DUTIES[state.phase]
 
 
-def _lay(state: Table, token: int) -> str | None:
+def lay(state: Table, token: int) -> str | None:
+    """Return why a card cannot be laid, or None."""
     seat = state.seat
     if token in state.laid[seat]:
         return "you have laid it already"
@@ -75,13 +56,15 @@ def _lay(state: Table, token: int) -> str | None:
     return f"with it you could not complete the mix: {mix}"
 
 
-def _done(state: Table) -> str | None:
+def done(state: Table) -> str | None:
+    """Return why the turn cannot be ended, or None."""
     if state.seat == state.leader:
         return None if state.laid[state.seat] else "lay at least one card first"
     return "the others lay the whole mix or pass; only the starting player ends the turn early"
 
 
-def _pass(state: Table, split: int) -> str | None:
+def pass_turn(state: Table, split: int) -> str | None:
+    """Return why the cards of a split cannot be drawn by passing, or None."""
     if state.seat == state.leader:
         return "the starting player may not pass"
     if state.laid[state.seat]:

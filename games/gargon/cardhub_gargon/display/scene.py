@@ -1,8 +1,7 @@
-"""The scene of a state of Gargon for one viewer."""
+"""The parts of the scene of a state of Gargon for one viewer."""
 
-from cardhub import OVER, Area, Scene, SeatLine, Target, clockwise, left_of
+from cardhub import OVER, Area, SeatLine, Target, left_of
 from cardhub_gargon.laying import MOST_LAID
-from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (
     COLOURS,
     DRAWING,
@@ -27,25 +26,14 @@ MIXES = {
 HAND_ROOM = 15
 
 
-def table(state: Table, viewer: int) -> Scene:
-    """Return the scene: the stacks, the cards of each seat, and the viewer's own last."""
-    areas = [_stack(state, number) for number in range(len(STACKS))]
-    areas.append(Area("discarded", state.discard, look="pile", place="centre"))
-    own = viewer if viewer < state.seats else state.seats - 1
-    for seat in clockwise(own + 1, state.seats):
-        areas += _player(state, seat, viewer)
-    scores = total_scores(state) if state.seat == OVER else None
-    seats = {seat: _seat_line(state, seat, scores) for seat in range(state.seats)}
-    return Scene(_prompt(state), areas, _points(state), status=_status(state), seats=seats)
-
-
-def _stack(state: Table, number: int) -> Area:
-    # Fanned, the card to be drawn next first.
+def stack(state: Table, number: int) -> Area:
+    """Return a stack, fanned, with the card to be drawn next first."""
     cards = state.stacks[number][::-1]
     return Area(f"{STACKS[number]} stack", cards, look="queue", place="centre")
 
 
-def _player(state: Table, seat: int, viewer: int) -> list[Area]:
+def player(state: Table, seat: int, viewer: int) -> list[Area]:
+    """Return the areas of a seat; the viewer's own hand is the last."""
     won, laid = _won(state, seat, viewer), _laid(state, seat)
     if seat == viewer:
         return [*won, laid, _hand(state, seat, viewer)]
@@ -86,7 +74,8 @@ def _won(state: Table, seat: int, viewer: int) -> list[Area]:
     return [Area("won", won, seat, look="pile" if seat == viewer else "count")]
 
 
-def _seat_line(state: Table, seat: int, scores: list[int] | None) -> SeatLine:
+def seat_line(state: Table, seat: int, scores: list[int] | None) -> SeatLine:
+    """Return the cards that a seat has won, its role, and at the end its score."""
     if scores:
         return SeatLine(f"{scores[seat]} points", (f"won {len(state.won[seat])}",))
     return SeatLine(f"won {len(state.won[seat])}", _badges(state, seat))
@@ -104,7 +93,7 @@ def _badges(state: Table, seat: int) -> list[str]:
     return badges
 
 
-def _points(state: Table) -> dict[int, Target | list[Target]]:
+def points(state: Table) -> dict[int, Target | list[Target]]:
     """Return the stacks that losers draw from, and all laid cards of each colour to fight out."""
     points: dict[int, Target | list[Target]] = {
         TAKE + number: Target("area", f"{name} stack") for number, name in enumerate(STACKS)
@@ -121,7 +110,8 @@ def _sorted(state: Table, tokens: list[int]) -> list[int]:
     return sorted(tokens, key=lambda token: (state.back[token], VALUE[state.face[token]]))
 
 
-def _status(state: Table) -> str:
+def status(state: Table) -> str:
+    """Return the round and the cards in the stacks."""
     left, right = map(len, state.stacks)
     if state.seat == OVER:
         return f"{state.round} rounds"
@@ -130,7 +120,8 @@ def _status(state: Table) -> str:
     return f"round {state.round} · {left}+{right} cards left{is_last}"
 
 
-def _prompt(state: Table) -> str:
+def prompt(state: Table) -> str:
+    """Return the prompt for the seat to act."""
     if state.seat == OVER:
         return "the game is over"
     if state.phase == FIGHTING:

@@ -7,7 +7,7 @@ from random import Random
 
 from cardhub import Observation
 from cardhub_gargon.laying import MOST_LAID, colours_down, count_colours, legal_ends, legal_lays
-from cardhub_gargon.strategy.evaluation import DRAWN, MAJORITY, SPENT, time_left
+from cardhub_gargon.strategy.heuristics import DRAWN, MAJORITY, SPENT, time_left
 from cardhub_gargon.table import (
     AMULETS,
     COLOURS,

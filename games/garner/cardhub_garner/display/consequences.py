@@ -6,7 +6,6 @@ from cardhub_garner.groups import group_of
 from cardhub_garner.layouts import site_name
 from cardhub_garner.majorities import counts, weights
 from cardhub_garner.table import (
-    ACTIONS,
     CARDS,
     NUMBER,
     SUIT,
@@ -16,21 +15,8 @@ from cardhub_garner.table import (
 )
 
 
-def consequence(state: Table, action: int, names: Names) -> str:
-    """Return one or two sentences on a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    match verb:
-        case "lift":
-            return _lift(state, index, names)
-        case "place":
-            return _place(state, index, names)
-        case "collect":
-            return _collect(state, index, names)
-        case _:
-            return _leave(state, index, names)
-
-
-def _lift(state: Table, face: int, names: Names) -> str:
+def lift(state: Table, face: int, names: Names) -> str:
+    """Return the cards that are lifted, and those beneath."""
     sites = numbers(group_of(state, face, NUMBER))
     stacks = [state.board[site] for site in sites]
     lifted = sorted((stack[-1] for stack in stacks), key=state.face.__getitem__)
@@ -39,7 +25,7 @@ def _lift(state: Table, face: int, names: Names) -> str:
     return f"{text} Beneath: {names.cards(beneath)}." if beneath else text
 
 
-def _place(state: Table, site: int, names: Names) -> str:
+def place(state: Table, site: int, names: Names) -> str:
     """Return where the card would lie, and the suit group that it would belong to."""
     card, stack = state.lifted[0], state.board[site]
     covered = f"covers {names.card(stack[-1])}" if stack else "takes an empty site"
@@ -58,7 +44,8 @@ def _place(state: Table, site: int, names: Names) -> str:
     return f"{names.card(card)} {covered}{rest}. It joins {names.cards(joined)}: {size} of a suit."
 
 
-def _collect(state: Table, face: int, names: Names) -> str:
+def collect(state: Table, face: int, names: Names) -> str:
+    """Return the cards that are collected, and the standing of their suit."""
     suit, sites = SUIT[face], group_of(state, face, SUIT)
     cards, layout = sites.bit_count(), layout_of(state)
     held = counts(state)[state.seat]
@@ -70,7 +57,8 @@ def _collect(state: Table, face: int, names: Names) -> str:
     return f"{collected} {_standing(state, suit, held, total)}"
 
 
-def _leave(state: Table, face: int, names: Names) -> str:
+def leave(state: Table, face: int, names: Names) -> str:
+    """Return the card that stays, and the standing of its suit."""
     suit, site = SUIT[face], _site_of(state, face)
     held = counts(state)[state.seat]
     total = held[suit] + state.group.bit_count() - 1

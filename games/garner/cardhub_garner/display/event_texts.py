@@ -8,13 +8,8 @@ from cardhub_garner.majorities import counts, is_decided
 from cardhub_garner.table import ACTIONS, LEAVING, SUITS, Table, layout_of
 
 
-def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
-    """Describe an action, the suits won by it and the end of the game."""
-    text = _action(before, action, after, names)
-    return [text, *_won(before, after, names), *_end(after, names)]
-
-
-def _action(before: Table, action: int, after: Table, names: Names) -> str:
+def action_text(before: Table, action: int, after: Table, names: Names) -> str:
+    """Return an action as a sentence."""
     player = names.player(before.seat)
     verb, index = ACTIONS.verb_and_index[action]
     match verb:
@@ -42,7 +37,8 @@ def _placed(before: Table, site: int, names: Names) -> str:
     return f"{placed}, over {names.card(stack[-1])}" if stack else placed
 
 
-def _won(before: Table, after: Table, names: Names) -> list[str]:
+def suits_won(before: Table, after: Table, names: Names) -> list[str]:
+    """Return a sentence for each suit that an action has decided."""
     lines = []
     layout = layout_of(after)
     for seat, (was, now) in enumerate(zip(counts(before), counts(after), strict=True)):
@@ -53,7 +49,7 @@ def _won(before: Table, after: Table, names: Names) -> list[str]:
     return lines
 
 
-def _end(after: Table, names: Names) -> list[str]:
+def ending(after: Table, names: Names) -> list[str]:
     """Return the reason for the end if no card shows it, and the suits won if it is a draw."""
     if after.seat != OVER:
         return []

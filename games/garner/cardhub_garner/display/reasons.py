@@ -6,7 +6,6 @@ from cardhub_garner.distributing import LINES, allowed_sites, first_sites, legal
 from cardhub_garner.groups import groups, top_layer
 from cardhub_garner.layouts import site_name
 from cardhub_garner.table import (
-    ACTIONS,
     CARDS,
     COLLECTING,
     LEAVING,
@@ -29,20 +28,14 @@ DUTIES = {
 }
 
 
-def why_not(state: Table, action: int) -> str | None:
-    """Return the reason; None for a legal action."""
-    verb, index = ACTIONS.verb_and_index[action]
-    if state.phase != PHASE_OF[verb]:
-        return DUTIES[state.phase]
-    match verb:
-        case "lift":
-            return _not_on_top(state, index) or _other_name(state, index, NUMBER)
-        case "collect":
-            return _not_on_top(state, index) or _other_name(state, index, SUIT)
-        case "leave":
-            return _leave(state, index)
-        case _:
-            return _place(state, index)
+def lift(state: Table, face: int) -> str | None:
+    """Return why a card names no group to lift, or None."""
+    return _not_on_top(state, face) or _other_name(state, face, NUMBER)
+
+
+def collect(state: Table, face: int) -> str | None:
+    """Return why a card names no group to collect, or None."""
+    return _not_on_top(state, face) or _other_name(state, face, SUIT)
 
 
 def _not_on_top(state: Table, face: int) -> str | None:
@@ -75,7 +68,8 @@ def _other_name(state: Table, face: int, kind: Sequence[int]) -> str | None:
     return None
 
 
-def _leave(state: Table, face: int) -> str | None:
+def leave(state: Table, face: int) -> str | None:
+    """Return why a card cannot stay, or None."""
     tops = (state.face[stack[-1]] for site, stack in enumerate(state.board) if _is_in(state, site))
     return None if face in tops else "it is not in the group that you collect"
 
@@ -84,7 +78,7 @@ def _is_in(state: Table, site: int) -> bool:
     return bool(state.group >> site & 1)
 
 
-def _place(state: Table, site: int) -> str | None:
+def place(state: Table, site: int) -> str | None:
     """Return the rule against a site; the rules of variations are garner R10."""
     if PLACE + site in legal_places(state):
         return None

@@ -1,9 +1,9 @@
-"""The scene of a state of Garner: the layout, the lifted cards and both scoring piles."""
+"""The parts of the scene of a state of Garner for one viewer."""
 
-from cardhub import OVER, Area, Grid, Scene, SeatLine, Tally, TallyRow, Target, amount, numbers
+from cardhub import OVER, TallyRow, Target, amount, numbers
 from cardhub_garner.groups import groups
 from cardhub_garner.layouts import Layout
-from cardhub_garner.majorities import counts, weights
+from cardhub_garner.majorities import weights
 from cardhub_garner.table import (
     CARDS,
     COLLECT,
@@ -18,34 +18,7 @@ from cardhub_garner.table import (
     SUIT,
     SUITS,
     Table,
-    layout_of,
 )
-
-# Cards of one number, one of each suit at most, are lifted together.
-MOST_LIFTED = len(SUITS)
-
-
-def table(state: Table, viewer: int) -> Scene:
-    """Return the scene, with the viewer's own pile last."""
-    layout = layout_of(state)
-    stacks = [state.board[site] for site in layout.sites]
-    areas: list[Area | Grid] = [Grid("layout", layout.rows, layout.columns, stacks)]
-    areas.append(Area("lifted", state.lifted, place="centre", room=MOST_LIFTED))
-    # A spectator sees the table from the last seat.
-    own = viewer if viewer < state.seats else state.seats - 1
-    # Faces are numbered suit by suit, in ascending order.
-    for seat in (1 - own, own):
-        pile = sorted(state.won[seat], key=state.face.__getitem__)
-        areas.append(Area("collected", pile, seat, look="count"))
-    held = counts(state)
-    return Scene(
-        _prompt(state),
-        areas,
-        _points(state, layout),
-        status=_status(state, layout),
-        seats={seat: SeatLine(_score(layout, held[seat])) for seat in range(state.seats)},
-        tallies=[Tally("suits", tuple(_race(state, layout, s, held) for s in _suits(layout)))],
-    )
 
 
 def suit_label(layout: Layout, suit: int) -> str:
@@ -59,11 +32,8 @@ def suit_colour(suit: int) -> str:
     return next(card.colour for face, card in enumerate(CARDS.faces) if SUIT[face] == suit)
 
 
-def _suits(layout: Layout) -> range:
-    return range(len(layout.cards))
-
-
-def _race(state: Table, layout: Layout, suit: int, held: list[list[int]]) -> TallyRow:
+def race(state: Table, layout: Layout, suit: int, held: list[list[int]]) -> TallyRow:
+    """Return the cards of a suit by seat, and what its majority still takes."""
     majority, cards = layout.majorities[suit], tuple(seat[suit] for seat in held)
     notes = tuple(_standing(cards[s], cards[1 - s], majority) for s in range(state.seats))
     return TallyRow(suit_label(layout, suit), cards, majority, notes, suit_colour(suit))
@@ -76,12 +46,14 @@ def _standing(own: int, others: int, majority: int) -> str:
     return "lost" if others >= majority else f"{majority - own} more"
 
 
-def _score(layout: Layout, held: list[int]) -> str:
+def score(layout: Layout, held: list[int]) -> str:
+    """Return the suits that a seat has won, and how many win the game."""
     won, needed = _halves(layout, weights(layout, held)), _halves(layout, layout.enough)
     return f"{'weight' if _has_half(layout) else 'suits'} {won} of {needed}"
 
 
-def _status(state: Table, layout: Layout) -> str:
+def status(state: Table, layout: Layout) -> str:
+    """Return the cards that are left, and the turns without a card."""
     left = sum(map(len, state.board)) + len(state.lifted)
     cards = f"{amount(left, 'card') if left else 'no cards'} left"
     if state.idle:
@@ -100,7 +72,7 @@ def _has_half(layout: Layout) -> bool:
     return len(set(layout.weights)) > 1
 
 
-def _points(state: Table, layout: Layout) -> dict[int, Target | list[Target]]:
+def points(state: Table, layout: Layout) -> dict[int, Target | list[Target]]:
     """Return the sites that each action points at, numbered as in this layout."""
     # Actions count sites on the largest board, scenes on the layout in use.
     number = {site: Target("site", n) for n, site in enumerate(layout.sites)}
@@ -118,7 +90,8 @@ def _points(state: Table, layout: Layout) -> dict[int, Target | list[Target]]:
     return {LEAVE + face: number[site] for site, face in tops}
 
 
-def _prompt(state: Table) -> str:
+def prompt(state: Table) -> str:
+    """Return the prompt for the seat to act."""
     if state.seat == OVER:
         return "the game is over"
     if state.phase == LIFTING:

@@ -3,6 +3,7 @@
 from importlib.metadata import version as installed
 
 from cardhub.base.errors import IllegalActionError, PluginError
+from cardhub.model.game.game import Heuristics
 from cardhub.model.table.actions import Actions, Tokens
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.seats import Seats
@@ -23,7 +24,7 @@ from cardhub_openspiel.imported.laid.laid_actions import (
 )
 from cardhub_openspiel.imported.laid.laid_actions_game import LaidActionsGame
 from cardhub_openspiel.imported.names import actions_of, cards_of, cards_played_with
-from cardhub_openspiel.imported.openspiel_game import OpenSpielGame
+from cardhub_openspiel.imported.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub_openspiel.imported.original import Original
 from cardhub_openspiel.imported.survey import Survey, deck_of, explore
 from cardhub_openspiel.library import pyspiel
@@ -131,11 +132,14 @@ def _with_board(original: Original, properties: Survey, on_board: Board) -> type
 def _with_laid_actions(original: Original, properties: Survey) -> type[LaidActionsGame]:
     sets = laid_actions(original, properties)
 
+    class NamedLaidHeuristics(Heuristics[OpenSpielState]):
+        # Each set has a card for the same action.
+        face_classes = tuple(sets.action(face) for face in range(sets.cards))
+
     class NamedLaidGame(LaidActionsGame):
+        heuristics_type = NamedLaidHeuristics
         laid = sets
         cards = cards_of_actions(sets, properties.words)
         actions = Actions(*actions_of(original, properties).groups, Tokens("lay", sets.cards))
-        # Each set has a card for the same action.
-        face_classes = tuple(sets.action(face) for face in range(sets.cards))
 
     return NamedLaidGame

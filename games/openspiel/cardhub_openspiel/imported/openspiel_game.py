@@ -10,25 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from typing_extensions import override
 
 from cardhub.model.game.game import Game
-from cardhub.model.game.scene import Area, Grid, Names, Scene
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.model.table.state_declaration import shared
 from cardhub_openspiel.imported.deck import fill_in
-from cardhub_openspiel.imported.names import numbered, without_player
 from cardhub_openspiel.imported.original import Original, odds
 from cardhub_openspiel.imported.playing_cards import NO_PLAYING_CARDS, PlayingCards
 from cardhub_openspiel.imported.survey import Survey
-from cardhub_openspiel.imported.wrapped_lines import wrapped_lines
 
 if TYPE_CHECKING:
     from cardhub.learning.arrays.feature_spec import OwnFeatures
 
-# The caption of a line of OpenSpiel's text.
-NO_CAPTION = " "
-# The greatest number of drawn cards that get a line each.
-MOST_LISTED = 4
 # Placeholder in a history for the next drawn card.
 DRAWN = -1
 # Returns that are not integers are multiplied by this, as cardhub's scores are integers.
@@ -47,6 +40,7 @@ class OpenSpielGame(Game[OpenSpielState]):
     """A game of OpenSpiel; `game_named` creates a subclass for each game."""
 
     state_type = OpenSpielState
+    display_type = ".openspiel_display:OpenSpielDisplay"
     create: ClassVar[Callable[[str, str], Game[Any]]]
     """The function `game_named`, which creates the game again when it is unpickled."""
     original: ClassVar[Original]
@@ -64,7 +58,7 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     @override
     def legal(self, state: OpenSpielState) -> list[int]:
-        node = self._at(state)
+        node = self.state_of(state)
         if node.is_chance_node():
             first = self.original.game.num_distinct_actions()
             return [first + outcome for outcome in odds(node)]
@@ -72,7 +66,7 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     @override
     def chance_weights(self, state: OpenSpielState) -> list[float]:
-        return list(odds(self._at(state)).values())
+        return list(odds(self.state_of(state)).values())
 
     @override
     def apply(self, state: OpenSpielState, action: int) -> None:
@@ -86,56 +80,14 @@ class OpenSpielGame(Game[OpenSpielState]):
         if state.seat != OVER:
             return [0] * state.seats
         parts = 1 if self.survey.has_integer_returns else FRACTION
-        return [round(value * parts) for value in self._at(state).returns()]
-
-    @override
-    def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        areas = self._lines(state, viewer)
-        if self.survey.deck.outcomes:
-            areas.append(Area("drawn", state.drawn, look="row"))
-        return Scene(self._prompt(state, viewer), areas)
-
-    @override
-    def narration(
-        self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
-    ) -> list[str]:
-        step, actor = action - self.original.game.num_distinct_actions(), "chance"
-        if before.seat != CHANCE:
-            step, actor = action, names.player(before.seat)
-        line = f"{actor}: {self._words(before, step)}"
-        tokens = [token for token in after.drawn if token not in before.drawn]
-        if len(tokens) > MOST_LISTED:
-            return [line, f"{len(tokens)} cards are dealt"]
-        return [line, *(f"{names.phrase(token)} is drawn" for token in tokens)]
-
-    @override
-    def action_label(self, state: OpenSpielState, action: int) -> str:
-        # The notation of an action is a number if its name in OpenSpiel depends on the position.
-        is_numbered = self.actions.text(action, str) == numbered(action)
-        is_possible = state.seat >= 0 and action in self.legal(state)
-        return self._words(state, action) if is_numbered and is_possible else ""
-
-    @override
-    def rules(self) -> str:
-        parameters = self.original.game.get_parameters()
-        lines = [f"- {name}: {value}" for name, value in sorted(parameters.items())]
-        return "\n".join(
-            [
-                f"# {self.title}",
-                "",
-                f"The rules are OpenSpiel's, of the game `{self.original.text}`. Its parameters:",
-                "",
-                *lines,
-                "",
-            ]
-        )
+        return [round(value * parts) for value in self.state_of(state).returns()]
 
     def own_features(self, recall: str) -> "OwnFeatures | None":
         """Return OpenSpiel's tensor for arrays, or None if the game has no tensor."""
         # Imported late, because tensors need numpy, which playing does not load.
         from cardhub_openspiel.imported.tensors import tensor_features
 
-        return tensor_features(self.original, self._at, recall)
+        return tensor_features(self.original, self.state_of, recall)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The class cannot be imported, so the game is created again.
@@ -145,7 +97,7 @@ class OpenSpielGame(Game[OpenSpielState]):
         # Draw cards until a player is to act, or the next outcome of chance is public.
         deck = self.survey.deck
         while True:
-            node = self._at(state)
+            node = self.state_of(state)
             is_drawing = node.is_chance_node() and deck.is_next(node, self._outcomes(state))
             if not is_drawing:
                 break
@@ -169,9 +121,12 @@ class OpenSpielGame(Game[OpenSpielState]):
         for seat in seats:
             state.show(token, seat)
 
-    def _at(self, state: OpenSpielState) -> Any:
-        # Unseen cards are filled in arbitrarily: callers use only public properties of the state,
-        # or OpenSpiel's text for a seat that has seen its cards.
+    def state_of(self, state: OpenSpielState) -> Any:
+        """Return OpenSpiel's state, in which cards that are hidden in `state` are filled in.
+
+        They are filled in arbitrarily: callers use only public properties of the state, or
+        OpenSpiel's text for a seat that has seen its cards.
+        """
         if not state.drawn:
             return self.original.at(tuple(state.moves))
         outcomes = iter(self._outcomes(state))
@@ -185,39 +140,3 @@ class OpenSpielGame(Game[OpenSpielState]):
             for token in state.drawn
         ]
         return tuple(fill_in(self.survey.deck, draws))
-
-    def _prompt(self, state: OpenSpielState, viewer: int) -> str:
-        return "act" if state.seat == viewer else "wait"
-
-    def _text(self, state: OpenSpielState, viewer: int) -> str:
-        is_seat = viewer < state.seats
-        if is_seat or self.original.is_open or state.seat == OVER:
-            text = self.original.sight(self._at(state), viewer if is_seat else 0)
-        elif self._shows_hidden(state):
-            text = str(self._at(state))
-        else:
-            return "OpenSpiel shows this game to its players only"
-        return self.playing_cards.text(text)
-
-    def _shows_hidden(self, state: OpenSpielState) -> bool:
-        """Return whether this state has faces that at least one viewer has not seen."""
-        faces = blanked(state.face)
-        return any(state.seen[t] != state.everybody and faces[t] != BLANK for t in state.drawn)
-
-    def _lines(self, state: OpenSpielState, viewer: int) -> list[Area | Grid]:
-        """Return the text for a viewer as areas."""
-        areas = lines_as_areas(self._text(state, viewer))
-        # Pad to a constant number of lines, because OpenSpiel adds lines during a game and areas
-        # below would move.
-        return [*areas, *[Area(NO_CAPTION, note=" ")] * (self.survey.lines - len(areas))]
-
-    def _words(self, state: OpenSpielState, step: int) -> str:
-        node = self._at(state)
-        words = node.action_to_string(node.current_player(), step)
-        return self.playing_cards.text(without_player(" ".join(words.split())))
-
-
-def lines_as_areas(text: str) -> list[Area | Grid]:
-    """Return the lines of OpenSpiel's text as areas."""
-    # A note has the full width of the table, and an area with a note shows no count of cards.
-    return [Area(NO_CAPTION, note=line) for line in wrapped_lines(text)]

@@ -47,7 +47,8 @@ def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> Non
     folder = write_package(name, tmp_path)
     tree = ast.parse((folder / name / "game.py").read_text("utf-8"))
     classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
-    assert classes == {"Table", f"{name.capitalize()}Game"}
+    kind = f"{name.capitalize()}Game"
+    assert classes == {"Table", f"{kind}Display", kind}
     assert not classes & set(cardhub.__all__)
 
 

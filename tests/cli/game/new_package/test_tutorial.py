@@ -18,6 +18,8 @@ EXAMPLE = ROOT / "examples" / "kuhn"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 MODULES = ("cardhub", "pytest")
+# The first words of the piece that is put above the game.
+DISPLAY = "class KuhnDisplay("
 # The file of a block by its language; the first line of a block may repeat the name.
 FILES = {"yaml": "kuhn/cards.yaml", "markdown": "kuhn/rules.md", "py": "tests/test_kuhn.py"}
 
@@ -40,19 +42,38 @@ def content(block: Block) -> str:
     return rest if first.removeprefix("# ").endswith((".yaml", ".py")) else block.text
 
 
-def joined(pieces: list[str]) -> str:
-    """Return the pieces of a module put together, with as many blank lines as is usual."""
-    text = ""
-    for piece in pieces:
-        blank = 1 if piece.startswith(" ") else 2 if piece.startswith(("class", "def")) else 0
-        text += "\n" * blank * bool(text) + piece
-    return text
+def extended(game: str, block: Block) -> str:
+    """Return the module with a further piece, or with the lines that a diff adds.
+
+    The display, which the game names, is put above the game; there are as many blank lines as is
+    usual.
+    """
+    if block.language == "python" and block.text.startswith(DISPLAY):
+        above, below = game.split("class Kuhn(", 1)
+        return f"{above}{block.text}\n\nclass Kuhn({below}"
+    if block.language == "python":
+        is_part = block.text.startswith(" ")
+        blank = 1 if is_part else 2 if block.text.startswith(("class", "def")) else 0
+        return game + "\n" * blank * bool(game) + block.text
+    if lines_of_diff(block, "+"):
+        before, after = "".join(lines_of_diff(block, " -")), "".join(lines_of_diff(block, " +"))
+        assert game.count(before) == 1
+        return game.replace(before, after)
+    return game
+
+
+def lines_of_diff(block: Block, signs: str) -> list[str]:
+    """Return the lines of a diff that begin with one of the signs; none of another block."""
+    lines = block.text.splitlines(keepends=True) if block.language == "diff" else []
+    return [line[1:] for line in lines if line[0] in signs]
 
 
 def test_the_pieces_put_together_are_the_example() -> None:
     """The final files of the tutorial equal the files of the example."""
-    pieces = [block.text for block in blocks() if block.language == "python"]
-    assert joined(pieces) == (EXAMPLE / "kuhn" / "game.py").read_text("utf-8")
+    game = ""
+    for block in blocks():
+        game = extended(game, block)
+    assert game == (EXAMPLE / "kuhn" / "game.py").read_text("utf-8")
     (cards,) = (block for block in blocks() if block.language == "yaml")
     assert content(cards) == (EXAMPLE / "kuhn" / "cards.yaml").read_text("utf-8")
     (rules,) = (block for block in blocks() if block.language == "markdown")
@@ -65,7 +86,7 @@ class Reader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.package = folder / "kuhn"
-        self.pieces: list[str] = []
+        self.game = ""
         self.is_spoilt = False
         write_package("kuhn", folder)
         install(folder, "kuhn")
@@ -73,16 +94,15 @@ class Reader:
         """The package as installed: its files are kept as those of an editable install are."""
 
     def read(self, block: Block) -> None:
-        """Write a block's lines to its file; lines that a diff removes return after the next."""
-        if block.language == "python":
-            self.pieces.append(block.text)
-        game = joined(self.pieces)
-        for line in block.text.splitlines() if block.language == "diff" else ():
-            assert game.count(f"{line[1:]}\n") == 1
-            game = game.replace(f"{line[1:]}\n", "")
+        """Write a block's lines; lines that a diff only removes return after the next block."""
+        game = self.game = extended(self.game, block)
+        spoilt = [] if lines_of_diff(block, "+") else lines_of_diff(block, "-")
+        for line in spoilt:
+            assert game.count(line) == 1
+            game = game.replace(line, "")
         if game and (block.language != "console" or not self.is_spoilt):
             (self.package / "kuhn" / "game.py").write_text(game, "utf-8")
-        self.is_spoilt = block.language == "diff"
+        self.is_spoilt = bool(spoilt)
         if block.language in FILES:
             (self.package / FILES[block.language]).write_text(content(block), "utf-8")
 

@@ -13,7 +13,7 @@ from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play import table_commands as c
 from cardhub.play import table_messages as t
-from kuhn.game import CHECK, Kuhn
+from kuhn.game import CHECK, Kuhn, KuhnDisplay
 
 Repair = Callable[[], None]
 
@@ -140,18 +140,18 @@ def test_a_view_that_fails_is_told_to_its_viewer_only(
     """The others see the game, and the game goes on."""
     anna = server.create("kuhn")
     bob = server.seated(anna)
-    real = Kuhn.scene
+    real = KuhnDisplay.scene
 
-    def fails(self: Kuhn, state: Any, viewer: int) -> Any:
+    def fails(self: KuhnDisplay, state: Any, viewer: int) -> Any:
         if viewer == bob.viewer:
             raise ZeroDivisionError("planted")
         return real(self, state, viewer)
 
-    monkeypatch.setattr(Kuhn, "scene", fails)
+    monkeypatch.setattr(KuhnDisplay, "scene", fails)
     anna.tell(m.Start())
     assert anna.table_message.view.viewer == anna.viewer
     assert "the code of this game failed" in bob.refusal
-    monkeypatch.setattr(Kuhn, "scene", real)
+    monkeypatch.setattr(KuhnDisplay, "scene", real)
     anna.tell(m.Say(text="hello"))
     assert bob.last(s.TableState).stage == "playing"
 

@@ -6,9 +6,10 @@ import pytest
 
 from cardhub.play.host.lessons.lesson_check import lesson_faults
 from cardhub_gargon import Gargon
+from cardhub_gargon.display.display import GargonDisplay
 
 
-class Taught(Gargon):
+class TaughtDisplay(GargonDisplay):
     """Gargon with a lesson from elsewhere."""
 
     path: Path
@@ -18,16 +19,24 @@ class Taught(Gargon):
         return self.path
 
 
+def shown_by(display: type[GargonDisplay]) -> Gargon:
+    """Return the game with another display."""
+    game: Gargon = type("Shown", (Gargon,), {"display_type": display})()
+    return game
+
+
 def faults(tmp_path: Path, old: str, new: str) -> list[str]:
     """Return the faults of the lesson of Gargon after a change."""
-    original = Gargon().lesson()
+    original = Gargon().display.lesson()
     assert original is not None
     text = original.read_text("utf-8")
     assert old in text
-    game = Taught()
-    game.path = tmp_path / "lesson.yaml"
-    game.path.write_text(text.replace(old, new, 1), "utf-8")
-    return [fault.removeprefix(f"{game.path}:") for fault in lesson_faults(game)]
+    game = shown_by(TaughtDisplay)
+    display = game.display
+    assert isinstance(display, TaughtDisplay)
+    display.path = tmp_path / "lesson.yaml"
+    display.path.write_text(text.replace(old, new, 1), "utf-8")
+    return [fault.removeprefix(f"{display.path}:") for fault in lesson_faults(game)]
 
 
 @pytest.mark.parametrize(
@@ -51,8 +60,8 @@ def test_a_script_that_cannot_be_played_is_found(
 
 
 def test_a_game_without_a_lesson_has_no_faults() -> None:
-    class Untaught(Gargon):
+    class UntaughtDisplay(GargonDisplay):
         def lesson(self) -> None:
             return None
 
-    assert lesson_faults(Untaught()) == []
+    assert lesson_faults(shown_by(UntaughtDisplay)) == []

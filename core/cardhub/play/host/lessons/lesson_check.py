@@ -22,7 +22,7 @@ MOST_SUGGESTION = 400
 
 def lesson_faults(game: Game[Any]) -> list[str]:
     """Return the faults of a game's lesson, each with its line in the file; none without one."""
-    path = game.lesson()
+    path = game.display.lesson()
     if path is None:
         return []
     try:

@@ -58,7 +58,7 @@ class LessonHost(Host):
 
 def lesson_of(game: Game[Any]) -> Lesson:
     """Return the lesson of a game; raises PluginError if it has none, and LessonFileError."""
-    path = game.lesson()
+    path = game.display.lesson()
     if path is None:
         raise PluginError(f"{game.title} has no lesson. fix: `cardhub rules {game.name}`")
     return read_lesson(path, game.phases)

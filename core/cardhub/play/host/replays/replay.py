@@ -10,7 +10,7 @@ import msgspec
 from typing_extensions import override
 
 from cardhub.model.game.display_values import as_text
-from cardhub.model.game.game import Game
+from cardhub.model.game.game import Display, Game
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event, standing_summaries
@@ -41,7 +41,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 def has_chapters(game: Game[Any]) -> bool:
     """Return whether a game names its chapters."""
-    return type(game).chapter is not Game.chapter
+    return type(game.display).chapter is not Display.chapter
 
 
 def named_chapters(positions: Iterable[tuple[int, Observation[Any]]]) -> Iterator[Chapter]:
@@ -49,7 +49,7 @@ def named_chapters(positions: Iterable[tuple[int, Observation[Any]]]) -> Iterato
     title = ""
     for number, seen in positions:
         with seen.named_step():
-            now = as_text(seen.game, "chapter", seen.game.chapter(seen.state))
+            now = as_text(seen.game, "chapter", seen.game.display.chapter(seen.state))
         if now and now != title:
             title = now
             yield Chapter(title, number)

@@ -151,7 +151,7 @@ def find_position(game: Game[Any], saved: SavedGame) -> SavedPosition:
     # Where spectators see hands that their owners do not see, several people share no view.
     is_permitted = viewer in permitted_viewers(game, record)
     observation: Observation[Any] = referee.observe(viewer if is_permitted else saved.people[0])
-    chapter = as_text(game, "chapter", game.chapter(observation.state))
+    chapter = as_text(game, "chapter", game.display.chapter(observation.state))
     return SavedPosition(chapter, referee.seat, observation if is_permitted else None)
 
 

@@ -24,7 +24,7 @@ def check_consequence(game: Game[S], position: Position[S]) -> None:
     labels = observation.labels(NAMES[: position.state.seats])
     for action in observation.legal():
         try:
-            text = game.consequence(observation.state, action, labels)
+            text = game.display.consequence(observation.state, action, labels)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
             problem = f"consequence() for {labels.label(action)!r}: {error_line(error)}"
             position.fail(game, "consequence", problem)
@@ -38,7 +38,7 @@ def check_chapter(game: Game[S], position: Position[S]) -> None:
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         try:
-            chapters[viewer] = game.chapter(observation.state)
+            chapters[viewer] = game.display.chapter(observation.state)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
             problem = f"chapter() for seat {viewer}: {error_line(error)}"
             position.fail(game, "chapter", problem)
@@ -54,7 +54,7 @@ def consequences(game: Game[S], state: S, viewer: int) -> Mapping[int, str]:
     if not observation.is_to_act or viewer >= state.seats:
         return {}
     labels = observation.labels(NAMES[: state.seats])
-    return {a: game.consequence(observation.state, a, labels) for a in observation.legal()}
+    return {a: game.display.consequence(observation.state, a, labels) for a in observation.legal()}
 
 
 def is_one_line(text: object) -> bool:
@@ -166,7 +166,7 @@ def check_same_chapter(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the chapter is the same."""
 
     def chapter(moment: Transition[S]) -> str:
-        return game.chapter(Observation(game, moment.after, comparison.viewer).state)
+        return game.display.chapter(Observation(game, moment.after, comparison.viewer).state)
 
     _compare(game, comparison, "same_chapter", "the chapter differs", chapter)
 

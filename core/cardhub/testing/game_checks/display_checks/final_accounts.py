@@ -3,7 +3,7 @@
 from typing import Generic
 
 from cardhub.model.game.breakdown_faults import breakdown_faults
-from cardhub.model.game.game import Game, S
+from cardhub.model.game.game import Display, Game, S
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.hidden.observation import EVERYTHING, Observation, observed_state
 from cardhub.testing.checking import error_line
@@ -18,7 +18,7 @@ class StepCollector(Generic[S]):
         self.seat = seat
         self.steps: list[PlayedStep[S]] = []
         # Copies of states at every step, which most games do not need.
-        self._is_needed = type(game).player_statistics is not Game.player_statistics
+        self._is_needed = type(game.display).player_statistics is not Display.player_statistics
 
     def add(self, position: Position[S]) -> None:
         """Add the last action before a position."""
@@ -33,7 +33,7 @@ def check_breakdown(game: Game[S], position: Position[S]) -> None:
     """Check that the points of all causes add up to the scores at the end of a game."""
     observation = Observation(game, position.state, EVERYTHING)
     try:
-        sections = list(game.breakdown(observation.state))
+        sections = list(game.display.breakdown(observation.state))
         faults = list(breakdown_faults(sections, game.scores(position.state)))
     except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
         position.fail(game, "breakdown", f"breakdown(): {error_line(error)}")
@@ -46,7 +46,7 @@ def check_player_statistics(
 ) -> None:
     """Check that the counts of a finished game for a seat have texts and valid frequencies."""
     try:
-        notes = dict(game.player_statistics(collector.steps, collector.seat))
+        notes = dict(game.display.player_statistics(collector.steps, collector.seat))
     except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
         problem = f"player_statistics() for seat {collector.seat}: {error_line(error)}"
         position.fail(game, "player_statistics", problem)

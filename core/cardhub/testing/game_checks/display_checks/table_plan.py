@@ -83,7 +83,11 @@ def _played(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
 
 
 def _choose(game: Game[S], state: S, rng: Random) -> int:
-    return choose(game, state, rng) if state.seat == CHANCE else game.playout_action(state, rng)
+    return (
+        choose(game, state, rng)
+        if state.seat == CHANCE
+        else game.heuristics.playout_action(state, rng)
+    )
 
 
 def left_out(view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -> list[str]:

@@ -5,12 +5,11 @@ sample, so the game supports no determinizations. Facts that are public although
 hidden cards, for example who leads, are published as answers.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from typing_extensions import override
 
 from cardhub.base.errors import HiddenFaceError, IllegalActionError
-from cardhub.model.game.scene import Names
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub_openspiel.imported.hands.hand_facts import HandFacts
@@ -39,6 +38,7 @@ class HandGame(LaidActionsGame):
     state_type = HandState
     no_determinizations = "its public actions depend on hidden cards, such as following suit"
     facts: ClassVar[HandFacts]
+    display_type = ".hand_display:HandDisplay"
 
     @override
     def deal(self, state: OpenSpielState) -> None:
@@ -50,19 +50,19 @@ class HandGame(LaidActionsGame):
 
     @override
     def legal(self, state: OpenSpielState) -> list[int]:
-        if not self._is_of_seat(state):
+        if not self.is_of_seat(state):
             # The filled-in cards would decide which actions are legal.
             raise HiddenFaceError("the cards of the seat to act are hidden from this one")
-        if not self._is_laid(state):
+        if not self.is_laid(state):
             return super().legal(state)
         first, tokens = self.actions.starts[-1], self._set(state)
         token_of = {self.laid.action(state.face[token]): token for token in tokens}
-        legal = self._at(state).legal_actions()
+        legal = self.state_of(state).legal_actions()
         if self.facts.cards.has_options:
             return [first + token_of[number] for number in range(len(legal))]
         # Cards that are passed together are laid in ascending order, because their order would
         # reveal information.
-        history, remaining = self._history(state), self._laid_in_a_row(state)
+        history, remaining = self.history(state), self._laid_in_a_row(state)
         last = history[-1] if self._is_in_a_row(state) else -1
         possible = legal[: len(legal) - remaining + 1]
         return [first + token_of[action] for action in possible if action > last]
@@ -73,43 +73,7 @@ class HandGame(LaidActionsGame):
         state.actors.append(CHANCE_PLAYER if state.seat == CHANCE else state.seat)
         super().apply(state, action)
 
-    @override
-    def action_label(self, state: OpenSpielState, action: int) -> str:
-        if not self._is_of_seat(state):
-            return ""
-        if self._is_laid(state) and self.facts.cards.has_options:
-            return self._option_words(state, action)
-        return super().action_label(state, action)
-
-    def _option_words(self, state: OpenSpielState, action: int) -> str:
-        """Return OpenSpiel's words for an action whose card is a number; empty if unknown."""
-        token = self.actions.token(action)
-        face = BLANK if token is None else blanked(state.face)[token]
-        legal = self._at(state).legal_actions()
-        number = len(legal) if face == BLANK else self.laid.action(face)
-        return self._words(state, legal[number]) if number < len(legal) else ""
-
-    @override
-    def narration(
-        self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
-    ) -> list[str]:
-        lines = super().narration(before, action, after, names)
-        if self._is_laid(before) and self.facts.cards.has_options and self._is_of_seat(before):
-            words = self._option_words(before, action)
-            return [f"{names.player(before.seat)}: {words}", *lines[1:]] if words else lines
-        return lines
-
-    @override
-    def _laid_words(self, state: OpenSpielState, token: int, names: Names) -> str:
-        if not self.facts.cards.has_options:
-            return super()._laid_words(state, token, names)
-        history, tokens = self._history(state), self.facts.cards.drawn(state)
-        index = next(number for number, drawn in tokens.items() if drawn == token)
-        node = self.original.at(history[:index])
-        words = str(node.action_to_string(node.current_player(), history[index]))
-        return self.playing_cards.text(words)
-
-    def _is_of_seat(self, state: OpenSpielState) -> bool:
+    def is_of_seat(self, state: OpenSpielState) -> bool:
         """Return whether this state has all faces that the seat to act has seen."""
         faces, seat = blanked(state.face), max(state.seat, 0)
         return not any(state.seen[t] >> seat & 1 and faces[t] == BLANK for t in state.drawn)
@@ -162,12 +126,8 @@ class HandGame(LaidActionsGame):
         state.reveal([token])
         state.under.append(token)
 
-    def state_of(self, state: OpenSpielState) -> Any:
-        """Return OpenSpiel's state; cards that are hidden in `state` are filled in."""
-        return self._at(state)
-
     @override
-    def _history(self, state: OpenSpielState) -> History:
+    def history(self, state: OpenSpielState) -> History:
         assert isinstance(state, HandState)
         steps = self._steps(state)
         if UNKNOWN not in steps:
@@ -181,14 +141,9 @@ class HandGame(LaidActionsGame):
         return self.facts.cards.steps(state)
 
     @override
-    def _is_laid(self, state: OpenSpielState) -> bool:
+    def is_laid(self, state: OpenSpielState) -> bool:
         assert isinstance(state, HandState)
         return state.seat >= 0 and bool(state.is_hiding)
-
-    @property
-    @override
-    def _room(self) -> int:
-        return len(self.laid.players) * self.facts.hand_survey.in_a_row
 
     def _is_in_a_row(self, state: OpenSpielState) -> bool:
         """Return whether the last step was a hidden action of the seat to act."""
@@ -197,7 +152,7 @@ class HandGame(LaidActionsGame):
 
     def _laid_in_a_row(self, state: OpenSpielState) -> int:
         """Return how many consecutive hidden actions the seat to act takes from here."""
-        count, node = 0, self._at(state)
+        count, node = 0, self.state_of(state)
         while node.current_player() == state.seat and is_hidden(self.original, node):
             count, node = count + 1, node.child(node.legal_actions()[0])
         return max(count, 1)
@@ -207,13 +162,3 @@ class HandGame(LaidActionsGame):
         laid_tokens = [token for token in state.drawn if token >= self.laid.first]
         used = sum(self.laid.player(token) == state.seat for token in laid_tokens)
         return self.laid.tokens(state.seat, used)
-
-    @override
-    def _laid_tokens(self, state: OpenSpielState) -> list[int]:
-        """Return the laid cards since the last step of another kind."""
-        tokens = list[int]()
-        for token, step in zip(reversed(state.drawn), reversed(state.moves), strict=False):
-            if step != DRAWN or token < self.laid.first:
-                break
-            tokens.insert(0, token)
-        return tokens

@@ -123,7 +123,7 @@ def _causes(replay: Replay) -> Sequence[BreakdownSection]:
         return []
     seen = replay.observe(replay.last, EVERYTHING)
     with seen.named_step():
-        return as_breakdown(replay.game, replay.game.breakdown(seen.state))
+        return as_breakdown(replay.game, replay.game.display.breakdown(seen.state))
 
 
 def _sections(replay: Replay, columns: Sequence[ResultColumn]) -> Iterator[BreakdownView]:

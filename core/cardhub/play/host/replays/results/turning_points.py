@@ -131,7 +131,7 @@ def _margins(replay: Replay, step: int, *, evaluates: bool = False) -> list[floa
     game, state = replay.game, replay.steps[step].full.state
     scoring = replay.referee.scoring
     is_value = evaluates and state.seat != OVER
-    values: Sequence[float] = game.evaluate(state) if is_value else game.scores(state)
+    values: Sequence[float] = game.heuristics.evaluate(state) if is_value else game.scores(state)
     signed = [-value if scoring.lowest_wins else value for value in values]
     return [_margin(signed, scoring, seat) for seat in range(len(signed))]
 

@@ -73,7 +73,7 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
     seen = replay.steps[step].observe(seat)
     with seen.named_step():
         labels = seen.labels(names_by_seat(replay.players_at(step)))
-        text = seen.game.consequence(seen.state, action, labels)
+        text = seen.game.display.consequence(seen.state, action, labels)
     return as_sentence(as_text(seen.game, "consequence", text))
 
 

@@ -1,5 +1,10 @@
-"""Hints for search: sensible actions for playouts, and an evaluation."""
+"""The heuristics of Gin Rummy: sensible actions for playouts, and an evaluation."""
 
+from random import Random
+
+from typing_extensions import override
+
+from cardhub import Heuristics
 from gin_rummy.cards import RANKS
 from gin_rummy.melds import (
     SUIT_BITS,
@@ -22,31 +27,37 @@ PAIRED = 4
 WEIGHT = 0.6
 
 
-def playout_action(state: Table) -> int:
-    """Return an action that keeps deadwood low; knock as soon as it is legal."""
-    if state.knocker >= 0:
-        return _showdown_action(state)
-    if state.phase == Phase.DISCARD:
-        return KNOCK if knocking(state) else DISCARD + _worst_card(state)
-    legal = legal_turn(state)
-    if TAKE in legal and _helps(state):
-        return TAKE
-    # The first one but for the upcard: to knock, to draw or to pass.
-    return next(action for action in legal if action != TAKE)
+class GinRummyHeuristics(Heuristics[Table]):
+    """Little deadwood, and a knock as soon as it is legal."""
 
+    playout_depth = 2  # longer playouts are no stronger, and slower
 
-def evaluate(state: Table) -> list[float]:
-    """Return the points, and for the cards in hand an estimate of the points of this deal."""
-    lead = float(state.points[0] - state.points[1])
-    if state.seat >= 0:
-        first, second = deadwood(held(state, 0)), deadwood(held(state, 1))
-        if state.knocker < 0:
-            lead += WEIGHT * (second - first)
-        elif state.knocker == 0:
-            lead += knocker_gains(first, second)
-        else:
-            lead -= knocker_gains(second, first)
-    return [lead, -lead]
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """Return an action that keeps deadwood low; knock as soon as it is legal."""
+        if state.knocker >= 0:
+            return _showdown_action(state)
+        if state.phase == Phase.DISCARD:
+            return KNOCK if knocking(state) else DISCARD + _worst_card(state)
+        legal = legal_turn(state)
+        if TAKE in legal and _helps(state):
+            return TAKE
+        # The first one but for the upcard: to knock, to draw or to pass.
+        return next(action for action in legal if action != TAKE)
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        """Return the points, and for the cards in hand an estimate of the points of this deal."""
+        lead = float(state.points[0] - state.points[1])
+        if state.seat >= 0:
+            first, second = deadwood(held(state, 0)), deadwood(held(state, 1))
+            if state.knocker < 0:
+                lead += WEIGHT * (second - first)
+            elif state.knocker == 0:
+                lead += knocker_gains(first, second)
+            else:
+                lead -= knocker_gains(second, first)
+        return [lead, -lead]
 
 
 def _showdown_action(state: Table) -> int:

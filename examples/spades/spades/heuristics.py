@@ -1,9 +1,15 @@
 """Quick play for simulated games, and the evaluation of a position."""
 
+from random import Random
+
+from typing_extensions import override
+
+from cardhub import Heuristics
 from spades.scoring import BAG_COST, BAG_LIMIT
 from spades.table import (
     BID,
     BIDDING,
+    DEALING,
     NIL,
     PLAY,
     PLAYING,
@@ -27,17 +33,34 @@ SHORT_TRUMPS = 3
 NIL_TRICKS, NIL_RANK = 0.6, 10
 
 
-def choose(state: Table, legal: list[int]) -> int:
-    """Return the bid that the hand expects to make, or a card that takes a needed trick."""
-    if state.phase == BIDDING:
-        return BID + estimate([state.face[token] for token in state.hand[state.seat]])
-    if state.phase != PLAYING or len(legal) == 1:
-        return legal[0]
-    face = state.face
-    cards = sorted(legal, key=lambda action: POWER[face[action - PLAY]])
-    if suit_led(state) is None:
-        return lead(state, cards)
-    return follow(state, cards)
+class SpadesHeuristics(Heuristics[Table]):
+    """Bids that a hand can make, and cards that take the tricks needed."""
+
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """Return the bid that the hand expects to make, or a card that takes a needed trick."""
+        if state.phase == BIDDING:
+            return BID + estimate([state.face[token] for token in state.hand[state.seat]])
+        legal = self.game.legal(state)
+        if state.phase != PLAYING or len(legal) == 1:
+            return legal[0]
+        face = state.face
+        cards = sorted(legal, key=lambda action: POWER[face[action - PLAY]])
+        if suit_led(state) is None:
+            return lead(state, cards)
+        return follow(state, cards)
+
+    @override
+    def ends_playout(self, state: Table) -> bool:
+        """Return whether the next deal is to come: `evaluate` counts whole deals."""
+        return state.phase == DEALING
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        """Return the points of each seat's team; a bag costs a tenth of the penalty for ten."""
+        cost = BAG_COST / BAG_LIMIT
+        values = [total - cost * bags for total, bags in zip(state.total, state.bags, strict=True)]
+        return [values[team] for team in TEAMS]
 
 
 def estimate(faces: list[int]) -> int:
@@ -91,10 +114,3 @@ def follow(state: Table, cards: list[int]) -> int:
     if state.bids[state.seat] == NIL and below:
         return below[-1]
     return (below or cards)[0]
-
-
-def evaluate(state: Table) -> list[float]:
-    """Return the points of each seat's team; a bag costs a tenth of the penalty for ten."""
-    cost = BAG_COST / BAG_LIMIT
-    values = [total - cost * bags for total, bags in zip(state.total, state.bags, strict=True)]
-    return [values[team] for team in TEAMS]

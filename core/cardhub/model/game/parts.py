@@ -1,0 +1,147 @@
+"""The parts of a game: what belongs to which, and the classes named for them, imported late."""
+
+import inspect
+import re
+import sys
+from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+from typing import TypeVar
+
+from cardhub.base.errors import PluginError
+from cardhub.base.errors.quoting import did_you_mean, quoted
+
+P = TypeVar("P")
+
+# By name of a public attribute or method, the class of the contract that has it: the contract
+# registers its own.
+PLACES: dict[str, type] = {}
+# Former names of the contract.
+RENAMED = {
+    "outlook": "evaluate",
+    "horizon": "playout_depth",
+    "says": "consequence",
+    "story": "narration",
+    "notes": "player_statistics",
+    "costly": "needs_confirmation",
+}
+
+_FORM = re.compile(r"\.*\w+(\.\w+)*:\w+")
+_CLASS = re.compile(r"\bclass (\w+)")
+_WORD = re.compile(r"\w+")
+
+
+def refuse_misplaced(kind: type) -> None:
+    """Raise TypeError if a game or a part of it has a former name, or a name of another part."""
+    # The core would run without error, but without the author's method or value.
+    for old, new in RENAMED.items():
+        if hasattr(kind, old):
+            raise TypeError(f"{kind.__name__}: `{old}` is now `{new}`. fix: rename it")
+    for name, place in PLACES.items():
+        if hasattr(kind, name) and not issubclass(kind, place):
+            base = place.__name__
+            setting = "" if base == "Game" else f", and name that class in `{base.lower()}_type`"
+            raise TypeError(
+                f"{kind.__name__}: `{name}` belongs to `{base}`. fix: move it into a class derived "
+                f"from `{base}`{setting}"
+            )
+
+
+def part_class(game_type: type, attribute: str, base: type[P]) -> type[P]:
+    """Return the class that `attribute` names, a class or a text, whose module is imported.
+
+    Raises PluginError if there is no such class, or if it does not derive from `base`.
+    """
+    if fault := part_fault(game_type, attribute, base):
+        raise PluginError(fault)
+    named = getattr(game_type, attribute)
+    if isinstance(named, str):
+        module, _, name = named.partition(":")
+        named = getattr(import_module(module, _package(game_type, attribute)), name, None)
+        if not _is_part(named, base):
+            raise PluginError(_described(game_type, attribute, base, _no_class(base)))
+    part: type[P] = named
+    return part
+
+
+def part_fault(game_type: type, attribute: str, base: type) -> str:
+    """Return what is wrong with the class that `attribute` names; empty if nothing is.
+
+    For a text it looks into the source of the module without importing it.
+    """
+    named = getattr(game_type, attribute)
+    if isinstance(named, str):
+        fault = _text_fault(named, _package(game_type, attribute))
+    else:
+        fault = "" if _is_part(named, base) else _no_class(base)
+    return _described(game_type, attribute, base, fault) if fault else ""
+
+
+def _is_part(named: object, base: type) -> bool:
+    return isinstance(named, type) and issubclass(named, base)
+
+
+def _no_class(base: type) -> str:
+    return f"which is no class derived from {base.__name__}"
+
+
+def _text_fault(text: str, package: str) -> str:
+    if not _FORM.fullmatch(text):
+        return "which does not have the form 'module:Class'"
+    module, _, name = text.partition(":")
+    if module.startswith(".") and not package:
+        return "but the module of the game is in no package"
+    spec = None
+    with suppress(ModuleNotFoundError):
+        spec = find_spec(module, package)
+    if spec is None or spec.origin is None:
+        return f"but {_missing_module(resolve_name(module, package))}"
+    source = ""
+    # A source that cannot be read, or that has an error, says so when it is imported.
+    with suppress(OSError, UnicodeDecodeError):
+        source = Path(spec.origin).read_text("utf-8")
+    if not source or name in _WORD.findall(source):
+        return ""
+    return f"but {module} has no {name}.{did_you_mean(name, _CLASS.findall(source))}"
+
+
+def _missing_module(name: str) -> str:
+    """Return that there is no such module, and which of the same package is meant."""
+    parent, _, last = name.rpartition(".")
+    package, hint = sys.modules.get(parent), ""
+    for folder in getattr(package, "__path__", ()):
+        hint = hint or did_you_mean(last, [path.stem for path in Path(folder).glob("*.py")])
+    return f"there is no module {name}.{hint}"
+
+
+def _described(game_type: type, attribute: str, base: type, fault: str) -> str:
+    """Return a fault with the file and line of the attribute, and the remedy."""
+    named = getattr(game_type, attribute)
+    remedy = f"a class derived from {base.__name__}, or its name such as '.display:MyDisplay'"
+    shown = quoted(named) if isinstance(named, str) else named
+    end = "" if fault.endswith(("?", ".")) else "."
+    where = _line_of(game_type, attribute)
+    return f"{where}{attribute} of {game_type.__name__} is {shown}, {fault}{end} fix: name {remedy}"
+
+
+def _owner(game_type: type, attribute: str) -> type:
+    """Return the game, or the base of it, that sets an attribute."""
+    return next((kind for kind in game_type.__mro__ if attribute in vars(kind)), game_type)
+
+
+def _package(game_type: type, attribute: str) -> str:
+    """Return the package in which a relative name is looked up."""
+    module = sys.modules.get(_owner(game_type, attribute).__module__)
+    return getattr(module, "__package__", None) or ""
+
+
+def _line_of(game_type: type, attribute: str) -> str:
+    """Return the file and the line where an attribute is set, for the start of a message."""
+    with suppress(OSError, TypeError):
+        path = inspect.getfile(_owner(game_type, attribute))
+        lines = Path(path).read_text("utf-8").splitlines()
+        setting = re.compile(rf"\s.*\b{attribute}\b.*=")
+        number = next((n for n, line in enumerate(lines, 1) if setting.match(line)), 1)
+        return f"{path}:{number}: "
+    return ""

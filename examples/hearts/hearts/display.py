@@ -1,0 +1,228 @@
+"""The display of Hearts: the table and all texts for people."""
+
+from typing_extensions import override
+
+from cardhub import (
+    OVER,
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Card,
+    Display,
+    Names,
+    Scene,
+    SeatLine,
+    Summary,
+    amount,
+    clockwise,
+)
+from hearts import event_texts, tricks
+from hearts.demands import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN
+from hearts.table import (
+    ACTIONS,
+    DEAL,
+    DEALING,
+    HAND,
+    HEARTS,
+    NO_SUIT,
+    PASSED,
+    PASSING,
+    PLAY,
+    PLAYING,
+    POINTS,
+    RANK,
+    SEATS,
+    SUIT,
+    SUITS,
+    Table,
+    is_first_trick,
+    suit_led,
+    way,
+)
+
+
+class HeartsDisplay(Display[Table]):
+    """The trick, the cards taken, and sentences about points."""
+
+    primary = ("deal",)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the scene: the last trick, then the cards of each seat, the viewer's own last."""
+        is_playing = state.phase == PLAYING and not is_first_trick(state)
+        areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
+        # A spectator sees the table from the last seat.
+        own = viewer if viewer < SEATS else SEATS - 1
+        for seat in clockwise(own + 1, SEATS):
+            areas += _player(state, seat, viewer)
+        lines = {
+            seat: _line(state, seat, points) for seat, points in enumerate(tricks.scores(state))
+        }
+        return Scene(_prompt(state), areas, status=_status(state), seats=lines)
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Describe an action and its results."""
+        if action == DEAL:
+            return [f"Hand {after.number + 1} is dealt", *event_texts.first_leader(after, names)]
+        player = names.player(before.seat)
+        if action < PLAY:
+            text = f"{player} passes {names.phrase(action)}"
+            return [
+                text,
+                *event_texts.exchanged(before, action, after, names),
+                *event_texts.first_leader(after, names),
+            ]
+        token = action - PLAY
+        text = f"{player} plays {names.card(token)}"
+        return [
+            text,
+            *event_texts.trick_taken(before, token, after, names),
+            *event_texts.moon_shot(before, after, names),
+        ]
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Return the points of each player if an action has ended a hand."""
+        if after.number == before.number:
+            return None
+        rows = [["", "this hand", "in all"]]
+        for seat, (gained, total) in enumerate(
+            zip(event_texts.gained(before, after), tricks.scores(after), strict=True)
+        ):
+            rows.append([names.player(seat), str(gained), str(total)])
+        shooter = event_texts.shooter(before, after)
+        moon = "" if shooter is None else f": {names.player(shooter)} has shot the moon"
+        return Summary(f"Hand {after.number}{moon}", rows)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        verb, token = ACTIONS.verb_and_index[action]
+        if verb == "deal":
+            return None if state.phase == DEALING else "chance deals the cards"
+        if (verb == "pass") != (state.phase == PASSING):
+            return "first pass three cards" if state.phase == PASSING else "cards have been passed"
+        if token not in state.hand[state.seat]:
+            return "it is not in your hand"
+        if verb == "pass":
+            return None
+        playable = [play - PLAY for play in tricks.playable(state)]
+        if token in playable:
+            return None
+        face = state.face
+        playable.sort(key=lambda card: (SUIT[face[card]], RANK[face[card]]))
+        # The first rule that the hand can fulfil is the one that `playable` follows.
+        demanded = (rule for faces, rule in tricks.rules(state) if faces[face[playable[0]]])
+        return _ruling(next(demanded), suit_led(state), names.cards(playable))
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return whether a card would take the current trick, and for how many points."""
+        suit, face = suit_led(state), state.face
+        laid = {seat: pile[0] for seat, pile in enumerate(state.laid) if pile}
+        if suit == NO_SUIT or action < PLAY or action == DEAL:
+            return ""
+        ranks = {
+            seat: RANK[face[token]] for seat, token in laid.items() if SUIT[face[token]] == suit
+        }
+        card, best = face[action - PLAY], max(ranks, key=ranks.__getitem__)
+        is_best = SUIT[card] == suit and RANK[card] > ranks[best]
+        winner = "you" if is_best else names.player(best)
+        points = POINTS[card] + sum(POINTS[face[token]] for token in laid.values())
+        worth = amount(points, "point") if points else "no points"
+        if len(laid) == SEATS - 1:
+            return f"{winner} take{'s' * (not is_best)} the trick: {worth}"
+        return (
+            f"the best card so far, {worth} yet" if is_best else f"{winner} is ahead, {worth} yet"
+        )
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the points of the last hand by card, and the sum of all hands before it."""
+        hearts, queen = ([0] * SEATS for _ in range(2))
+        for seat, taken in enumerate(state.taken):
+            for face in (state.face[token] for token in taken):
+                (hearts if SUIT[face] == HEARTS else queen)[seat] += POINTS[face]
+        notes = [f"{count} ♥" if count else "" for count in hearts]
+        cards = [[t for t in taken if SUIT[state.face[t]] == HEARTS] for taken in state.taken]
+        rows = [
+            BreakdownRow("hearts", hearts, notes, "red", cards),
+            BreakdownRow("queen of spades", queen),
+        ]
+        moon = [
+            score - sum(others)
+            for score, *others in zip(tricks.scores(state), state.total, hearts, queen, strict=True)
+        ]
+        if any(moon):
+            rows.append(BreakdownRow("shot the moon", moon))
+        if any(state.total):
+            rows.insert(0, BreakdownRow("hands before", state.total))
+        return [BreakdownSection("", rows)]
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"hand {state.number + (state.seat != OVER)}"
+
+    @override
+    def detail(self, card: Card) -> str:
+        """Return the points of a card."""
+        points = card.fields["points"]
+        return f"{points}●" if points else ""
+
+
+def _player(state: Table, seat: int, viewer: int) -> list[Area]:
+    slots = int(state.phase == PLAYING)
+    counting = [token for token in state.taken[seat] if POINTS[state.face[token]]]
+    areas = [
+        Area("plays", state.laid[seat], seat, place="front", room=1, slots=slots),
+        Area("took", _sorted(state, counting), seat),
+    ]
+    if state.passed[seat]:
+        areas.append(Area("passes", state.passed[seat], seat))
+    if seat == viewer:
+        return [*areas, Area("hand", _sorted(state, state.hand[seat]), seat, "hand", room=HAND)]
+    return [Area("hand", state.hand[seat], seat, room=HAND), *areas]
+
+
+def _sorted(state: Table, tokens: list[int]) -> list[int]:
+    face = state.face
+    return sorted(tokens, key=lambda token: (SUIT[face[token]], RANK[face[token]]))
+
+
+def _line(state: Table, seat: int, points: int) -> SeatLine:
+    is_leader = state.phase == PLAYING and seat == state.leader
+    return SeatLine(amount(points, "point"), ["leads"] * is_leader)
+
+
+def _status(state: Table) -> str:
+    number = sum(map(len, state.taken)) // SEATS
+    trick = f" · trick {min(number + 1, HAND)} of {HAND}" if state.phase == PLAYING else ""
+    return f"hand {state.number + (state.seat != OVER)}{trick}"
+
+
+def _prompt(state: Table) -> str:
+    if state.seat == OVER:
+        return "the game is over"
+    if state.phase == DEALING:
+        return "deal"
+    if state.phase == PASSING:
+        left = PASSED - len(state.passed[state.seat])
+        where = way(state) if way(state) == "across" else f"to the {way(state)}"
+        return f"pass {left} cards {where}" if left > 1 else f"pass a card {where}"
+    # Nothing here may depend on a hand: all viewers get the same prompt.
+    suit = suit_led(state)
+    if suit != NO_SUIT:
+        return f"play a card: {SUITS[suit]} if you have any"
+    if is_first_trick(state):
+        return "lead the two of clubs"
+    return "lead any card" if state.is_broken else "lead a card, but no heart yet"
+
+
+def _ruling(rule: str, suit: int, held: str) -> str:
+    """Return a rule with the cards of the hand that fulfil it."""
+    return {
+        FOLLOW: f"{SUITS[suit]} were led and you hold {held}",
+        NO_POINTS: f"no points in the first trick while you hold another card: {held}",
+        FIRST_LEAD: "the two of clubs leads the first trick",
+        UNBROKEN: f"no heart is led before a card with points is played, and you hold {held}",
+    }[rule]

@@ -1,0 +1,182 @@
+"""The display of Gamon: the table and all texts for people."""
+
+from collections.abc import Mapping, Sequence
+
+from typing_extensions import override
+
+from cardhub import (
+    BreakdownRow,
+    BreakdownSection,
+    Card,
+    Counter,
+    Display,
+    Frequency,
+    Names,
+    PlayedStep,
+    Scene,
+    SeatLine,
+    Summary,
+)
+from cardhub_gamon.display import consequences, event_texts, reasons, scene
+from cardhub_gamon.table import (
+    ACTIONS,
+    BASE,
+    CARDS,
+    OUT_OF_CARDS,
+    PRIZE_TO,
+    STUCK,
+    WON_TURN,
+    Table,
+)
+
+# The largest prize whose coins are drawn one by one.
+MOST_PIPS = 9
+WITHOUT_CARD = {STUCK: "no card could be placed", OUT_OF_CARDS: "no card left"}
+
+
+class GamonDisplay(Display[Table]):
+    """Both sides with their calls, the coins, and sentences about lies."""
+
+    needs_confirmation = ("gamon",)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the scene: the coins, then both sides, the viewer's last."""
+        own = viewer if viewer < state.seats else state.seats - 1
+        seats = range(state.seats)
+        return Scene(
+            scene.prompt(state),
+            [area for seat in (1 - own, own) for area in scene.side(state, seat, viewer)],
+            status=scene.status(state),
+            seats={s: SeatLine(scene.turns(state, s), scene.badges(state, s)) for s in seats},
+            counters=[
+                Counter("prize", state.prize, pips=MOST_PIPS),
+                Counter("pile", state.pile),
+                *(Counter("purse", state.purse[seat], seat) for seat in seats),
+            ],
+        )
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Describe an action and its announcements."""
+        said = event_texts.sentences(after.announced, names)
+        return [event_texts.action_text(before, action, names), *said]
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Return the turns, purses and cards of the round that an action has ended, if it has."""
+        prizes = [announced for announced in after.announced if announced[0] == PRIZE_TO]
+        if not prizes:
+            return None
+        ((_, winner, prize),) = prizes
+        rows = [["", "turns", "purse", "cards, with calls"]]
+        for seat in range(after.seats):
+            turns, purse = str(_turns_won(before, after, seat)), str(after.purse[seat])
+            rows.append([names.player(seat), turns, purse, _cards(before, after, seat)])
+        won = event_texts.coins(prize)
+        return Summary(f"Round {before.round}: {names.player(winner)} wins {won}", rows)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        verb, index = ACTIONS.verb_and_index[action]
+        if verb == "first":
+            return "chance decides which side attacks first"
+        if state.phase != reasons.PHASE_OF[verb]:
+            return reasons.duty(state)
+        match verb:
+            case "place":
+                return reasons.place(state, index)
+            case "call":
+                return reasons.call(state, index + 1)
+            case "prize":
+                return reasons.prize(state, action)
+            case "move" | "remove" | "pay":
+                return reasons.choice(state, action, names)
+        return None
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return one or two sentences on a legal action."""
+        verb, index = ACTIONS.verb_and_index[action]
+        other = names.player(1 - state.seat)
+        match verb:
+            case "prize":
+                return consequences.prize(state, index + 1)
+            case "place":
+                return consequences.place(state, index)
+            case "call":
+                return consequences.call(state, index + 1, other)
+            case "gamon":
+                return consequences.gamon(state, other)
+            case "believe":
+                return consequences.believe(state, other)
+            case _:
+                return consequences.choice(state, verb, index, other)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return a row for each round: the change of both purses, by prize and effects of cards."""
+        before, rows = [0] * state.seats, []
+        for number, (winner, prize, *purses) in enumerate(state.rounds, 1):
+            points = [now - was for was, now in zip(before, purses, strict=True)]
+            notes = ["", ""]
+            notes[winner] = f"prize {prize}"
+            rows.append(BreakdownRow(f"Round {number}", points, notes))
+            before = purses
+        return [BreakdownSection("", rows)]
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"round {state.round}" if state.round else ""
+
+    @override
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[Table]], seat: int
+    ) -> Mapping[str, Frequency]:
+        """Return how often a player was right in crying Gamon, lied, was caught, and won rounds."""
+        cries = right = lies = calls = caught = 0
+        for step in steps:
+            verb, index = ACTIONS.verb_and_index[step.action]
+            is_own = step.before.seat == seat
+            if verb == "gamon" and is_own:
+                cries += 1
+                right += _winner(step.after) == seat
+            elif verb == "gamon":
+                caught += _winner(step.after) != seat
+            elif verb == "call" and is_own:
+                calls += 1
+                lies += BASE[step.before.face[step.before.placed[seat][0]]] != index + 1
+        rounds = steps[-1].after.rounds if steps else ()
+        return {
+            "cried Gamon rightly": Frequency(right, of=cries),
+            "lied in a call": Frequency(lies, of=calls),
+            "lies caught by the opponent": Frequency(caught, of=lies),
+            "rounds won": Frequency(sum(winner == seat for winner, *_ in rounds), of=len(rounds)),
+        }
+
+    @override
+    def detail(self, card: Card) -> str:
+        """Return the text of a card in brief: its value is in its corner."""
+        return str(card.fields["hint"])
+
+
+def _turns_won(before: Table, after: Table, seat: int) -> int:
+    # The action that ends a round resets its fields.
+    return before.won[seat] + sum(line[:2] == (WON_TURN, seat) for line in after.announced)
+
+
+def _cards(before: Table, after: Table, seat: int) -> str:
+    """Return the cards that a side has played in the round, which are discarded at its end."""
+    played = after.discard[seat][len(before.discard[seat]) :]
+    # The attacker calls first, then both by turns.
+    calls = before.calls[0::2] if seat == before.attacker else before.calls[1::2]
+    called = zip(played, calls, strict=False)
+    cards = [f"{CARDS.faces[after.face[t]].title} {call}" for t, call in called]
+    # A turn can also be won because the other side could place no card, or had none left.
+    cards += [text for kind, text in WITHOUT_CARD.items() if (kind, seat) in after.announced]
+    return ", ".join(cards)
+
+
+def _winner(state: Table) -> int:
+    """Return the winner of the turn that an action has ended; the action may begin others."""
+    return next(seat for kind, seat, *_ in state.announced if kind == WON_TURN)
