@@ -52,25 +52,14 @@ class Observations:
         return self._observations[viewer]
 
 
-class _Texts(NamedTuple):
-    """The parts of an event except its number and origins."""
-
-    kind: Kind
-    seat: int
-    action: int | None
-    lines: tuple[str, ...]
-    summary: Summary | None = None
-    undone: int = 0
-
-
 class _StepText(NamedTuple):
-    """The texts of an action for one viewer; `has_narration`: the game wrote them.
+    """The event of an action for one viewer, without origins; `has_narration`: the game wrote it.
 
     `before` and `after` are the tokens whose faces were read for them, None if all may have been.
     All other inputs are public, so viewers who know the same of these faces share the texts.
     """
 
-    texts: _Texts
+    bare: Event
     viewer: int
     has_narration: bool
     before: set[int] | None
@@ -101,7 +90,7 @@ class StepEvents:
         self._scoring = scoring
         self._origins: StepOrigins | None = None
         self._actions: list[_StepText] = []
-        self._others: dict[bool, tuple[_Texts, dict[int, str] | None]] = {}
+        self._others: dict[bool, tuple[Event, dict[int, str] | None]] = {}
         self._events: dict[tuple[int, int], Event] = {}
 
     def event(self, viewer: int, narrated: set[int]) -> Event | None:
@@ -111,25 +100,37 @@ class StepEvents:
         """
         match self._entry:
             case Taken() as entry:
-                texts, origins = self._action(entry, viewer, narrated), None
+                bare, origins = self._action(entry, viewer, narrated), None
             case Hinted(seat) if viewer not in (seat, EVERYTHING):
                 return None
             case Dealt():
                 return None
             case _:
-                texts, origins = self._other(viewer, has_narration=viewer in narrated)
-        return self._event(texts, self._origins_of(viewer) if origins is None else origins)
+                bare, origins = self._other(viewer, has_narration=viewer in narrated)
+        return self._with_origins(bare, self._origins_of(viewer) if origins is None else origins)
 
-    def _event(self, texts: _Texts, origins: Mapping[int, str]) -> Event:
+    def _bare(
+        self,
+        kind: Kind,
+        seat: int,
+        *lines: str,
+        action: int | None = None,
+        ended: Summary | None = None,
+        undone: int = 0,
+    ) -> Event:
+        return Event(self._number - 1, kind, seat, action, lines, _NONE, ended, undone)
+
+    def _with_origins(self, bare: Event, origins: Mapping[int, str]) -> Event:
+        # Past events are kept without origins, which need most of an event's memory.
+        if not origins:
+            return bare
         # Both live as long as this step, so their ids identify them.
-        key = id(texts), id(origins)
+        key = id(bare), id(origins)
         if key not in self._events:
-            kind, seat, action, lines, ended, undone = texts
-            # Past events are kept without origins, which need most of an event's memory.
-            bare = self._event(texts, _NONE) if origins else None
-            number = self._number - 1
-            event = Event(number, kind, seat, action, lines, origins, ended, undone, bare)
-            self._events[key] = event
+            kind, lines, ended, undone = bare.kind, bare.lines, bare.summary, bare.undone
+            self._events[key] = Event(
+                bare.number, kind, bare.seat, bare.action, lines, origins, ended, undone, bare
+            )
         return self._events[key]
 
     def _origins_of(self, viewer: int) -> dict[int, str]:
@@ -138,7 +139,7 @@ class StepEvents:
             self._origins = StepOrigins(before, after, self._names, self._number)
         return self._origins.of(viewer)
 
-    def _action(self, entry: Taken, viewer: int, narrated: set[int]) -> _Texts:
+    def _action(self, entry: Taken, viewer: int, narrated: set[int]) -> Event:
         step_text = next((text for text in self._actions if self._is_same(text, viewer)), None)
         if step_text is None:
             step_text = self._describe(entry, viewer)
@@ -147,7 +148,7 @@ class StepEvents:
             narrated.add(viewer)
         else:
             narrated.discard(viewer)
-        return step_text.texts
+        return step_text.bare
 
     def _is_same(self, step_text: _StepText, viewer: int) -> bool:
         if step_text.before is None or step_text.after is None:
@@ -159,7 +160,7 @@ class StepEvents:
         )
 
     def _describe(self, entry: Taken, viewer: int) -> _StepText:
-        """Return the texts of an action for a viewer, with what was read for them."""
+        """Return the bare event of an action for a viewer, with what was read for it."""
         before, after = self._before.observe(viewer), self._after.observe(viewer)
         faces = before.state.face, after.state.face
         masked = [face for face in faces if isinstance(face, MaskedFaces)]
@@ -174,44 +175,41 @@ class StepEvents:
             ended = summary(before, entry.action, after, names)
         finally:
             before.state.face, after.state.face = faces
-        texts = _Texts("action", entry.seat, entry.action, tuple(lines), ended)
+        bare = self._bare("action", entry.seat, *lines, action=entry.action, ended=ended)
         read = [noted_faces.read for noted_faces in noted] or [None, None]
-        return _StepText(texts, viewer, narrated is not None, *read)
+        return _StepText(bare, viewer, narrated is not None, *read)
 
-    def _other(self, viewer: int, *, has_narration: bool) -> tuple[_Texts, dict[int, str] | None]:
-        """Return the texts of any other entry, and the origins of a shuffle."""
+    def _other(self, viewer: int, *, has_narration: bool) -> tuple[Event, dict[int, str] | None]:
+        """Return the bare event of any other entry, and the origins of a shuffle."""
         if has_narration not in self._others:
             origins = None
             if isinstance(self._entry, Shuffled):
                 tokens, keeper = self._before.observe(viewer).state.pending_shuffles[0]
                 # A narration covers all effects of its action; a default text would repeat it.
                 lines = [] if has_narration else shuffle_lines(len(tokens), keeper, self._names)
-                texts = _Texts("shuffle", CHANCE, None, tuple(lines))
+                bare = self._bare("shuffle", CHANCE, *lines)
                 origins = dict.fromkeys(tokens, f"shuffled, step {self._number}")
             else:
-                texts = self._public(self._entry)
-            self._others[has_narration] = texts, origins
+                bare = self._public(self._entry)
+            self._others[has_narration] = bare, origins
         return self._others[has_narration]
 
-    def _public(self, entry: Entry) -> _Texts:
-        """Return the texts of an entry that are the same for all of its viewers."""
+    def _public(self, entry: Entry) -> Event:
+        """Return the bare event of an entry that is the same for all of its viewers."""
         names = self._names
         match entry:
             case Undone(seat):
-                return _Texts("undo", seat, None, (f"{names[seat]} takes that back",), undone=1)
+                return self._bare("undo", seat, f"{names[seat]} takes that back", undone=1)
             case TakenBack(seat, count):
-                return _Texts("undo", seat, None, (takeback_line(entry, names),), undone=count)
+                return self._bare("undo", seat, takeback_line(entry, names), undone=count)
             case Seated(seat, player):
-                line = changed_player(self._players[seat], player)
-                return _Texts("seating", seat, None, (line,))
+                return self._bare("seating", seat, changed_player(self._players[seat], player))
             case Noted(seat, note):
-                return _Texts("seating", seat, None, (f"{names[seat]} {NOTE_TEXTS[note]}",))
+                return self._bare("seating", seat, f"{names[seat]} {NOTE_TEXTS[note]}")
             case Hinted(seat, bot):
-                line = f"{names[seat]} asked for a hint ({bot})"
-                return _Texts("hint", seat, None, (line,))
+                return self._bare("hint", seat, f"{names[seat]} asked for a hint ({bot})")
             case Ended(scores):
-                line = result_line(names, scores, self._scoring)
-                return _Texts("over", CHANCE, None, (line,))
+                return self._bare("over", CHANCE, result_line(names, scores, self._scoring))
             case _:
                 raise TypeError(f"{type(entry).__name__} is not a public entry")
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from cardhub.base.writing import amount, capitalized
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Area, Grid, SeatLine
 from cardhub.model.hidden.constraints.face_masks import mask_of
@@ -87,7 +88,7 @@ class Explainer:
             title, text = face_title(card), card.text
         mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
         marked = sentences(text, f"Mark: {mark}" if mark else "")
-        return title, sentences(marked, origin[:1].upper() + origin[1:])
+        return title, sentences(marked, capitalized(origin))
 
     def _unseen(self, token: int) -> tuple[str, str]:
         """Return the title of the back, and the faces that the back and the game allow."""
@@ -99,7 +100,7 @@ class Explainer:
         possible = [f for f in faces if cards.back_of[f] == back and mask >> f & 1]
         names = self._counted(cards.faces[face].label for face in sorted(possible))
         title = cards.backs[back].title
-        return f"{title[:1].upper()}{title[1:]}", f"One of {len(possible)} not seen yet: {names}"
+        return capitalized(title), f"One of {len(possible)} not seen yet: {names}"
 
     def _heading(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "
@@ -108,7 +109,7 @@ class Explainer:
     def _area(self, area: Area) -> tuple[str, str]:
         note = area.note if area.caption else ""
         count = len(area.tokens)
-        cards = f"{count} card{'s' if count > 1 else ''}: {self._cards(area)}"
+        cards = f"{amount(count, 'card')}: {self._cards(area)}"
         empty = "" if area.note else "no cards"
         return self._heading(area), sentences(note, cards if count else empty)
 
