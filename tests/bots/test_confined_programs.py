@@ -59,6 +59,31 @@ def test_a_program_runs_in_a_folder_of_its_own(
     assert reports[0]["folder"] != reports[1]["folder"]
 
 
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_fresh_pool_plays_each_game_with_a_new_program_in_an_empty_folder(
+    program: Write, seen: Observation[Any], tmp_path: Path, fresh: bool
+) -> None:
+    notes = tmp_path / "notes"
+    source = """
+    hello()
+    with open(sys.argv[1], "a") as file:
+        print(os.getcwd(), len(os.listdir()), file=file)
+    open("memory", "w").close()
+    go_on()
+    """
+    pool = Pool(start_program, fresh=fresh)
+    lender = ProgramPool(f"{program(source)} {notes}", "kuhn", pool)
+    for _ in range(3):
+        bot = ExternalBot(Random(1), lender, "5")
+        assert bot.choose(seen) in seen.legal()
+        bot.close()
+    pool.close()
+    folders = [line.split() for line in notes.read_text().splitlines()]
+    assert {files for _, files in folders} == {"0"}
+    games = 3 if fresh else 1
+    assert games <= len({folder for folder, _ in folders}) <= games + fresh
+
+
 def test_the_folder_is_removed_however_a_program_ends(
     program: Write, registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
