@@ -12,8 +12,7 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.writing import listed
 from cardhub.cli.console import echo
 from cardhub.cli.match.match_games import FOLDER
-from cardhub.cli.match.report_progress import reports_with_progress
-from cardhub.cli.match.run_match import processors
+from cardhub.cli.match.run_match import processors, reports_with_progress
 from cardhub.cli.match.summary import print_mistakes
 from cardhub.cli.output import ProgressCounter, print_json
 from cardhub.cli.params import AS_JSON, BOT, seconds_option, workers_option

@@ -11,7 +11,6 @@ from cardhub.base.errors import CardhubError
 from cardhub.cli.console import echo
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
-from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
 from cardhub.cli.output import ProgressCounter, print_json, print_table
@@ -25,6 +24,7 @@ from cardhub.cli.params import (
 )
 from cardhub.cli.root import registry_of
 from cardhub.lab.analysis import analyse
+from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
 from cardhub.lab.match.log.log_reader import RESULT, read_json
@@ -42,6 +42,23 @@ from cardhub.lab.report.report_files import result_in, write_reports, written_re
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.watch import MOST_PAGES
 from cardhub.plugins.registry import PluginRegistry
+
+
+def reports_with_progress(
+    folder: Path,
+    result: MatchResult,
+    registry: PluginRegistry,
+    most_pages: int,
+    *,
+    is_shown: bool = True,
+) -> list[Path]:
+    """Write the reports of a match and return their paths; raises MatchError."""
+    progress = ProgressCounter("Pages of games: {} of {}")
+    try:
+        on_page = progress if is_shown else None
+        return write_reports(folder, result, registry, most_pages, on_page)
+    finally:
+        progress.clear()
 
 
 def print_exploits(folder: Path, registry: PluginRegistry) -> None:

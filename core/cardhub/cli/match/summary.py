@@ -174,8 +174,9 @@ def _print_overall(overall: AllGames, title: str = "All games") -> None:
     for bot in [row.bot for row in views[0].bots]:
         cells = [bot]
         for view in views:
-            # All rankings have the same set of bots.
-            (row,) = (row for row in view.bots if row.bot == bot)
+            row = view.find(bot)
+            if row is None:
+                raise AssertionError(bot)  # all rankings have the same set of bots
             ranks = _range(row.best, row.worst)
             cells += [ranks] if view.view == "kemeny" else [*_value_and_range(row.elo), ranks]
         rows.append(cells)

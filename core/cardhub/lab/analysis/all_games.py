@@ -117,7 +117,7 @@ class _Section:
 
     def _ranked(self, view: OverallView) -> OverallView:
         ranks = [
-            Ranks(ranges.nearest(ranks.rank), *ranges)
+            ranges.around(ranks.rank)
             for ranks, ranges in zip(view.ranks, self._ranges, strict=True)
         ]
         return replace(view, ranks=tuple(ranks))

@@ -13,7 +13,7 @@ from cardhub.base.writing import listed
 from cardhub.lab.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.lab.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
 from cardhub.lab.analysis.pairs.partners import ad_hoc_rows, partner_rows
-from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange, crosstable, pair_rows
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, crosstable, pair_rows
 from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AlphaMass,
@@ -31,6 +31,7 @@ from cardhub.lab.stats import (
     AlphaRank,
     Payoffs,
     PointRating,
+    Ranks,
     Ratings,
     Separation,
     alpha_rank,
@@ -205,25 +206,20 @@ def bot_rows(
     )
 
 
-class _Rank(NamedTuple):
-    rank: int
-    range: RankRange
-
-
 def _ranks(
     values: Mapping[str, float | None], verdicts: MatchVerdicts, game: str
-) -> dict[str, _Rank]:
+) -> dict[str, Ranks]:
     """Return the ranks of the bots that are compared, by their ratings, within their ranges."""
     compared = [bot for bot in verdicts.compared(game) if values[bot] is not None]
     ranges = verdicts.rank_ranges([game], verdicts.compared(game))
     numbers = np.asarray([values[bot] for bot in compared], dtype=np.float64)
     return {
-        bot: _Rank(ranges[bot].nearest(rank), ranges[bot])
+        bot: ranges[bot].around(rank)
         for bot, rank in zip(compared, ranks_of(numbers).tolist(), strict=True)
     }
 
 
-def _place(rank: _Rank | None, value: float | None) -> tuple[float, float]:
+def _place(rank: Ranks | None, value: float | None) -> tuple[float, float]:
     # Ratings that differ by rounding share a rank: no order by value within one.
     return (rank.rank, 0.0) if rank else (inf, inf if value is None else -value)
 
@@ -234,7 +230,7 @@ def _bot(
     bot: str,
     number: int,
     level: float,
-    rank: _Rank | None,
+    rank: Ranks | None,
     is_withdrawn: bool,
 ) -> BotRow:
     counts = totals.bots[bot]
@@ -253,8 +249,8 @@ def _bot(
         reached=ratings.verdicts.estimate(mean_score(counts.reached(), level)),
         elo=ratings.elo(number),
         rank=rank.rank if rank else None,
-        best=rank.range.best if rank else None,
-        worst=rank.range.worst if rank else None,
+        best=rank.best if rank else None,
+        worst=rank.worst if rank else None,
         worst_games=counts.worst_games(),
     )
 

@@ -425,6 +425,10 @@ class Ranking(Struct, frozen=True):
     """The view's name in reports."""
     bots: tuple[RankedBot, ...]
 
+    def find(self, bot: str) -> RankedBot | None:
+        """Return the row of a bot, None if it is not ranked."""
+        return next((row for row in self.bots if row.bot == bot), None)
+
 
 class BotGames(Struct, frozen=True):
     """A bot and some of the games of the match."""

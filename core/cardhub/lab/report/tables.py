@@ -59,7 +59,9 @@ def sprt(page: Page) -> TextTable:
 def standings(overall: AllGamesView) -> TextTable:
     """Return ranks, ranges of ranks and Elo of all bots, a column for each ranking."""
     views = [writing.capitalized(view.title) for view in overall.data.views]
-    rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]
+    rows = [
+        (bot, *(_standing(view.find(bot)) for view in overall.data.views)) for bot in overall.links
+    ]
     return TextTable(("Bot", *(f">{view}" for view in views)), rows)
 
 

@@ -6,7 +6,6 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -227,20 +226,13 @@ def _notes(result: StudyResult) -> Iterator[str]:
 CHUNK = 16
 
 
-class TracedGame(NamedTuple):
-    """A game of the log with its trace."""
-
-    result: GameResult
-    trace: GameTrace
-
-
 def trace_games(
     match: Match,
     results: Sequence[GameResult],
     directories: tuple[Path, ...],
     options: StudyOptions,
     on_replayed: Callable[[int], object] = lambda done: None,
-) -> Iterator[TracedGame]:
+) -> Iterator[tuple[GameResult, GameTrace]]:
     """Yield the games with their traces, in the order of `results` for any number of workers.
 
     `on_replayed` is called with the number of games done. Raises MatchError or RecordError.
@@ -252,7 +244,7 @@ def trace_games(
         with options.make() as executor:
             in_order = _in_order(executor, tasks, options.ahead)
             for part, traces in zip(parts, in_order, strict=True):
-                yield from map(TracedGame, part, traces)
+                yield from zip(part, traces, strict=True)
                 done += len(part)
                 on_replayed(done)
     except BrokenExecutor as error:

@@ -27,6 +27,7 @@ from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.match.match_spec import Match, SprtRule
 from cardhub.lab.match.run.stop_rule import race_level
 from cardhub.lab.stats import (
+    Ranks,
     as_elo,
     holm_limits,
     likelihood_of_superiority,
@@ -52,9 +53,9 @@ class RankRange(NamedTuple):
     best: int
     worst: int
 
-    def nearest(self, rank: int) -> int:
-        """Return the rank within the range that is nearest to `rank`."""
-        return min(max(rank, self.best), self.worst)
+    def around(self, rank: int) -> Ranks:
+        """Return the range with the rank in it that is nearest to `rank`."""
+        return Ranks(min(max(rank, self.best), self.worst), self.best, self.worst)
 
 
 NOT_COMPARED = PairDecision("open", None)

@@ -80,7 +80,7 @@ def _overall_column(data: AllGames, games: int) -> RankColumn:
 
 
 def _overall_cell(view: Ranking, bot: str) -> RankCell | None:
-    row = next((row for row in view.bots if row.bot == bot), None)
+    row = view.find(bot)
     if row is None:
         return None
     value = fmt.elo(row.elo)

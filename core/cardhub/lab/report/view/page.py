@@ -5,7 +5,14 @@ from dataclasses import dataclass, replace
 
 from cardhub.lab.analysis.exploit.exploit_schema import MatchExploits
 from cardhub.lab.analysis.review.review_schema import MatchReview
-from cardhub.lab.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
+from cardhub.lab.analysis.schema import (
+    AllGames,
+    GameStatistics,
+    MatchResult,
+    Ranking,
+    SprtEstimate,
+    UpsetGame,
+)
 from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.number_format import POINTS
@@ -15,7 +22,7 @@ from cardhub.lab.report.view.mistakes import list_mistakes, mistake_marks
 from cardhub.lab.report.view.overview import Standings, build_standings
 from cardhub.lab.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.lab.report.view.verdict import Conclusion, conclude
-from cardhub.lab.report.view.watch import UpsetView, chosen_games, upset_views
+from cardhub.lab.report.view.watch import chosen_games, upsets_in_turn
 from cardhub.play.pages.building_data import ReplayMark
 
 FAULTY = Selection(is_faulty=True)
@@ -24,23 +31,15 @@ Links = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class BotStanding:
-    """A bot in each ranking by index; None in a ranking without the bot."""
-
-    bot: str
-    views: tuple[RankedBot | None, ...]
-    links: Links
-
-
-@dataclass(frozen=True)
 class AllGamesView:
     """Rankings over several games side by side.
 
-    `plots` has the plots of rankings in Elo, with their titles.
+    `links` has the bots, each with the lists of its games; `plots` has the plots of rankings in
+    Elo, with their titles.
     """
 
     data: AllGames
-    standings: tuple[BotStanding, ...]
+    links: Mapping[str, Links]
     plots: tuple[tuple[str, DotPlot], ...]
 
 
@@ -74,7 +73,7 @@ class Page:
     overall: AllGamesView | None
     shared: AllGamesView | None
     games: tuple[GameView, ...]
-    upsets: tuple[UpsetView, ...]
+    upsets: tuple[tuple[GameStatistics, UpsetGame], ...]
     review: MatchReview | None
     test: SprtView | None
     faults: tuple[FaultView, ...]
@@ -152,7 +151,7 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
         overall=_overall_view(overall, games, anchor) if overall else None,
         shared=_overall_view(shared, games, anchor) if shared else None,
         games=games,
-        upsets=upset_views(statistics.games),
+        upsets=upsets_in_turn(statistics.games),
         review=review,
         test=_test(result, listings),
         faults=faults,
@@ -199,16 +198,8 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
 
 def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> AllGamesView:
     links = {row.bot: _links(row.bot, games) for view in data.views for row in view.bots}
-    standings = tuple(
-        BotStanding(bot, tuple(_find(view, bot) for view in data.views), bot_links)
-        for bot, bot_links in links.items()
-    )
     plots = ((view.title, _plot(view, links, rated)) for view in data.views)
-    return AllGamesView(data, standings, tuple((title, plot) for title, plot in plots if plot))
-
-
-def _find(view: Ranking, bot: str) -> RankedBot | None:
-    return next((row for row in view.bots if row.bot == bot), None)
+    return AllGamesView(data, links, tuple((title, plot) for title, plot in plots if plot))
 
 
 def _links(bot: str, games: tuple[GameView, ...]) -> Links:
