@@ -201,7 +201,7 @@ class ServedTable(TableInterface):
         """Stop the game after an exception in a turn; other tables continue."""
         LOG.error("table %s failed", self.context.file.table, exc_info=error)
         is_expected = isinstance(error, CardhubError)
-        if self.context.file.stage == "playing":
+        if self.context.stage == "playing":
             self._game.restore(self.context.public(error) if is_expected else HALTED)
 
     def _broadcast(self) -> None:
@@ -215,13 +215,13 @@ class ServedTable(TableInterface):
 
     def _start(self, client: Client) -> None:
         self.context.check_owner(client)
-        if self.context.file.stage == "playing":
+        if self.context.stage == "playing":
             raise RefusedError("the game has already started")
         self._seating.start(self.context.chairs)
 
     def _discard_obsolete(self) -> None:
         """Discard takeback requests, network bots' games and rematch requests that are obsolete."""
-        stage = self.context.file.stage
+        stage = self.context.stage
         if stage != "playing":
             self._takebacks.cancel()
             self._network.over()

@@ -17,6 +17,8 @@ from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.storage.table_store import Chair, TableFile, TableStore
 from cardhub.online.server.tables.table_scheduler import TableScheduler
+from cardhub.online.server.tables.table_stage import TableStage, derive_stage, running_game
+from cardhub.online.wire.server_messages import Stage
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import Callback, Timer
 from cardhub.play.host.table_host import Host
@@ -109,6 +111,16 @@ class TableContext:
         self._is_scheduled = False
 
     @property
+    def stage(self) -> Stage:
+        """Whether the table is open, its game is in progress, or the game is over."""
+        return self.find_stage().stage
+
+    def find_stage(self) -> TableStage:
+        """Return the stage of the table with the reason if it is stuck."""
+        host = self.host
+        return derive_stage(self.file, None if host is None else running_game(host))
+
+    @property
     def game(self) -> Game[Any]:
         """The game of the table; raises PluginError if the server no longer offers it."""
         return self.services.game(self.file.game)
@@ -130,7 +142,7 @@ class TableContext:
     @property
     def playing(self) -> Host:
         """The host of the current game; raises RefusedError if no game is in progress."""
-        if self.host is None or self.file.stage != "playing":
+        if self.host is None or self.stage != "playing":
             raise RefusedError("no game is in progress")
         return self.host
 

@@ -13,6 +13,7 @@ from cardhub.base.files import sync
 from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.online.server.tables.table_scheduler import TableScheduler
+from cardhub.online.server.tables.table_stage import count_winners
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
@@ -44,6 +45,8 @@ class TableGame:
         opener, scheduler = context.services.opener, context.scheduler
         self._opener = replace(opener, scheduler=scheduler, elsewhere=elsewhere, sync=sync)
         self.prepare: Callable[[Host], object] = lambda _: None
+        self._is_counting_later = False
+        self._why_stuck = ""  # the last reason in the log
         self.listeners: list[Callable[[], object]] = []
 
     def start(self, players: Sequence[Player], chairs: tuple[Chair, ...]) -> None:
@@ -59,7 +62,8 @@ class TableGame:
         except CardhubError as error:
             raise RefusedError(f"the game cannot start: {context.public(error)}") from error
         try:
-            context.update(number=number, stage="playing", chairs=chairs)
+            changes = {} if context.host is None else count_winners(file, context.host)
+            context.update(number=number, stage="playing", chairs=chairs, **changes)
         except RecordError as error:
             host.close()
             with suppress(OSError):
@@ -77,7 +81,7 @@ class TableGame:
     @property
     def is_disconnected(self) -> bool:
         """Whether the game is unfinished and could not be continued from its record."""
-        return self._context.host is None and self._context.file.stage == "playing"
+        return self._context.host is None and self._context.stage == "playing"
 
     def restore(self, halted_by: str = "", *, lets_people_act: bool = False) -> None:
         """Roll back to the record, because after an exception the state may be ahead of it.
@@ -133,6 +137,7 @@ class TableGame:
         self._on_change()
         if self._context.host is host and not host.is_over:
             host.begin(halted_by)
+            self._log_if_stuck()
 
     def _on_change(self) -> None:
         host = self._context.host
@@ -143,22 +148,36 @@ class TableGame:
             return
         if host.is_over:
             self._end(host)
+        self._log_if_stuck()
         for listener in self.listeners:
             listener()
         self._context.game_changed()
 
+    def _log_if_stuck(self) -> None:
+        """Log why the game does not go on, the same reason only once."""
+        why = self._context.find_stage().why_stuck
+        if why and why != self._why_stuck:
+            self._why_stuck = why
+            LOG.warning("the game of table %s is stuck: %s", self._context.file.table, why)
+
     def _end(self, host: Host) -> None:
         """Count the winners once. The record, not this count, decides whether a game is over."""
-        file = self._context.file
-        if file.scored == file.number:
+        context = self._context
+        changes = count_winners(context.file, host) if context.host is host else {}
+        if not changes:
             return
-        scores = dict(file.scores)
-        for seat in host.winners:
-            name = host.players[seat].name
-            scores[name] = scores.get(name, 0) + 1
-        # After a failure the winners are counted when the game is loaded again.
-        with suppress(RecordError):
-            self._context.update(stage="over", scored=file.number, scores=scores)
+        try:
+            context.update(stage="over", **changes)
+        except RecordError as error:
+            LOG.error("the end of a game cannot be written: %s", error)
+            context.changed()
+            if not self._is_counting_later:
+                self._is_counting_later = True
+                context.later(RETRY_AFTER, partial(self._count_again, host))
+
+    def _count_again(self, host: Host) -> None:
+        self._is_counting_later = False
+        self._end(host)
 
     def _roll_back(self) -> None:
         """Roll back to the last state on disk; later states must not be published."""

@@ -18,6 +18,7 @@ from cardhub.online.server.tables.table_context import (
     TableContext,
     TableServices,
 )
+from cardhub.online.server.tables.table_stage import count_winners
 from cardhub.online.server.tables.webhooks import check_address
 from cardhub.online.wire.client_messages import SetUp, TableSettings
 from cardhub.online.wire.wire_codec import NewTable
@@ -33,7 +34,7 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     """Change the settings of a table, or raise RefusedError and leave them unchanged."""
     context.check_owner(client)
     given = _given_values(message, message.__struct_fields__)
-    if context.file.stage == "playing" and (late := given.keys() - set(ALWAYS)):
+    if context.stage == "playing" and (late := given.keys() - set(ALWAYS)):
         names = listed(sorted(late))
         raise RefusedError(f"{names} cannot change during a game. fix: wait for its end")
     _check_texts(message)
@@ -42,6 +43,7 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     options = _options(context, message.options, len(chairs))
     if (chairs, options) != (context.chairs, context.file.options) and context.host is not None:
         # Drop the finished game, because its views do not fit the new seats.
+        changes |= count_winners(context.file, context.host)
         context.host.close()
         context.host = None
         changes["stage"] = "open"

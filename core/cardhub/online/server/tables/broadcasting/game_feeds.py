@@ -14,6 +14,7 @@ from cardhub.play.table_messages import Refused, TableMessage
 from cardhub.view.view import LogLine
 
 LOG = logging.getLogger("cardhub.online.server")
+REPLACED = "a bot plays for you in this game. fix: take your seat back"
 # In seconds: the delay of callbacks from which a server is overloaded, and the delay of updates to
 # inactive viewers on such a server. They see fewer steps, and active players need not wait.
 BUSY, PATIENCE = 0.005, 0.25
@@ -43,6 +44,8 @@ class GameFeeds:
         self._feeds: dict[int, _Feed] = {}
         self._host: Host | None = None
         self._is_changed = True
+        # The viewers who know that they have no view of this game.
+        self._explained: set[int] = set()
         # The viewers without the last change, and the seat to act before it.
         self._behind: set[int] = set()
         self._seat = OVER
@@ -58,6 +61,7 @@ class GameFeeds:
         if host is not self._host:
             self._host, self._is_changed = host, True
             self._feeds.clear()
+            self._explained.clear()
         # After a failure the state is ahead of the record and must not be published.
         if host is None or host.activity.failure is not None:
             return
@@ -96,6 +100,9 @@ class GameFeeds:
 
     def _try_to_show(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         """Send the game to a viewer; report an exception of its code to this viewer only."""
+        if viewer not in self._feeds and viewer not in host.viewers:
+            self._explain_absence(viewer, clients)
+            return
         try:
             self._show_to(host, viewer, clients)
         except Exception:
@@ -103,6 +110,13 @@ class GameFeeds:
             self._feeds.pop(viewer, None)
             for client in clients:
                 client.channel.send(Refused(why=FAULT))
+
+    def _explain_absence(self, viewer: int, clients: Sequence[Client]) -> None:
+        """Send the reason why a person has no view, because a bot began the game in their seat."""
+        for client in clients:
+            if client.is_new or viewer not in self._explained:
+                client.channel.send(Refused(why=REPLACED))
+        self._explained.add(viewer)
 
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())

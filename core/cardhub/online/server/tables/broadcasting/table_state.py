@@ -13,7 +13,7 @@ def table_state(context: TableContext) -> TableState:
     spectators = sum(context.seat_of(c.token) is None for c in context.clients.values())
     return TableState(
         table=file.table,
-        stage=file.stage,
+        stage=context.stage,
         game=game.name,
         title=game.title,
         number=file.number,
@@ -31,14 +31,14 @@ def table_state(context: TableContext) -> TableState:
         has_webhook=bool(file.webhook),
         spectators=spectators,
         scores=file.scores,
-        replay=f"/t/{file.table}/replay/{file.number}.html" if file.stage == "over" else "",
+        replay=f"/t/{file.table}/replay/{file.number}.html" if context.stage == "over" else "",
     )
 
 
 def _seat(context: TableContext, seat: int) -> SeatState:
     chair, host = context.chairs[seat], context.host
     is_here = context.is_here(seat)
-    if host is None or context.file.stage != "playing":
+    if host is None or context.stage != "playing":
         return SeatState(name=chair.name, bot=chair.bot, is_here=is_here)
     player = host.players[seat]
     is_bot = not player.is_human

@@ -48,7 +48,7 @@ class AwayPlayers:
     def can_replace(self, seat: int) -> bool:
         """Return whether seated players may replace an absent player by a bot."""
         context = self._context
-        is_playing = context.file.stage == "playing"
+        is_playing = context.stage == "playing"
         return is_playing and seat in self._offered and context.plays(seat)
 
     def on_enter(self, client: Client) -> None:
@@ -59,7 +59,7 @@ class AwayPlayers:
             return
         self._cancel_timers(seat)
         host = context.host
-        if host is None or context.file.stage != "playing":
+        if host is None or context.stage != "playing":
             return
         if context.plays(seat):
             self._record_return(seat)
@@ -82,12 +82,12 @@ class AwayPlayers:
         if seat != own_seat and not may_replace:
             context.check_owner(client)
         bot = check_bot(context, message.bot) if message.bot else ""
-        if bot == NETWORK and context.file.stage == "playing" and context.chairs[seat].is_persons:
+        if bot == NETWORK and context.stage == "playing" and context.chairs[seat].is_persons:
             raise RefusedError(
                 "a network bot cannot replace a person, because it needs the token of the seat. "
                 "fix: choose a level, or ask the person to stand up first"
             )
-        if context.file.stage != "playing":
+        if context.stage != "playing":
             self._prepare(seat, bot)
         elif bot:
             context.check_length()
@@ -101,7 +101,7 @@ class AwayPlayers:
     def on_timeout(self, seat: int) -> None:
         """Replace a person whose time has run out by a bot until the person returns."""
         context = self._context
-        if context.file.stage == "playing" and context.plays(seat):
+        if context.stage == "playing" and context.plays(seat):
             context.playing.note(seat, "timeout")
             context.playing.replace(seat, Player(context.chairs[seat].name, default_level(context)))
 
@@ -139,7 +139,7 @@ class AwayPlayers:
     def _start_timers(self, seat: int) -> None:
         self._cancel_timers(seat)
         # With a clock of days, absence between turns is normal.
-        if self._context.file.stage == "playing" and not self._context.is_by_days:
+        if self._context.stage == "playing" and not self._context.is_by_days:
             later = self._context.later
             self._timers[seat] = [
                 later(NOTE_AFTER, lambda: self._record_absence(seat)),

@@ -32,7 +32,7 @@ class Chat:
         seat = context.seat_of(client.token)
         if not context.file.has_chat:
             raise RefusedError("the chat is off at this table. fix: ask its owner to switch it on")
-        if seat is None and context.file.stage == "playing":
+        if seat is None and context.stage == "playing":
             # Spectators may see cards that players must not know.
             raise RefusedError("spectators cannot write during a game. fix: wait for its end")
         self._check_rate(client)

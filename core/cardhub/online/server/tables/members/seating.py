@@ -30,7 +30,7 @@ class Seating:
         """Give a client a seat, or change its seat or name; raises RefusedError."""
         context = self._context
         own_seat = context.seat_of(client.token)
-        if own_seat is not None and context.file.stage == "playing":
+        if own_seat is not None and context.stage == "playing":
             raise RefusedError("you already have a seat. fix: stand up first, or continue to play")
         seat = self._free_seat(client, message.seat)
         self._check_secrets(client, seat)
@@ -44,14 +44,14 @@ class Seating:
         client.token = holder
         if token:
             self._broadcasts.welcome(client, token)
-        if context.file.stage == "playing":
+        if context.stage == "playing":
             context.playing.replace(seat, Player(message.name, HUMAN))
 
     def stand(self, client: Client) -> None:
         """Give up the seat of a person; in a game a bot takes it over."""
         context = self._context
         seat, holder = context.own_seat(client), client.token
-        if context.file.stage == "playing":
+        if context.stage == "playing":
             self.seat_bot(seat)
         else:
             context.update_chair(seat, Chair())
@@ -66,7 +66,9 @@ class Seating:
             else msgspec.structs.replace(chair, bot_name=next(names))
             for chair in chairs
         )
-        self._game.start([self._player(chair, level) for chair in named], named)
+        # Whoever asked for a bot in the last game plays the next one.
+        chairs = tuple(msgspec.structs.replace(chair, is_asked=False) for chair in named)
+        self._game.start([self._player(chair, level) for chair in chairs], chairs)
 
     def seat_bot(self, seat: int) -> None:
         """Give a seat to a bot after its person has given it up."""
@@ -111,7 +113,7 @@ class Seating:
 
     def _check_secrets(self, client: Client, seat: int) -> None:
         context, is_invited = self._context, bool(self._context.chairs[seat].token)
-        host = context.host if context.file.stage == "playing" else None
+        host = context.host if context.stage == "playing" else None
         # Also if watching is off, because it may have been on earlier in this game.
         may_know = host is not None and host.shows_spectators_hands
         if may_know and not is_invited:
@@ -123,7 +125,7 @@ class Seating:
     def _check_name(self, name: str, seat: int) -> None:
         context = self._context
         others = [c.name for n, c in enumerate(context.chairs) if c.name and n != seat]
-        if context.host is not None and context.file.stage == "playing":
+        if context.host is not None and context.stage == "playing":
             others = [p.name for n, p in enumerate(context.host.players) if n != seat]
         try:
             check_player_name(name)
@@ -198,7 +200,7 @@ class Rematches:
     def request(self, client: Client) -> None:
         """Add a client's request; raises RefusedError during a game."""
         self._context.own_seat(client)
-        if self._context.file.stage != "over":
+        if self._context.stage != "over":
             raise RefusedError("a rematch is possible only after the end of a game")
         self._requests.add(client.token)
         self._context.changed()
@@ -216,7 +218,7 @@ class Rematches:
     def _start_if_all(self) -> None:
         context = self._context
         present = {context.chairs[seat].token for seat in context.people() if context.is_here(seat)}
-        if context.file.stage != "over" or not self._requests & present or present - self._requests:
+        if context.stage != "over" or not self._requests & present or present - self._requests:
             return
         chairs = context.chairs
         self._seating.start((chairs[-1], *chairs[:-1]))

@@ -1,0 +1,104 @@
+"""Tables that must not stick: bots that play for people, and disks that are full at the end."""
+
+import pytest
+from tests.kit.full_disks import full_disk
+from tests.online.server.tables.conftest import FakeClient, FakeServer, finish, started
+
+from cardhub.base.errors import RecordError
+from cardhub.online.server.tables.table_game import RETRY_AFTER
+from cardhub.online.wire import client_messages as m
+from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
+
+
+def finish_alone(client: FakeClient) -> None:
+    """Play to the end of a game in which bots have all other seats."""
+    for _ in range(2000):
+        if client.table_message.view.is_over:
+            return
+        client.tell(c.PaceCommand(command="read"))
+        if client.table_message.view.choices:
+            client.act()
+    raise AssertionError("the game does not end")
+
+
+def test_a_bot_that_was_asked_for_plays_for_a_person_only_until_the_end_of_the_game(
+    server: FakeServer,
+) -> None:
+    first, second = started(server, "kuhn")
+    second.tell(m.Replace(seat=second.viewer, bot="random"))
+    second.leave()
+    finish(first)
+    first.tell(m.Rematch())
+    assert first.state.stage == "playing"
+    back = server.visit(first, second.token)
+    server.wait(1)
+    assert back.count(t.Refused) == 0
+    assert back.state.seats[back.viewer].replaced_person == ""
+    finish(first, back)
+    assert back.table_message.result is not None
+
+
+def test_a_person_without_a_view_gets_the_reason(server: FakeServer) -> None:
+    """A full disk keeps the record from noting that the person is back."""
+    first, second = started(server, "gamon")
+    second.leave()
+    server.wait(200)
+    first.tell(m.Replace(seat=second.viewer, bot="random"))
+    finish_alone(first)
+    first.tell(m.Rematch())
+    with full_disk():
+        back = server.visit(first, second.token)
+        server.wait(1)
+        assert "a bot plays for you in this game" in back.refusal
+    back.tell(m.Replace(seat=back.viewer))
+    assert back.table_message.view.viewer == back.viewer
+
+
+def end_on_a_full_disk(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> FakeClient:
+    """Return the person of a game whose end is in its record, but not in the file of the table."""
+    anna = server.create("kuhn", bots=["", "random"])
+    anna.tell(m.Start())
+    store = server.lobby._services.store
+
+    def fail(*_: object) -> None:
+        raise RecordError("the disk is full")
+
+    monkeypatch.setattr(store, "save", fail)
+    finish_alone(anna)
+    return anna
+
+
+def test_a_game_that_ends_on_a_full_disk_is_over(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = end_on_a_full_disk(server, monkeypatch)
+    assert anna.state.stage == "over"
+    assert anna.table_message.result is not None
+    assert not anna.state.scores
+    assert "cannot start" in anna.tell(m.Rematch()).refusal
+    monkeypatch.undo()
+    server.wait(RETRY_AFTER)
+    assert sum(anna.state.scores.values()) == 1
+    assert anna.tell(m.Rematch()).state.number == 2
+
+
+def test_a_rematch_counts_the_winners_of_a_game_that_ended_on_a_full_disk(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = end_on_a_full_disk(server, monkeypatch)
+    monkeypatch.undo()
+    state = anna.tell(m.Rematch()).state
+    assert (state.number, sum(state.scores.values())) == (2, 1)
+    server.wait(RETRY_AFTER)
+    assert sum(anna.state.scores.values()) == 1
+
+
+def test_a_restart_counts_the_winners_of_a_game_that_ended_on_a_full_disk(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = end_on_a_full_disk(server, monkeypatch)
+    monkeypatch.undo()
+    server.start()
+    back = server.visit(anna, anna.token)
+    assert (back.state.stage, sum(back.state.scores.values())) == ("over", 1)
