@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleDimensions, Group, JustifyMethod, RenderableType
 from rich.live import Live
@@ -29,38 +28,23 @@ LLR_WIDTH = 21
 REFRESHES = 2
 
 
-class LiveRow(NamedTuple):
-    """The cells of a row as strings; the attributes are the keys of COLUMNS."""
-
-    game: str
-    bot: str
-    blocks: str
-    score: str
-    interval: str
-    faults: str
-
-
-class Column(NamedTuple):
-    """A column of the live table."""
-
-    title: str
-    is_number: bool = False
-
-
-COLUMNS = {
-    "game": Column("game"),
-    "bot": Column("bot"),
-    "blocks": Column("blocks", is_number=True),
-    "score": Column("score", is_number=True),
-    "interval": Column("anytime-valid"),
-    "faults": Column("faults"),
+INTERVAL = "anytime-valid"
+# The columns, each with its alignment.
+COLUMNS: dict[str, JustifyMethod] = {
+    "game": "left",
+    "bot": "left",
+    "blocks": "right",
+    "score": "right",
+    INTERVAL: "left",
+    "faults": "left",
 }
 
 
 @contextmanager
 def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
     """Yield a Watcher that displays a match on stderr, or the default Watcher without a display."""
-    if not is_wanted or not _can_draw():
+    can_draw = sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    if not is_wanted or not can_draw:
         yield Watcher()
         return
     live_state = LiveState(match)
@@ -82,13 +66,11 @@ def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
             live.stop()
 
 
-def _can_draw() -> bool:
-    return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-
-
 def render(live_state: LiveState, size: ConsoleDimensions) -> RenderableType:
     """Return the live table as a rich object, fitted to the size of the terminal."""
-    above: list[RenderableType] = [_text(_heading(live_state), "bold"), _progress(live_state)]
+    progress = Table.grid(expand=True)
+    progress.add_row(ProgressBar(total=max(live_state.all_blocks, 1), completed=live_state.blocks))
+    above: list[RenderableType] = [_text(_heading(live_state), "bold"), progress]
     below = list(_test_state(live_state))
     height = size.height - len(above) - len(below) - 2  # the heads, and the line of the cursor
     return Group(*above, _table(live_state, size.width, height), *below)
@@ -109,45 +91,33 @@ def _heading(live_state: LiveState) -> str:
         parts.append("computing the statistics")
     elif speed is not None:
         parts.append(f"{speed:.3g} games/s")
-        parts += [] if remaining is None else [f"{_at_most(live_state)}{clock(remaining)} left"]
+        # A sequential test or a race may end before the schedule.
+        may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
+        limit = "at most " if may_stop else ""
+        parts += [] if remaining is None else [f"{limit}{clock(remaining)} left"]
     return f"{live_state.match.name}: {', '.join(parts)}"
-
-
-def _at_most(live_state: LiveState) -> str:
-    # A sequential test or a race may end before the schedule.
-    may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
-    return "at most " if may_stop else ""
-
-
-def _progress(live_state: LiveState) -> Table:
-    line = Table.grid(expand=True)
-    line.add_row(ProgressBar(total=max(live_state.all_blocks, 1), completed=live_state.blocks))
-    return line
 
 
 def _table(live_state: LiveState, width: int, height: int) -> Table:
     """Return a rich table with the bots of each game, as many rows as fit."""
-    fields = [field for field in LiveRow._fields if field != "interval" or width >= NARROW]
+    shown_columns = [head for head in COLUMNS if head != INTERVAL or width >= NARROW]
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for field in fields:
-        column = COLUMNS[field]
-        justify: JustifyMethod = "right" if column.is_number else "left"
-        level = f"{percent(live_state.match.rating.level)} " if field == "interval" else ""
-        table.add_column(
-            f"{level}{column.title}", justify=justify, no_wrap=True, overflow="ellipsis"
-        )
+    for head in shown_columns:
+        level = f"{percent(live_state.match.rating.level)} " if head == INTERVAL else ""
+        table.add_column(f"{level}{head}", justify=COLUMNS[head], no_wrap=True, overflow="ellipsis")
     rows = [row for scores in live_state.scores.values() for row in _rows(live_state, scores)]
     # A line that scrolls off the terminal could not be erased at the next refresh.
     shown = rows if len(rows) < height else rows[: max(height - 2, 0)]
     for row in shown:
-        table.add_row(*(_text(getattr(row, field)) for field in fields))
+        cells = dict(zip(COLUMNS, row, strict=True))
+        table.add_row(*(_text(cells[head]) for head in shown_columns))
     if len(shown) < len(rows):
         table.add_row("", f"and {len(rows) - len(shown)} more")
     return table
 
 
-def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
-    """Yield a row for each bot of a game, the best first."""
+def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of a row for each bot of a game, the best first."""
     if live_state.state is None:
         return
     counts = live_state.state.counts
@@ -162,11 +132,11 @@ def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[LiveRow]:
         faults = [f"{count} {fault}" for fault, count in sorted(row.faults.items())]
         faults += ["withdrawn"] if bot in counts.withdrawn else []
         mean = _number(_mean(live_state, scores, bot), form)
-        yield LiveRow(game, bot, blocks, mean, bounds, ", ".join(faults))
+        yield game, bot, blocks, mean, bounds, ", ".join(faults)
         game = blocks = ""  # only in the first row of a game
         mixed = scores.mean_with_others(bot)
         if mixed is not None:
-            yield LiveRow("", f"{bot} with others", "", _number(mixed, form), "", "")
+            yield "", f"{bot} with others", "", _number(mixed, form), "", ""
 
 
 def _mean(live_state: LiveState, scores: ContestScores, bot: str) -> float | None:
