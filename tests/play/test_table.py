@@ -17,7 +17,6 @@ from cardhub import (
     BotEntry,
     Game,
     Observation,
-    Scene,
     Seats,
     State,
     hookimpl,
@@ -72,10 +71,6 @@ class DrawStraws(Game[Straw]):
     def scores(self, state: Straw) -> list[int]:
         """Return the lengths."""
         return [state.face[straw[0]] for straw in state.straw]
-
-    def scene(self, state: Straw, viewer: int) -> Scene:
-        """Return an empty table."""
-        return Scene("show your straw", [])
 
 
 class Shower:
