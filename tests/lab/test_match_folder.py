@@ -1,6 +1,7 @@
 """Matches from Python: `run_match`, `read_match` and what a `Match` says."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,23 @@ def test_a_match_prints_its_ratings(played: Match) -> None:
     head, *rows = str(played).splitlines()
     assert head == "kuhn: 8 games in 4 blocks"
     assert [row.split()[1] for row in rows] == list(played.standings())
+
+
+@pytest.mark.parametrize(
+    ("game", "row"),
+    [
+        ({"game": "kuhn"}, r"1–2  \w+  [+−]\d\.\d\d ± \d\.\d\d chips a game"),
+        ({"game": "pig"}, r"\d(–\d)?  \w+  [−+]?\d+ Elo +.*"),
+        ({"game": "four_piles", "rules": {"highest": 39}}, r"1–2  \w+  \d+\.\d\d.* of 38 cards.*"),
+    ],
+)
+def test_a_rating_is_printed_as_the_game_counts(
+    game: dict[str, Any], row: str, tmp_path: Path
+) -> None:
+    match = run_match(TWO_GAMES | {"games": [game]}, tmp_path / "match")
+    _, first, second = str(match).splitlines()
+    assert re.fullmatch(row, first), first
+    assert re.fullmatch(row, second), second
 
 
 def test_a_match_is_read_from_its_folder(played: Match) -> None:

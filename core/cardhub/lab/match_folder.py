@@ -164,7 +164,8 @@ def _game_lines(game: GameStatistics) -> Iterator[str]:
 
 
 def _strength(row: BotRow, game: GameStatistics) -> tuple[str, str]:
+    if game.is_common:
+        return fmt.of_target(row.points, game.unit, game.target), ""
     if game.scoring == fmt.POINTS:
-        mean = fmt.score(row.points.value if row.points else None, fmt.POINTS)
-        return f"{mean} {game.unit} a game", fmt.score_span(row.points, fmt.POINTS)
+        return fmt.points(row.points, game.unit), ""
     return f"{fmt.elo(row.elo)} Elo", fmt.elo_range(row.elo)
