@@ -18,9 +18,9 @@ from tests.kit.waiting import wait_until
 from cardhub.base.errors import BotCrashError, BotError, OptionError
 from cardhub.bots import Rated
 from cardhub.bots.processes.child_process import ChildProcess
+from cardhub.bots.processes.python_process import Failed
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.workers.search_messages import (
-    SearchFailed,
     SearchOrder,
     TreeUpdate,
     WorkerOrder,
@@ -231,7 +231,7 @@ def test_an_error_in_a_worker_is_told(registry: PluginRegistry) -> None:
     bot = search_bot(registry, "ismcts:300")
     process.ask(b"", None, bot._budget, TreeChanges([], []))  # the budget of any bot
     reply = process.reply(None)
-    assert isinstance(reply, SearchFailed)
+    assert isinstance(reply, Failed)
     assert "random does not search" in reply.message
     assert "Traceback" in reply.details
     process.close()

@@ -11,7 +11,7 @@ from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.python_process import frame, read_frame
+from cardhub.bots.processes.python_process import Failed, frame, read_frame
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.serialization import deserialize, serialize
 from cardhub.play.seating import NAMES, Player
@@ -21,7 +21,6 @@ from cardhub.play.workers.bot_messages import (
     REPLY_CODEC,
     Advised,
     Chosen,
-    Failed,
     Question,
     Ready,
     TableQuestion,

@@ -10,7 +10,7 @@ from tests.kit.waiting import PATIENCE
 
 from cardhub.base.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.python_process import frame, read_frame
+from cardhub.bots.processes.python_process import build_failed, frame, read_frame
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
@@ -22,7 +22,6 @@ from cardhub.play.workers.bot_messages import (
     Chosen,
     Ready,
     Reply,
-    failed,
 )
 from cardhub.play.workers.lineup import advisers_of, bots_of
 from cardhub.play.workers.process import BotProcess
@@ -152,15 +151,15 @@ def test_messages_arrive_as_they_were_sent() -> None:
         Ready(1),
         Chosen(2, -5),
         Advised(3, [(1, 2, 0.5, [(1, 4)])]),
-        failed(4, "crash", "é\ud800", "x"),
+        build_failed(4, "crash", "é\ud800", "x"),
     ]
     data = b"".join(frame(reply) for reply in sent)
-    assert received(data) == [*sent[:3], failed(4, "crash", "é?", "x")]
+    assert received(data) == [*sent[:3], build_failed(4, "crash", "é?", "x")]
 
 
 def test_the_longest_texts_fit_into_a_frame() -> None:
     """Longer texts are cut to the limit."""
-    data = frame(failed(1, "exception", "\U0001f0a1" * LONGEST, "\U0001f0a1" * LONGEST))
+    data = frame(build_failed(1, "exception", "\U0001f0a1" * LONGEST, "\U0001f0a1" * LONGEST))
     assert len(data) < LONGEST
     assert len(received(data)) == 1
 

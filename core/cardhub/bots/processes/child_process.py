@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
+from shutil import rmtree
 from threading import Thread
 from typing import IO, Generic, TypeVar
 
@@ -57,8 +58,7 @@ class ChildProcess(Generic[Sent, Received]):
         self._codec = codec
         self._on_message = on_message
         self._on_end = on_end
-        self._started = start(words, confinement, stderr=stderr)
-        self._process = self._started.process
+        self._process, self._folder = start(words, confinement, stderr=stderr)
         self.stderr = self._process.stderr
         # Sending must not block the sender if the process does not read, so a thread writes.
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
@@ -92,7 +92,8 @@ class ChildProcess(Generic[Sent, Received]):
             code = self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
-        self._started.clean_up()
+        if self._folder is not None:  # the guard, if there is one, has removed it
+            rmtree(self._folder, ignore_errors=True)
         return code
 
     def end(self) -> None:

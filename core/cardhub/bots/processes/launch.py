@@ -62,31 +62,19 @@ class Confinement:
 UNSANDBOXED = Confinement()
 
 
-@dataclass(frozen=True, slots=True)
-class StartedProcess:
-    """A process, and its private folder, or None if it is not confined."""
-
-    process: "subprocess.Popen[bytes]"
-    folder: Path | None
-
-    def clean_up(self) -> None:
-        """Remove the folder of a process that has ended; its guard may already have removed it."""
-        if self.folder is not None:
-            rmtree(self.folder, ignore_errors=True)
-
-
 def start(
     words: Sequence[str],
     confinement: Confinement | None,
     *,
     stderr: int | IO[bytes] = subprocess.PIPE,
-) -> StartedProcess:
-    """Start a program with pipes; raises OSError, or ValueError for a NUL in a word.
+) -> "tuple[subprocess.Popen[bytes], Path | None]":
+    """Return a started program with pipes, and its private folder, or None if it is not confined.
 
     `confinement`: the program's permissions, or None to inherit the working folder and environment.
+    Raises OSError, or ValueError for a NUL in a word.
     """
     if confinement is None:
-        return StartedProcess(_popen(words, "", None, stderr), None)
+        return _popen(words, "", None, stderr), None
     folder = Path(mkdtemp(prefix="cardhub-")).resolve()
     try:
         command = with_absolute_paths(words)
@@ -94,7 +82,7 @@ def start(
             readable = [*confinement.readable, *files_of_command(command)]
             command = confinement.sandbox.wrapped(command, folder, readable)
         environment = environment_in(folder, os.environ, confinement.variables)
-        return StartedProcess(_popen(command, str(folder), environment, stderr), folder)
+        return _popen(command, str(folder), environment, stderr), folder
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise

@@ -31,6 +31,24 @@ from {module} import {function}
 """
 # The size in bytes of the length in front of a frame.
 PREFIX = 4
+# Maximum length of a message or a traceback that is sent, in characters.
+MOST_TEXT = 100_000
+
+
+class Failed(Struct, tag=True):
+    """An error in a child, as the answer to a question: the fault's name, message and details."""
+
+    number: int
+    kind: str
+    message: str
+    details: str
+
+
+def build_failed(number: int, kind: str, message: str, details: str) -> Failed:
+    """Return an error with its texts truncated to fit into a frame."""
+    # Texts of exceptions can have lone surrogates, which UTF-8 cannot.
+    texts = (text[:MOST_TEXT].encode("utf-8", "replace").decode() for text in (message, details))
+    return Failed(number, kind, *texts)
 
 
 def start_python(

@@ -10,13 +10,11 @@ from typing import TypeAlias
 from msgspec import Struct, msgpack
 
 from cardhub.bots.processes.child_process import ChildProcess
-from cardhub.bots.processes.python_process import frame_codec
+from cardhub.bots.processes.python_process import Failed, frame_codec
 from cardhub.play.workers.lineup import Lineup
 
 # Maximum size of a frame from a bot's process, in bytes.
 LONGEST = 1 << 20
-# Maximum length of a message or a traceback that is sent, in characters.
-MOST_TEXT = 100_000
 
 
 class Prepare(Struct, tag=True):
@@ -76,15 +74,6 @@ class Advised(Struct, tag=True):
     rated: list[tuple[int, int, float, list[tuple[int, int]]]]
 
 
-class Failed(Struct, tag=True):
-    """A BotFaultError: its `fault`, message and details."""
-
-    number: int
-    kind: str
-    message: str
-    details: str
-
-
 Order = Lineup | Prepare | Question | TableQuestion | Hurry | Forget | End
 Reply = Ready | Chosen | Advised | Failed
 
@@ -92,14 +81,3 @@ BotChild: TypeAlias = ChildProcess[Order, Reply]
 
 ORDER_DECODER = msgpack.Decoder(Order)
 REPLY_CODEC = frame_codec(msgpack.Decoder(Reply), LONGEST)
-
-
-def failed(number: int, kind: str, message: str, details: str) -> Failed:
-    """Return a fault with its texts truncated to fit into a frame."""
-    texts = (_sendable(text[:MOST_TEXT]) for text in (message, details))
-    return Failed(number, kind, *texts)
-
-
-def _sendable(text: str) -> str:
-    # Texts of exceptions can have lone surrogates, which UTF-8 cannot.
-    return text.encode("utf-8", "replace").decode()

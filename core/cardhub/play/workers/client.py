@@ -18,9 +18,10 @@ from cardhub.base.errors import (
 )
 from cardhub.bots.bot import Rated
 from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.python_process import Failed
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.hidden.serialization import serialize
-from cardhub.play.workers.bot_messages import Advised, Chosen, Failed, Ready, Reply
+from cardhub.play.workers.bot_messages import Advised, Chosen, Ready, Reply
 from cardhub.play.workers.lineup import Lineup
 
 # Exit codes above it are this number plus a signal's.

@@ -137,19 +137,21 @@ class BotProcess(BotClient):
 
     def kill(self) -> None:
         """Kill the process."""
-        with self._lock:
-            running, self._running = self._running, None
-            self._on_answer = None
+        running = self._release()
         if running is not None:
             running.kill()
 
     def close(self) -> None:
         """End the process: its bots are closed, or killed after a timeout."""
+        running = self._release()
+        if running is not None:
+            running.end()
+
+    def _release(self) -> BotChild | None:
         with self._lock:
             running, self._running = self._running, None
             self._on_answer = None
-        if running is not None:
-            running.end()
+            return running
 
     def _send(
         self, order: Callable[[int], Order], legal: Sequence[int] | None, on_answer: OnAnswer

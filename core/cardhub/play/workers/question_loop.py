@@ -10,7 +10,7 @@ from time import sleep
 from cardhub.base.errors import BotIllegalError
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.bots.processes.python_process import Channel
+from cardhub.bots.processes.python_process import Channel, build_failed
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.workers.bot_messages import (
     Advised,
@@ -24,7 +24,6 @@ from cardhub.play.workers.bot_messages import (
     Ready,
     Reply,
     TableQuestion,
-    failed,
 )
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.lineup_bots import LineupBots, TableBots
@@ -89,7 +88,7 @@ class QuestionLoop:
             return self._ask(question)
         except BaseException as error:  # noqa: BLE001  # a bot may even try to end the program
             fault = fault_of(error)
-            return failed(question.number, fault.fault, str(fault), fault.details)
+            return build_failed(question.number, fault.fault, str(fault), fault.details)
 
     def _ask(self, question: Prepare | Question) -> Reply:
         number = question.number

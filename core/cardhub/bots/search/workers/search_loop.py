@@ -12,15 +12,15 @@ from sys import setswitchinterval
 from threading import Thread
 from typing import Any, NoReturn, TypeAlias
 
+from cardhub.base.errors import BotExceptionError
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.bots.processes.python_process import Channel
+from cardhub.bots.processes.python_process import Channel, build_failed
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.workers.search_messages import (
     ORDER_DECODER,
     NewSearcher,
     Searched,
-    SearchFailed,
     SearchOrder,
     StopSearch,
     TreeUpdate,
@@ -66,7 +66,9 @@ class WorkerSearch:
             return self._run(*make())
         except BaseException as error:  # noqa: BLE001  # a game's code may raise any exception
             message = f"a worker process of the search failed: {describe_exception(error)}"
-            return SearchFailed(self._order.number, message, traceback.format_exc())
+            return build_failed(
+                self._order.number, BotExceptionError.fault, message, traceback.format_exc()
+            )
 
     def _run(self, game: Game[Any], bot: SearchBot) -> Searched:
         order = self._order

@@ -5,7 +5,7 @@ A worker gets a serialized observation, so it receives only information that its
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.python_process import frame_codec
+from cardhub.bots.processes.python_process import Failed, frame_codec
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
 
@@ -56,16 +56,8 @@ class Searched(Struct, tag=True):
     changes: TreeChanges
 
 
-class SearchFailed(Struct, tag=True):
-    """An exception in a worker: its message and traceback."""
-
-    number: int
-    message: str
-    details: str
-
-
 WorkerOrder = NewSearcher | SearchOrder | TreeUpdate | StopSearch
-WorkerReply = WorkerReady | TreeUpdate | Searched | SearchFailed
+WorkerReply = WorkerReady | TreeUpdate | Searched | Failed
 
 ORDER_DECODER = msgpack.Decoder(WorkerOrder)
 REPLY_CODEC = frame_codec(msgpack.Decoder(WorkerReply))

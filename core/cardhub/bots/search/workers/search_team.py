@@ -15,14 +15,13 @@ from cardhub.base.errors import BotCrashError, BotError, BotExceptionError
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess
 from cardhub.bots.processes.pool import Pool
-from cardhub.bots.processes.python_process import start_python
+from cardhub.bots.processes.python_process import Failed, start_python
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.search_messages import (
     REPLY_CODEC,
     NewSearcher,
     Searched,
-    SearchFailed,
     SearchOrder,
     StopSearch,
     TreeUpdate,
@@ -34,7 +33,7 @@ from cardhub.bots.search.workers.tree_exchange import TreeChanges, TreeExchange,
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 
-SearchReply: TypeAlias = TreeUpdate | Searched | SearchFailed
+SearchReply: TypeAlias = TreeUpdate | Searched | Failed
 WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
 
 
@@ -236,7 +235,7 @@ class SearchMember:
             return
         if not isinstance(reply, TreeUpdate):
             self._crashes = 0
-        if isinstance(reply, SearchFailed):
+        if isinstance(reply, Failed):
             raise BotExceptionError(reply.message, details=reply.details)
         self._exchange.add(reply.changes)
 
