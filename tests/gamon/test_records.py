@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub.bots.random_bot import RandomBot
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

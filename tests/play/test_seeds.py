@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub.base.errors import BotIllegalError
 from cardhub.bots import RandomBot
@@ -13,7 +14,6 @@ from cardhub.model.game.initial_state import Seed
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed, commitment_to, draw_seed, read_seed

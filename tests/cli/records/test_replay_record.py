@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from tests.kit.paths import TESTS
+from tests.kit.redacting import redact
 
 from cardhub.play.records.reading import read_record
-from cardhub.play.records.redaction import redact
 from cardhub.plugins.registry import find_plugins
 
 Run = Callable[..., Result]

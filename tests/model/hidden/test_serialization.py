@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import msgpack
 from tests.games.magpie import Magpie, Table
+from tests.kit.redacting import redact
 
 from cardhub import OVER, Game
 from cardhub.model.hidden.observation import Observation
@@ -16,7 +17,6 @@ from cardhub.model.table.faces import blanked
 from cardhub.model.table.state import fields_of
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player

@@ -5,13 +5,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.kit.redacting import redact
+
 from cardhub import Game
 from cardhub.play.host.replays.replay import open_replay
 from cardhub.play.pages.building_data import build_replay_data
 from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
-from cardhub.play.records.redaction import redact
 from cardhub.play.referee import Referee
 from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.random_play import trials

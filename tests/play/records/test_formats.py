@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub import Playthrough
 from cardhub.base.errors import HiddenFaceError
@@ -10,7 +11,6 @@ from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out as play

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 from tests.games.lanterns import LIGHT, TELL, Lanterns, LanternsDisplay, Table
+from tests.kit.redacting import redact
 from typing_extensions import override
 
 from cardhub import Frequency, PlayedStep
 from cardhub.base.errors import HiddenFaceError
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import played_steps, record_notes
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

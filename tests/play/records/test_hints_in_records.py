@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub.base.errors import IllegalActionError, RecordError
 from cardhub.model.hidden.observation import EVERYTHING
@@ -13,7 +14,6 @@ from cardhub.play.announcing.announcer import past_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

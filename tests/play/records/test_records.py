@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub.base.errors import RecordError
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replay, resume
 from cardhub.play.referee import Referee
 from cardhub.play.setup import set_up

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub import (
     OVER,
@@ -22,7 +23,6 @@ from cardhub.model.table.faces import BLANK
 from cardhub.play.records.header import fits
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
 from tests.games.pockets import Pockets, box
+from tests.kit.redacting import redact
 
 from cardhub import Game, State
 from cardhub.base.errors import IllegalActionError, RecordError, SeatingError
@@ -24,7 +25,6 @@ from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import NOTES
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import as_record
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replay, replayed
 from cardhub.play.records.verification import verify_record, verify_redacted
 from cardhub.play.referee import Referee

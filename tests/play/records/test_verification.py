@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
+from tests.kit.redacting import redact
 
 from cardhub import Game
 from cardhub.base.errors import RecordError
@@ -16,7 +17,6 @@ from cardhub.bots import RandomBot
 from cardhub.model.game.initial_state import Seed
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.records.verification import NO_COMMITMENT, verify_record, verify_redacted
 from cardhub.play.referee import Referee

@@ -12,9 +12,7 @@ from cardhub.model.table.faces import BLANK
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack
 from cardhub.play.records.header import notation_with_token
-from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import as_line, line_of
-from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
 
 
@@ -83,11 +81,6 @@ def _add(known: list[int], faces: Sequence[int]) -> None:
     for token, face in enumerate(faces):
         if known[token] == BLANK:
             known[token] = face
-
-
-def redact(game: Game[Any], record: Record, viewer: int) -> str:
-    """Return a record without the faces that `viewer` has not seen; raises RecordError."""
-    return redact_game(replayed(record, open_record(game, record)), viewer)
 
 
 def redact_game(referee: Referee[Any], viewer: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kit.redacting import redact
 
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING
@@ -16,7 +17,6 @@ from cardhub.play.host.replays.replay import Replay, open_replay, replay_so_far
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.records.reading import parse_record, read_record
-from cardhub.play.records.redaction import redact
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.deal_replay import outcomes_of
