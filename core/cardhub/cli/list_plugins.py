@@ -39,17 +39,12 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
         print_json(rows)
     else:
         print_table(("plugin", "from", "runs", "brings"), [_row(facts) for facts in rows])
-        _print_build()
+        folder = build_folder()
+        if folder is not None and read_manifest(folder) is not None:
+            echo(f"compiled modules: {folder}")
     errors = [facts["error"] for facts in rows if facts["error"]]
     # A failure in register_commands is reported twice: by the listing and by find_commands.
     warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
-
-
-def _print_build() -> None:
-    """Print the folder of the compiled modules, whether or not they are used."""
-    folder = build_folder()
-    if folder is not None and read_manifest(folder) is not None:
-        echo(f"compiled modules: {folder}")
 
 
 def _facts(listed: PluginStatus) -> dict[str, Any]:

@@ -88,7 +88,9 @@ class NativeBuild:
         for _ in range(_ROUNDS):
             done = self._compile()
             if done is not None:
-                self.result.files = _by_module(done)
+                self.result.files = {
+                    file.partition(".")[0].replace("/", "."): file for file in done
+                }
                 return
         raise CardhubError("mypyc refuses too many modules. fix: compile fewer games at once")
 
@@ -179,11 +181,6 @@ def _copy_package(name: str, source: Path, folder: Path) -> None:
         copy = target / path.relative_to(source)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
-
-
-def _by_module(built: Iterable[str]) -> dict[str, str]:
-    """Return the files of a build by the names of their modules."""
-    return {file.partition(".")[0].replace("/", "."): file for file in built}
 
 
 @contextmanager

@@ -35,7 +35,9 @@ class Constants:
     """
 
     def __init__(self, tree: ast.Module) -> None:
-        self._once = _assigned_once(tree.body) - _global_names(tree)
+        # Functions assign global names as well.
+        lists = (node.names for node in ast.walk(tree) if isinstance(node, ast.Global))
+        self._once = _assigned_once(tree.body) - {name for names in lists for name in names}
         self._temporaries = 0
 
     def in_module(self, node: ast.stmt) -> list[ast.stmt]:
@@ -106,12 +108,6 @@ def _assigned_once(body: list[ast.stmt]) -> frozenset[str]:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 (again if node.id in seen or not is_plain else seen).add(node.id)
     return frozenset(name for name in seen - again if _CONSTANT.fullmatch(name))
-
-
-def _global_names(tree: ast.Module) -> set[str]:
-    """Return the names that functions of a module assign as well."""
-    lists = (node.names for node in ast.walk(tree) if isinstance(node, ast.Global))
-    return {name for names in lists for name in names}
 
 
 def _is_scope(node: ast.stmt) -> bool:
@@ -458,7 +454,10 @@ def native_source(
     _insert_first(tree, start + (IMPORTS if states else ""))
     ast.fix_missing_locations(tree)
     written = ast.unparse(tree)
-    lines = _line_map(tree, ast.parse(written))
+    # Both trees have the same statements in the same order.
+    old = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    new = [node for node in ast.walk(ast.parse(written)) if isinstance(node, ast.stmt)]
+    lines = {after.lineno: before.lineno for before, after in zip(old, new, strict=True)}
     return NativeSource(_with_ignores(written, text, lines), lines)
 
 
@@ -519,13 +518,6 @@ def _insert_first(tree: ast.Module, text: str) -> None:
     for node in added:
         node.lineno = node.end_lineno = 1
     tree.body[first:first] = added
-
-
-def _line_map(tree: ast.Module, written: ast.Module) -> dict[int, int]:
-    """Return the original line of each line of the text; both trees have equal statements."""
-    old = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    new = [node for node in ast.walk(written) if isinstance(node, ast.stmt)]
-    return {after.lineno: before.lineno for before, after in zip(old, new, strict=True)}
 
 
 def _with_ignores(written: str, text: str, lines: Mapping[int, int]) -> str:

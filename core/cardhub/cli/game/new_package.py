@@ -53,9 +53,13 @@ def check_name(name: str, games: Collection[str]) -> None:
     `games` are the names of the installed games.
     """
     if not _VALID_NAME.fullmatch(name):
+        # NFKD splits off accents: é becomes e and is not dropped.
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+        form = re.sub(r"[^a-z0-9]+", "_", plain.lower()).lstrip("_0123456789").rstrip("_")
+        proposal = form if _VALID_NAME.fullmatch(form) and not _conflict(form, games) else ""
         raise AuthoringError(
             f"invalid package name {name!r}: use a-z, 0-9 and _, begin with a letter, "
-            f"at most 50 characters.{_hint(_valid_form(name, games))}"
+            f"at most 50 characters.{_hint(proposal)}"
         )
     reason = _conflict(name, games)
     if reason:
@@ -78,14 +82,6 @@ def _conflict(name: str, games: Collection[str]) -> str:
     spec = find_spec(name)
     is_module = spec is not None and spec.origin is not None  # a namespace package has no origin
     return "a package with this name is installed" if is_module else ""
-
-
-def _valid_form(name: str, games: Collection[str]) -> str:
-    """Return the nearest valid name that is available, or an empty string."""
-    # NFKD splits off accents: é becomes e and is not dropped.
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    form = re.sub(r"[^a-z0-9]+", "_", plain.lower()).lstrip("_0123456789").rstrip("_")
-    return form if _VALID_NAME.fullmatch(form) and not _conflict(form, games) else ""
 
 
 def _hint(name: str) -> str:

@@ -155,7 +155,8 @@ class State:
         """
         target = next((z for z in self.zones if getattr(self, z.name) is zone), None)
         if target is None:
-            raise self._not_a_zone()
+            names = ", ".join(f"state.{zone.name}" for zone in self.zones)
+            raise TypeError(f"not a zone of this state. fix: pass one of {names}")
         if target.faces != "nobody":
             raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
         # The new order is public; it follows zones and piles, so it reveals no face.
@@ -204,11 +205,6 @@ class State:
             for shuffle in self.pending_shuffles
         )
         self.pending_shuffles = tuple(shuffle for shuffle in pending if shuffle.tokens)
-
-    def _not_a_zone(self) -> TypeError:
-        """Return the error for a list that is not a zone of this state."""
-        names = ", ".join(f"state.{zone.name}" for zone in self.zones)
-        return TypeError(f"not a zone of this state. fix: pass one of {names}")
 
 
 State._written = written_methods(State, State._declaration)

@@ -42,7 +42,12 @@ def known_branches(referee: Referee[Any], viewer: int) -> list[KnownBranch]:
         branches.append(_branch(state, first, branches[-1].faces if branches else ()))
         first = end
     for branch in branches:
-        _carry_on(branch)
+        # A face known before a shuffle is known after it, if the shuffle left the token.
+        for tokens, before, after in zip(
+            branch.shuffled, branch.faces, branch.faces[1:], strict=False
+        ):
+            moved = frozenset(tokens)
+            _add(after, [BLANK if token in moved else face for token, face in enumerate(before)])
     return branches
 
 
@@ -68,13 +73,6 @@ def _branch(state: State, first: int, earlier: Sequence[list[int]]) -> KnownBran
         faces[epoch] = known
     shuffled = [shuffle.tokens for shuffle in state.shuffle_log]
     return KnownBranch(first, faces, back_snapshots(state), shuffled, state.answers)
-
-
-def _carry_on(branch: KnownBranch) -> None:
-    """Add faces that are known before a shuffle to those after it, for tokens that it left."""
-    for tokens, before, after in zip(branch.shuffled, branch.faces, branch.faces[1:], strict=False):
-        moved = frozenset(tokens)
-        _add(after, [BLANK if token in moved else face for token, face in enumerate(before)])
 
 
 def _add(known: list[int], faces: Sequence[int]) -> None:

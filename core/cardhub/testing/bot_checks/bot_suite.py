@@ -51,7 +51,10 @@ def check_bot(
     try:
         _inspect(inspection, positions, uses_clock)
     except BotError as error:
-        findings.add("handshake", _with_cause(error), CHECKS["handshake"])
+        # The bot's own exception is for its author only.
+        cause = error.__cause__ if isinstance(error, BotFaultError) else None
+        with_cause = f"{error} ({explain(cause)})" if cause is not None else str(error)
+        findings.add("handshake", with_cause, CHECKS["handshake"])
         findings.skip(CHECKS, "there was no bot to ask")
     return inspection.report()
 
@@ -142,12 +145,6 @@ def _ask_all(
         check_again(inspection, before)
         if "secrecy" not in findings.skipped:
             check_secrecy(inspection, max(positions // SECRECY_SHARE, LEAST_SAMPLES))
-
-
-def _with_cause(error: BotError) -> str:
-    """Return the message with the bot's own exception, which is for its author only."""
-    cause = error.__cause__ if isinstance(error, BotFaultError) else None
-    return f"{error} ({explain(cause)})" if cause is not None else str(error)
 
 
 def _limit(settings: Settings) -> float | None:

@@ -78,7 +78,8 @@ def check_narration(game: Game[S], position: Position[S]) -> None:
         # The deal has no action to describe.
         if not position.before:
             continue
-        is_silent = not lines and not _goes_on(position)
+        # A seat that acts again may tell the whole story after its last action.
+        is_silent = not lines and position.history[-1].seat != position.state.seat
         if is_silent or not all(_is_sentence(line) for line in lines):
             position.fail(game, "narration", f"seat {viewer} is told {lines!r}")
 
@@ -173,11 +174,6 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
             if missing:
                 problem = f"the text for seat {viewer} lacks {', '.join(map(repr, missing))}"
                 position.fail(game, "layout", problem)
-
-
-def _goes_on(position: Position[S]) -> bool:
-    """Return whether the seat of the last action is to act again."""
-    return position.history[-1].seat == position.state.seat
 
 
 def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:

@@ -94,18 +94,13 @@ def check_goal(game: Game[Any], trial: Trial, games: int = GOAL_GAMES) -> None:
         return
     seeds = range(trial.seed, trial.seed + games)
     for sample in (default_trial(game, seats, seed) for seed in seeds for seats in several):
-        scores = _final_scores(game, sample)
+        rng, state = Random(f"{sample.seed} goal"), deal(game, sample)
+        scores = game.scores(state) if play_out(game, state, rng, MOST_ACTIONS) else None
         # Games without an end are reported by the check `end`.
         if scores is None or len(set(scores)) > 1:
             return
     problem = f"in {games} random games with each number of players all seats had equal scores"
     trial.fail(game, "goal", f"{problem}, but the goal is {game.goal.name}")
-
-
-def _final_scores(game: Game[Any], trial: Trial) -> list[int] | None:
-    """Return the scores at the end of a random game, None if it does not end."""
-    rng, state = Random(f"{trial.seed} goal"), deal(game, trial)
-    return game.scores(state) if play_out(game, state, rng, MOST_ACTIONS) else None
 
 
 # Checks of sampled positions: all that people read and type.

@@ -101,6 +101,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
     """Return the shape of a view, never smaller than an earlier one of the same game."""
     central = _of(view, "centre")
     lines = sum(map(is_text, central))
+    unowned = sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
     shape = Shape(
         sizes=earlier.sizes if earlier else sizes_of(catalogue),
         seats=len(view.players),
@@ -108,7 +109,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
         lines=lines,
-        piles=len(central) - lines + _unowned(view),
+        piles=len(central) - lines + unowned,
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
         board=_board(view),
     )
@@ -145,11 +146,6 @@ def _bottom_hand(view: View, areas: Iterable[tuple[int, AreaView]]) -> int | Non
 
 def _of(view: View, region: str) -> list[AreaView]:
     return [area for _, area in areas_of(view, region)]
-
-
-def _unowned(view: View) -> int:
-    """Return the number of seat areas without an owner, which are drawn in the centre."""
-    return sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
 
 
 def _fronts(view: View) -> list[list[AreaView]]:

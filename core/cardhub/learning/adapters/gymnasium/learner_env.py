@@ -35,14 +35,11 @@ def seat_text(game: LearnerGame, spec: TableSpec, rivals: dict[int, str]) -> str
     observation = game.episode.observe(learner)
     bots = [rivals.get(seat, "") for seat in seats]
     view = build_view(observation, names, bots=bots)
-    past = _action_lines(_latest(observation.history, learner), observation.labels(names))
+    # The learner's last step and all steps after it.
+    own_steps = [number for number, step in enumerate(observation.history) if step.seat == learner]
+    latest = observation.history[own_steps[-1] if own_steps else 0 :]
+    past = _action_lines(latest, observation.labels(names))
     return "\n".join([*past, *table_lines(view, build_catalogue(spec.layout.game))])
-
-
-def _latest(history: Sequence[Step], learner: int) -> Sequence[Step]:
-    """Return the learner's last step and all steps after it."""
-    own_steps = [number for number, step in enumerate(history) if step.seat == learner]
-    return history[own_steps[-1] if own_steps else 0 :]
 
 
 def _action_lines(steps: Sequence[Step], labels: Labels) -> Iterator[str]:
