@@ -7,7 +7,16 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from cardhub.base.errors import OptionError, PluginError
+from cardhub import (
+    EVERYTHING,
+    Game,
+    Observation,
+    OptionError,
+    PluginError,
+    Settings,
+    Value,
+    game_scoring,
+)
 from cardhub.bots.solving.game_tree import Tree
 from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import (
@@ -19,11 +28,8 @@ from cardhub.learning.adapters.utilities import (
     utility_sum,
 )
 from cardhub.learning.arrays import FACES, PERFECT, Layout, Slots
-from cardhub.model.game.game import Game
-from cardhub.model.game.initial_state import game_scoring, resolve_options
-from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.scoring import Scoring
-from cardhub.model.table.settings import Settings, Value
 from cardhub.plugins.registry import find_plugins
 from cardhub_openspiel.exported.pyspiel_state import CardhubState
 from cardhub_openspiel.exported.views import (

@@ -6,9 +6,9 @@ from typing import Any
 
 from typing_extensions import override
 
+from cardhub import EVERYTHING, Observation
 from cardhub.bots.solving.game_tree import TreeNode, node_after
 from cardhub.learning.arrays import Layout, LegalActions
-from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub_openspiel.exported.views import label, observation, outcome
 from cardhub_openspiel.library import pyspiel
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cardhub import EVERYTHING
 from cardhub.bots.solving.game_tree import TreeNode
 from cardhub.model.game.game import S
 from cardhub.model.hidden.information_text import card_texts, information_text, public_names
-from cardhub.model.hidden.observation import EVERYTHING, observed_state, public_state
+from cardhub.model.hidden.observation import observed_state, public_state
 from cardhub.model.table.state import declared_names
 
 

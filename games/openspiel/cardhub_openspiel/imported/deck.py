@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from cardhub.base.errors import PluginError
+from cardhub import PluginError
 from cardhub_openspiel.imported.original import Original, odds
 
 # Maximum difference between probabilities that count as equal.

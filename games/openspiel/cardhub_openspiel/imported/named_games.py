@@ -2,11 +2,7 @@
 
 from importlib.metadata import version as installed
 
-from cardhub.base.errors import IllegalActionError, PluginError
-from cardhub.model.game.game import Heuristics
-from cardhub.model.table.actions import Actions, Tokens
-from cardhub.model.table.goal import Goal
-from cardhub.model.table.seats import Seats
+from cardhub import Actions, Goal, Heuristics, IllegalActionError, PluginError, Seats, Tokens
 from cardhub_openspiel.imported.boards.board import Board, board_of
 from cardhub_openspiel.imported.boards.board_game import BoardGame
 from cardhub_openspiel.imported.deck import Deck

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from string import ascii_letters
 
-from cardhub.model.cards import Card, Cards
+from cardhub import Actions, Card, Cards, Choice
 from cardhub.model.cards.cards import Back
-from cardhub.model.table.actions import Actions, CardName, Choice
+from cardhub.model.table.actions import CardName
 from cardhub_openspiel.imported.deck import Deck
 from cardhub_openspiel.imported.original import Original
 from cardhub_openspiel.imported.playing_cards import NO_PLAYING_CARDS, PlayingCards

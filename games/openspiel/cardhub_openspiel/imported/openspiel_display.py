@@ -2,10 +2,8 @@
 
 from typing_extensions import override
 
-from cardhub.model.game.game import Display
-from cardhub.model.game.scene import Area, Grid, Names, Scene
+from cardhub import CHANCE, OVER, Area, Display, Grid, Names, Scene
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.state import CHANCE, OVER
 from cardhub_openspiel.imported.names import numbered, without_player
 from cardhub_openspiel.imported.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub_openspiel.imported.wrapped_lines import wrapped_lines

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.model.game.game import Game
+from cardhub import CHANCE, OVER, Game, Settings, State, shared
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.model.table.state_declaration import shared
 from cardhub_openspiel.imported.deck import fill_in
 from cardhub_openspiel.imported.original import Original, odds
 from cardhub_openspiel.imported.playing_cards import NO_PLAYING_CARDS, PlayingCards

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from cardhub.base.errors import IllegalActionError, PluginError
+from cardhub import IllegalActionError, PluginError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub_openspiel.library import pyspiel
 

@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from cardhub.base.errors import PluginError
+from cardhub import PluginError
 from cardhub_openspiel.imported.deck import Deck, copies_of, fill_in
 from cardhub_openspiel.imported.hands.known_cards import is_public_chance
 from cardhub_openspiel.imported.laid.hidden_actions import (

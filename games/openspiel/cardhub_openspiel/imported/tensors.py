@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
+from cardhub import EVERYTHING, State
 from cardhub.learning.arrays.feature_spec import OwnFeatures, Part, Row, Slots
 from cardhub.learning.arrays.recall_features import PERFECT
 from cardhub.model.hidden.masked_rules import under_mask
-from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.table.state import State
 from cardhub_openspiel.imported.original import Original
 
 INFORMATION_STATE, OBSERVATION = "information_state", "observation"

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from cardhub.model.cards import Card, Cards
-from cardhub.model.game.scene import Target
+from cardhub import Card, Cards, Target
 from cardhub_openspiel.imported.boards.board_text import (
     BoardText,
     board_in,

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from typing_extensions import override
 
-from cardhub.model.game.scene import Grid, Scene, Target
+from cardhub import Grid, Scene, Target
 from cardhub_openspiel.imported.boards.board import Board
 from cardhub_openspiel.imported.boards.board_game import BoardGame
 from cardhub_openspiel.imported.openspiel_display import OpenSpielDisplay, lines_as_areas

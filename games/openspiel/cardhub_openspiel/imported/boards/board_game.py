@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.model.table.settings import Settings
+from cardhub import Settings
 from cardhub_openspiel.imported.boards.board import Board
 from cardhub_openspiel.imported.openspiel_game import (
     OpenSpielGame,

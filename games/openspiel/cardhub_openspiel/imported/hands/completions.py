@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 
-from cardhub.base.errors import IllegalActionError
+from cardhub import IllegalActionError
 from cardhub_openspiel.imported.hands.card_words import CardWords
 from cardhub_openspiel.imported.hands.completion import ANY_PLAYER, Completion
 from cardhub_openspiel.imported.hands.known_history import (

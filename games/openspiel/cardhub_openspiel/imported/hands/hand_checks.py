@@ -2,11 +2,10 @@
 
 from random import Random
 
-from cardhub.base.errors import IllegalActionError, PluginError
+from cardhub import CHANCE, OVER, IllegalActionError, PluginError
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.chance import sample_action
 from cardhub.model.hidden.masked_rules import under_mask
-from cardhub.model.table.state import CHANCE, OVER
 from cardhub_openspiel.imported.hands.hand_game import HandGame
 from cardhub_openspiel.imported.openspiel_game import OpenSpielGame, OpenSpielState
 

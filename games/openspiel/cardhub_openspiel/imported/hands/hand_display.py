@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub.model.game.scene import Names
+from cardhub import Names
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub_openspiel.imported.hands.hand_game import HandGame
 from cardhub_openspiel.imported.laid.laid_actions_display import LaidActionsDisplay

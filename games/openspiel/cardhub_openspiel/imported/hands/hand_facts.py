@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardhub.base.errors import HiddenFaceError, IllegalActionError
+from cardhub import HiddenFaceError, IllegalActionError
 from cardhub_openspiel.imported.hands.completions import Completions
 from cardhub_openspiel.imported.hands.hand_state import HandCards, HandState
 from cardhub_openspiel.imported.hands.hand_survey import HandSurvey, is_new_deck

@@ -9,9 +9,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.base.errors import HiddenFaceError, IllegalActionError
+from cardhub import CHANCE, OVER, HiddenFaceError, IllegalActionError
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.state import CHANCE, OVER
 from cardhub_openspiel.imported.hands.hand_facts import HandFacts
 from cardhub_openspiel.imported.hands.hand_state import HandState
 from cardhub_openspiel.imported.hands.known_history import (

@@ -7,7 +7,7 @@ is drawn, who has seen it. The answers make it public; a redacted record contain
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from cardhub.model.table.state import State
+from cardhub import State
 
 
 class Next(NamedTuple):

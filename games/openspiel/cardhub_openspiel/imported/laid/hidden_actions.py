@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from cardhub.base.errors import PluginError
+from cardhub import PluginError
 from cardhub_openspiel.imported.original import History, Original
 
 # A step of a history that a viewer does not know.

@@ -7,8 +7,7 @@ player sees their faces and lays one of them.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from cardhub.base.errors import PluginError
-from cardhub.model.cards import Cards
+from cardhub import Cards, PluginError
 from cardhub_openspiel.imported.names import BACK, card_in, card_names
 from cardhub_openspiel.imported.original import Original
 from cardhub_openspiel.imported.playing_cards import NO_PLAYING_CARDS, PlayingCards

@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub.model.game.scene import Area, Names, Scene
+from cardhub import Area, Names, Scene
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub_openspiel.imported.laid.laid_actions_game import LaidActionsGame
 from cardhub_openspiel.imported.openspiel_display import OpenSpielDisplay

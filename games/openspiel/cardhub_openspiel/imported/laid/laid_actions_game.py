@@ -8,10 +8,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.base.errors import IllegalActionError
+from cardhub import CHANCE, OVER, IllegalActionError, Settings
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER
 from cardhub_openspiel.imported.laid.hidden_actions import (
     UNKNOWN,
     histories,
