@@ -12,6 +12,7 @@ import regex
 
 from cardhub.base.errors import SeatingError
 from cardhub.base.errors.quoting import UNSAFE
+from cardhub.base.writing import listed
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")
@@ -80,7 +81,7 @@ def seat_players(
     """
     players = list(given) or [Player(names[0], HUMAN)]
     if len(players) > seats:
-        surplus = " and ".join(player.name for player in players[seats:])
+        surplus = listed([player.name for player in players[seats:]])
         raise SeatingError(f"{len(players)} players for {seats} seats: leave {surplus} out")
     for player in players:
         check_player_name(player.name)

@@ -5,6 +5,7 @@ from typing import Generic, Protocol, TypeVar
 
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.base.writing import listed
 from cardhub.plugins.discovery import Declaration
 
 
@@ -82,6 +83,6 @@ class Catalogue(Generic[T]):
         if not origins or (len(origins) == 1 and name not in self._reserved):
             return ""
         if name in self._reserved:
-            owner, others = self._reserved[name], " and ".join(origins)
+            owner, others = self._reserved[name], listed(origins)
             return f"{self._kind} {name!r} of {others} is ignored: the name belongs to {owner}"
         return claimed_twice(f"{self._kind} {name!r}", origins)

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.base.writing import listed
 from cardhub.bots import BotEntry
 from cardhub.bots.bot import warm_up_arguments
 from cardhub.model.cards import Cards
@@ -172,7 +173,7 @@ def _game_name_problems(plugin: Plugin, same_module: list[Declaration]) -> Itera
     names = [game.name for game in plugin.games]
     points = [declared.name for declared in same_module if declared.group == GAMES]
     if plugin.declared.name not in names:
-        registered = " and ".join(map(repr, names)) or "none"
+        registered = listed([repr(name) for name in names]) or "none"
         yield f"it should register a game of that name, but registers {registered}"
         return
     for name in names:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.base.files import LimitError, read_within, record_access
-from cardhub.base.writing import amount
+from cardhub.base.writing import amount, listed
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed, resolve_options
@@ -307,8 +307,7 @@ def _outcome_text(saved: SavedGame) -> str:
 
 
 def _winners(saved: SavedGame, places: Sequence[int]) -> str:
-    names = [p.name for p, place in zip(saved.players, places, strict=True) if place == 1]
-    return " and ".join(names)
+    return listed([p.name for p, place in zip(saved.players, places, strict=True) if place == 1])
 
 
 class SavedTable(NamedTuple):
