@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
+from tests.play.host.conftest import Table
 
 from cardhub import Game
-from cardhub.tui.dialogs.help_screen import phase_line
+from cardhub.tui.dialogs.help_screen import now_page, phase_line
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
@@ -54,3 +55,13 @@ async def test_help_tells_what_is_asked_and_opens_the_rules_at_the_phase(
         assert row <= 5
         await terminal.press("escape")
         assert "YOUR TURN" in terminal.text
+
+
+def test_why_nothing_can_be_undone_is_a_sentence_with_one_full_stop() -> None:
+    at = Table(people=(0, 1)).begin()
+    model = at.host.model(0)
+    why = model.table.why_no_undo
+    assert why.endswith(".")
+    page = now_page(model, model.view(), why)
+    assert page[page.index("# Undo") + 2] == why
+    assert page[page.index("# Seed") + 2] == model.seed()

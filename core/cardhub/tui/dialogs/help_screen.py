@@ -200,7 +200,7 @@ def now_page(reader: TableReader, view: View, why_no_undo: str) -> list[str]:
         lines += [view.status, ""]
     if view.choices:
         lines += ["# What you can do", "", *_consequences(reader, view.choices), ""]
-    undo = f"Not possible: {why_no_undo}." if why_no_undo else "u takes your last action back."
+    undo = why_no_undo or "u takes your last action back."
     lines += ["# Undo", "", undo, "", "# Seed", "", reader.seed(), "", "# Players", ""]
     return lines + [f"- {_player(view, seat)}" for seat in range(len(view.players))]
 
