@@ -264,7 +264,6 @@ class TableModel:
     def send(self, command: TableCommand) -> None:
         """Send a command; a refusal goes to `on_notice`."""
         self._link.send(command, self.receive)
-        self._table = None  # summaries, for example, are read at once
 
     def act(self, action: int, revision: int, on_refusal: OnText) -> None:
         """Take an action chosen at a revision of the view; a refusal states its reason."""
@@ -294,6 +293,7 @@ class TableModel:
     def request(self, request: PaceRequest) -> None:
         """Request a change of the pace; a server's table carries out those of its owner."""
         self.send(PaceCommand(command=request))
+        self.outdate()  # summaries that were acknowledged are read from now on
 
     def explain(self, spot: Spot, on_text: OnText) -> None:
         """Describe a spot: its title, and for a card a second line with text, faces and place."""
