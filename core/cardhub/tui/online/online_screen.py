@@ -5,6 +5,7 @@ from time import monotonic
 from typing import ClassVar
 
 from msgspec.structs import replace
+from textual import on
 from textual.binding import BindingType
 from typing_extensions import override
 
@@ -28,7 +29,7 @@ from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.table.play_screen import PlayScreen
-from cardhub.tui.table.status_dialogs import OwnerDialogs
+from cardhub.tui.table.status_dialogs import OWNED_TABLE, BotDecided, StatusDialogs
 from cardhub.tui.table.table_view import CardSizes
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
@@ -58,13 +59,7 @@ class OnlineScreen(PlayScreen):
         )
         self._client = client
         self._model = model
-        self._status_dialogs = OwnerDialogs(
-            self,
-            lambda request: self.session.request(request),
-            self.action_leave,
-            lambda: client.is_owner,
-            self._put_another_bot,
-        )
+        self._status_dialogs = StatusDialogs(self, OWNED_TABLE)
         self._address = address
         self._read_lines = self._client.chat.count
         self._shown_request = ""
@@ -77,6 +72,17 @@ class OnlineScreen(PlayScreen):
     @override
     def session(self) -> TableModel:
         return self._model
+
+    @property
+    @override
+    def decides_about_bots(self) -> bool:
+        return self._client.is_owner
+
+    @on(BotDecided)
+    def replace_failed_bot(self, message: BotDecided) -> None:
+        """Put another bot into the seat of a bot that failed."""
+        if message.decision == "replace":
+            self._put_another_bot(message.seat)
 
     @override
     def on_mount(self) -> None:

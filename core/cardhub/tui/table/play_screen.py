@@ -23,7 +23,7 @@ from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings
 from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
-from cardhub.tui.table.status_dialogs import StatusDialogs, actor
+from cardhub.tui.table.status_dialogs import BotDecided, StatusDialogs, actor
 from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.layout.canvas import TableGlyphs
@@ -111,9 +111,7 @@ class PlayScreen(TableView):
     ) -> None:
         super().__init__(glyphs, card_size)
         self._says_you = says_you
-        self._status_dialogs = StatusDialogs(
-            self, lambda request: self.session.request(request), self.action_leave
-        )
+        self._status_dialogs = StatusDialogs(self)
         self._summaries = RoundSummaries(self)
         self._past: View | None = None
         self._is_due = False
@@ -206,7 +204,8 @@ class PlayScreen(TableView):
         self._draw(view, turn=tag)
         if self.notice:
             self.say(self.notice)
-        self._status_dialogs.show(status, view)
+        if self.decides_about_bots:
+            self._status_dialogs.show(status, view)
         if view.is_over and not self._is_result_seen:
             self._is_result_seen = True
             self._show_result()
@@ -250,7 +249,8 @@ class PlayScreen(TableView):
         self.hint_panel.show_thinking()
         if (status.thinking or 0) >= SHOW_THINKING_AFTER:
             self.table.change(busy=busy_text(status))
-        self._status_dialogs.show(status, view)
+        if self.decides_about_bots:
+            self._status_dialogs.show(status, view)
 
     def _close_hint(self) -> None:
         if self.hint_panel.is_open:
@@ -266,6 +266,20 @@ class PlayScreen(TableView):
         """Leave the game; its record is already complete."""
         self.session.cancel_hint()
         self.dismiss(None)
+
+    @property
+    def decides_about_bots(self) -> bool:
+        """Whether the person decides about bots that fail or are slow."""
+        return True
+
+    @on(BotDecided)
+    def decide_about_bot(self, message: BotDecided) -> None:
+        """Carry out a decision about a bot that failed or is slow."""
+        match message.decision:
+            case "retry" | "wait" | "stop" as request:
+                self.session.request(request)
+            case "leave":
+                self.action_leave()
 
     @on(SpotChosen)
     def choose(self, message: SpotChosen) -> None:
