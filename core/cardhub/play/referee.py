@@ -142,10 +142,7 @@ class Referee(Generic[S]):
             self._history.publish(self.result())
 
     def apply(self, action: object, *, draws: bool = True) -> None:
-        """Apply an action of the seat to act, then draw chance outcomes; raises as `check`.
-
-        Without `draws`, the caller draws or repeats the outcomes of chance.
-        """
+        """Apply an action of the seat to act, then, if it `draws`, chance's; raises as `check`."""
         number = self.check(action)
         # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
