@@ -1,4 +1,4 @@
-"""The bot `cfr`, which solves a small game and plays the solution."""
+"""Bots that draw from a policy, and the bot `cfr`, which solves a small game for one."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,7 +15,19 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Number, Settings
 
 
-class SolvedBot(Bot, MixedBot):
+class PolicyBot(Bot, MixedBot):
+    """A bot that draws each action from its `policy`."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        policy = self.policy(observation)
+        return self._rng.choices(list(policy), list(policy.values()))[0]
+
+
+class SolvedBot(PolicyBot):
     """A bot that samples from the average strategy of CFR+; see `bots.solving.sequence_form`.
 
     Each process solves the game once, in the warm-up or at the first decision. A game that is too
@@ -23,13 +35,9 @@ class SolvedBot(Bot, MixedBot):
     """
 
     def __init__(self, rng: Random, *, iterations: int, nodes: int = MOST_NODES) -> None:
-        self._rng = rng
+        super().__init__(rng)
         self._iterations = iterations
         self._nodes = nodes
-
-    @override
-    def choose(self, observation: Observation[Any], /) -> int:
-        return sampled_action(self.policy(observation), self._rng)
 
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
@@ -43,11 +51,6 @@ class SolvedBot(Bot, MixedBot):
         except SolvingError as error:
             raise BotRefusalError(str(error)) from error
         return solution.policy(observation)
-
-
-def sampled_action(policy: Mapping[int, float], rng: Random) -> int:
-    """Return an action drawn from a policy."""
-    return rng.choices(list(policy), list(policy.values()))[0]
 
 
 def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:

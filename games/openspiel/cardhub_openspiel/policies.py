@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from cardhub.base.errors import BotError, BotRefusalError
-from cardhub.bots import Bot, BotEntry, File, MixedBot
-from cardhub.bots.solved_bot import sampled_action
+from cardhub.bots import BotEntry, File
+from cardhub.bots.solved_bot import PolicyBot
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Settings, Value
@@ -26,19 +26,15 @@ if TYPE_CHECKING:
 HEAD, SEPARATOR = "TabularPolicy:", "<~>"
 
 
-class TabularPolicyBot(Bot, MixedBot):
+class TabularPolicyBot(PolicyBot):
     """A bot that plays a tabular policy from a file, for a game that `load` returned.
 
     OpenSpiel need not be installed.
     """
 
     def __init__(self, rng: Random, file: Path) -> None:
-        self._rng = rng
+        super().__init__(rng)
         self._file = file
-
-    @override
-    def choose(self, observation: Observation[Any], /) -> int:
-        return sampled_action(self.policy(observation), self._rng)
 
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
@@ -54,7 +50,7 @@ class TabularPolicyBot(Bot, MixedBot):
         return {layout.action_of(observation, number): p for number, p in chances.items()}
 
 
-class OpenSpielBot(Bot, MixedBot):
+class OpenSpielBot(PolicyBot):
     """A bot that plays a policy of OpenSpiel, for example a network, for a game from `load`.
 
     `policy`: an object with a method `action_probabilities(state)`, which OpenSpiel's policies in
@@ -62,13 +58,9 @@ class OpenSpielBot(Bot, MixedBot):
     """
 
     def __init__(self, rng: Random, game: "CardhubGame", policy: Any) -> None:
-        self._rng = rng
+        super().__init__(rng)
         self._game = game
         self._policy = policy
-
-    @override
-    def choose(self, observation: Observation[Any], /) -> int:
-        return sampled_action(self.policy(observation), self._rng)
 
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
