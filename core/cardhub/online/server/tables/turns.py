@@ -35,7 +35,7 @@ class Turns:
         if context.host is not None:
             context.host.session(seat).send(command, client.channel.send)
 
-    def session(self, client: Client) -> ViewerSession:
+    def _session(self, client: Client) -> ViewerSession:
         """Return the session of a client's viewer; raises RefusedError if it may not watch."""
         context = self._context
         if context.host is None or context.host.activity.failure is not None:
@@ -64,7 +64,7 @@ class Turns:
                 self._context.check_owner(client)
                 return self._context.playing.session(self._context.viewer_of(client.token))
             case _:
-                return self.session(client)
+                return self._session(client)
 
     def _reader(self, client: Client) -> ViewerSession:
         """Return the session whose summaries a client has read.
@@ -73,14 +73,14 @@ class Turns:
         """
         context = self._context
         is_bots_game = not any(context.plays(seat) for seat in context.people())
-        return self.session(client) if is_bots_game else self._own_session(client)
+        return self._session(client) if is_bots_game else self._own_session(client)
 
     def _own_session(self, client: Client) -> ViewerSession:
         context = self._context
         seat = context.own_seat(client)
         if not context.playing.players[seat].is_human:
             raise RefusedError("a bot is playing for you. fix: take your seat back first")
-        return self.session(client)
+        return self._session(client)
 
 
 def id_of(message: ClientMessage) -> int:
