@@ -239,6 +239,15 @@ class GrowingLog:
         self._group = groups[-1]
 
 
+def change_pace(table: RunningTable, command: PaceCommand | SetPace) -> None:
+    """Change the pace of a table, or decide about a bot that failed or is slow."""
+    if isinstance(command, PaceCommand):
+        table.request(command.command)
+    else:
+        table.turns.set_pace(command.seconds)
+        table.notify()
+
+
 class ViewerSession:
     """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING.
 
@@ -403,18 +412,14 @@ class ViewerSession:
 
     def _change_pace(self, command: PaceChange) -> None:
         table, seats = self._table, self._table.only_choice_seats
-        match command:
-            case PaceCommand(command=request):
-                if request == "read":
-                    self._summaries.read(count_events(self._referee))
-                table.request(request)
-            case SetPace(seconds=seconds):
-                table.turns.set_pace(seconds)
-                table.notify()
-            case PlayForced(is_on=is_on):
-                (seats.add if is_on else seats.discard)(self.viewer)
-                table.notify()
-                table.go_on()
+        if isinstance(command, PlayForced):
+            (seats.add if command.is_on else seats.discard)(self.viewer)
+            table.notify()
+            table.go_on()
+            return
+        if isinstance(command, PaceCommand) and command.command == "read":
+            self._summaries.read(count_events(self._referee))
+        change_pace(table, command)
 
     def _on_event(self, event: Event) -> None:
         self._events.append(event)

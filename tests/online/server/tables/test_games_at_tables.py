@@ -210,6 +210,23 @@ def test_spectators_may_be_kept_out(server: FakeServer) -> None:
     assert watcher.state.stage == "over"
 
 
+def test_an_owner_who_may_not_watch_sets_the_pace_of_bots_and_opens_no_view(
+    server: FakeServer,
+) -> None:
+    """A spectator's session would make the bots wait until its summaries have been read."""
+    anna = server.create("gamon", shows_spectators=False)
+    server.seated(anna)
+    anna.tell(m.Stand())
+    anna.tell(m.Start())
+    host = anna.served.context.host
+    assert host is not None
+    anna.tell(c.SetPace(seconds=1.5))
+    anna.tell(c.PaceCommand(command="pause"))
+    assert (host.status().pace, host.status().is_paused) == (1.5, True)
+    assert anna.viewer not in host._sessions
+    assert anna.count(t.TableMessage) == 0
+
+
 def test_after_a_restart_all_goes_on(server: FakeServer) -> None:
     """Tokens, seats, chat and the game are as before; an old revision is refused."""
     first, second = started(server)

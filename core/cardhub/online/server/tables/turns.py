@@ -3,7 +3,7 @@
 import msgspec
 
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
-from cardhub.play.host.viewer_session import ViewerSession
+from cardhub.play.host.viewer_session import ViewerSession, change_pace
 from cardhub.play.table_commands import (
     Act,
     AskHint,
@@ -24,7 +24,13 @@ class Turns:
 
     def send(self, client: Client, command: TableCommand) -> None:
         """Carry out a command, and send the answer to its client; raises RefusedError."""
-        self._permitted(client, command).send(command, client.channel.send)
+        is_read = isinstance(command, PaceCommand) and command.command == "read"
+        if isinstance(command, PaceCommand | SetPace) and not is_read:
+            # Not by a session: an owner who only watches may not even see the game.
+            self._context.check_owner(client)
+            change_pace(self._context.playing, command)
+        else:
+            self._permitted(client, command).send(command, client.channel.send)
 
     def play_forced(self, client: Client, command: PlayForced) -> None:
         """Store whether turns with one legal action are played automatically, and do so now."""
@@ -57,12 +63,8 @@ class Turns:
                 if request == "ask":
                     self._context.check_length()
                 return session
-            case PaceCommand(command="read"):
+            case PaceCommand():
                 return self._reader(client)
-            case PaceCommand() | SetPace():
-                # The owner may watch without a seat, or not at all.
-                self._context.check_owner(client)
-                return self._context.playing.session(self._context.viewer_of(client.token))
             case _:
                 return self._session(client)
 
