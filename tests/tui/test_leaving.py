@@ -30,12 +30,16 @@ from cardhub.play.setup import set_up
 from tests.kit.thread_bot_client import ThreadBotClient
 from cardhub.tui import run_table
 from cardhub_gargon import Gargon
+from cardhub_gargon.display.display import GargonDisplay
 
-class Broken(Gargon):
+class BrokenDisplay(GargonDisplay):
     def scene(self, state, viewer):
         if state.laid[0]:
             raise RuntimeError("no scene today")
         return super().scene(state, viewer)
+
+class Broken(Gargon):
+    display_type = BrokenDisplay
 
 game = Broken() if "broken" in sys.argv else Gargon()
 referee = set_up(game, seat_players([], 3, "random"), {}, 1)

@@ -14,11 +14,20 @@ GAME = dedent('''
 
     from pathlib import Path
 
-    from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, load_cards, per_seat
+    from cardhub import OVER, Actions, Area, Display, Game, Scene, Seats, State
+    from cardhub import load_cards, per_seat
 
 
     class Table(State):
         straw = per_seat(faces="owner")
+
+
+    class StrawsDisplay(Display[Table]):
+        """The straws of all players."""
+
+        def scene(self, state, viewer):
+            areas = [Area("straw", pile, seat) for seat, pile in enumerate(state.straw)]
+            return Scene("show your straw", areas)
 
 
     class Straws(Game[Table]):
@@ -26,7 +35,7 @@ GAME = dedent('''
 
         name, title, seats = "straws", "Drawing straws", Seats(2, 4)
         cards = load_cards(Path(__file__).with_name("straws.yaml"), length=int)
-        actions, state_type = Actions("show"), Table
+        actions, state_type, display_type = Actions("show"), Table, StrawsDisplay
 
         def deal(self, state):
             for seat in range(state.seats):
@@ -41,10 +50,6 @@ GAME = dedent('''
 
         def scores(self, state):
             return [state.face[straw[0]] for straw in state.straw]
-
-        def scene(self, state, viewer):
-            areas = [Area("straw", pile, seat) for seat, pile in enumerate(state.straw)]
-            return Scene("show your straw", areas)
 ''').encode()
 CARDS = dedent("""
     # Straws of several lengths.
