@@ -166,11 +166,13 @@ class Connection(ClientChannel):
     @override
     def send(self, message: AnyServerMessage | bytes) -> None:
         data = message if isinstance(message, bytes) else encode_message(message)
-        self._put(self._outbox.put, data)
+        if not self.is_closing:
+            self._check_room(self._outbox.put(data))
 
     @override
     def show(self, table: bytes) -> None:
-        self._put(self._outbox.put_table, table)
+        if not self.is_closing:
+            self._check_room(self._outbox.put_table(table))
 
     @override
     def close(self, why: str, *, is_final: bool = True) -> None:
@@ -186,10 +188,9 @@ class Connection(ClientChannel):
         """Whether the last message is sent or queued."""
         return self._code is not None
 
-    def _put(self, put: Callable[[bytes], bool], data: bytes) -> None:
-        if self.is_closing:
-            return
-        if not put(data):
+    def _check_room(self, has_room: bool) -> None:
+        """Send what is in the queue, or close a client that reads too slowly."""
+        if not has_room:
             # The queue is full, so make room for the reason.
             self._outbox.clear()
             self._outbox.put(encode_message(Closed(why=TOO_SLOW, is_final=False)))
@@ -286,7 +287,7 @@ class ClientConversation(Conversation):
                     await asyncio.sleep(min(wait, LONGEST_WAIT))
         finally:
             if table is not None:
-                self._guard(connection, lambda: table.leave(connection))
+                self._leave(connection, table)
 
     async def _enter(self, connection: Connection) -> TableInterface | None:
         """Return the table after it has greeted the client, or None if the client was closed."""
@@ -315,7 +316,7 @@ class ClientConversation(Conversation):
         except Exception:
             LOG.exception("table %s failed at enter", self._id)
             connection.close("the server failed at this table. fix: tell its host")
-            self._guard(connection, lambda: table.leave(connection))
+            self._leave(connection, table)
             return None
         if not is_known:
             self._handshake.count_failure()
@@ -333,12 +334,18 @@ class ClientConversation(Conversation):
         elif isinstance(message, Enter):
             connection.close("`enter` came twice. fix: send it once, as the first message")
         else:
-            self._guard(connection, lambda: table.receive(connection, message))
+            try:
+                table.receive(connection, message)
+            except Exception:  # noqa: BLE001  # logged there
+                self._report_failure(connection)
 
-    def _guard(self, connection: Connection, call: Callable[[], object]) -> None:
+    def _leave(self, connection: Connection, table: TableInterface) -> None:
         try:
-            call()
-        except Exception:
-            # A failure of a game's code or of the server must not affect other tables.
-            LOG.exception("table %s failed at a message", self._id)
-            connection.send(Refused(why=FAILED))
+            table.leave(connection)
+        except Exception:  # noqa: BLE001  # logged there
+            self._report_failure(connection)
+
+    def _report_failure(self, connection: Connection) -> None:
+        # A failure of a game's code or of the server must not affect other tables.
+        LOG.exception("table %s failed at a message", self._id)
+        connection.send(Refused(why=FAILED))

@@ -29,7 +29,7 @@ from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.table.play_screen import PlayScreen
-from cardhub.tui.table.status_dialogs import OWNED_TABLE, BotDecided, StatusDialogs
+from cardhub.tui.table.status_dialogs import OWNED_TABLE, BotReplaced, StatusDialogs
 from cardhub.tui.table.table_view import CardSizes
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
@@ -60,6 +60,7 @@ class OnlineScreen(PlayScreen):
         self._client = client
         self._model = model
         self._status_dialogs = StatusDialogs(self, OWNED_TABLE)
+        self._status_dialogs.is_on = client.is_owner
         self._address = address
         self._read_lines = self._client.chat.count
         self._shown_request = ""
@@ -73,16 +74,10 @@ class OnlineScreen(PlayScreen):
     def session(self) -> TableModel:
         return self._model
 
-    @property
-    @override
-    def decides_about_bots(self) -> bool:
-        return self._client.is_owner
-
-    @on(BotDecided)
-    def replace_failed_bot(self, message: BotDecided) -> None:
+    @on(BotReplaced)
+    def replace_bot(self, message: BotReplaced) -> None:
         """Put another bot into the seat of a bot that failed."""
-        if message.decision == "replace":
-            self._put_another_bot(message.seat)
+        self._put_another_bot(message.seat)
 
     @override
     def on_mount(self) -> None:
@@ -210,6 +205,7 @@ class OnlineScreen(PlayScreen):
         if not self.query(TableWidget):
             return  # being opened or closed
         self._state_at = monotonic()
+        self._status_dialogs.is_on = self._client.is_owner
         unread = self._client.chat.count - self._read_lines
         label = CHAT._replace(label=f"chat ({unread} new)", rank=2) if unread > 0 else CHAT
         keys = [label if key.id == CHAT.id else key for key in self.KEYS]

@@ -384,10 +384,10 @@ class ReplayScreen(TableView):
         if self._bots is not None:
             self._bots.hide()
 
+    @override
     def action_leave(self) -> None:
-        """Leave the replay."""
         self.autoplay.stop()
-        self.dismiss(None)
+        super().action_leave()
 
     def _control_width(self) -> int:
         box = self.table.plan.regions.get("actions") if self.table.plan else None

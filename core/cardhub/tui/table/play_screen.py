@@ -23,7 +23,7 @@ from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings
 from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
-from cardhub.tui.table.status_dialogs import BotDecided, StatusDialogs, actor
+from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.layout.canvas import TableGlyphs
@@ -204,8 +204,7 @@ class PlayScreen(TableView):
         self._draw(view, turn=tag)
         if self.notice:
             self.say(self.notice)
-        if self.decides_about_bots:
-            self._status_dialogs.show(status, view)
+        self._status_dialogs.show(self.session, status, view)
         if view.is_over and not self._is_result_seen:
             self._is_result_seen = True
             self._show_result()
@@ -249,8 +248,7 @@ class PlayScreen(TableView):
         self.hint_panel.show_thinking()
         if (status.thinking or 0) >= SHOW_THINKING_AFTER:
             self.table.change(busy=busy_text(status))
-        if self.decides_about_bots:
-            self._status_dialogs.show(status, view)
+        self._status_dialogs.show(self.session, status, view)
 
     def _close_hint(self) -> None:
         if self.hint_panel.is_open:
@@ -262,24 +260,10 @@ class PlayScreen(TableView):
         self._close_hint()
         super().action_whole_log()
 
+    @override
     def action_leave(self) -> None:
-        """Leave the game; its record is already complete."""
         self.session.cancel_hint()
-        self.dismiss(None)
-
-    @property
-    def decides_about_bots(self) -> bool:
-        """Whether the person decides about bots that fail or are slow."""
-        return True
-
-    @on(BotDecided)
-    def decide_about_bot(self, message: BotDecided) -> None:
-        """Carry out a decision about a bot that failed or is slow."""
-        match message.decision:
-            case "retry" | "wait" | "stop" as request:
-                self.session.request(request)
-            case "leave":
-                self.action_leave()
+        super().action_leave()
 
     @on(SpotChosen)
     def choose(self, message: SpotChosen) -> None:

@@ -164,6 +164,10 @@ class TableView(SingleResultScreen[NewGame | Host]):
         lines = "\n".join(shown(line) for line in text.splitlines())
         self.app.push_screen(MessageDialog(shown(title), lines, {"close": "Back"}))
 
+    def action_leave(self) -> None:
+        """Leave the table."""
+        self.dismiss(None)
+
     def action_help(self) -> None:
         """Show the help, opened at the current decision."""
         session, view = self.session, self.session.view()

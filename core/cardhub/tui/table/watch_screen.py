@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar
 
-from textual import on
 from textual.binding import BindingType
 from typing_extensions import override
 
@@ -18,7 +17,7 @@ from cardhub.tui.replay.screen import ReplayScreen
 from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
-from cardhub.tui.table.status_dialogs import BotDecided, StatusDialogs
+from cardhub.tui.table.status_dialogs import StatusDialogs
 from cardhub.tui.table.table_view import CardSizes, changed_pace
 from cardhub.view.layout.canvas import TableGlyphs
 
@@ -173,7 +172,7 @@ class WatchScreen(ReplayScreen):
             self.session.go(self.replay.last)
         else:
             self.show_replay()
-        self._status_dialogs.show(status, self._live.view())
+        self._status_dialogs.show(self._live, status, self._live.view())
         if self.host.is_over and not self._is_result_seen:
             self._is_result_seen = True
             self._game_over.show_result(self.session)
@@ -207,16 +206,7 @@ class WatchScreen(ReplayScreen):
         status = self._live.status()
         if self._is_at_present and (status.thinking or 0) >= SHOW_THINKING_AFTER:
             self.table.change(busy=busy_text(status))
-        self._status_dialogs.show(status, self._live.view())
-
-    @on(BotDecided)
-    def decide_about_bot(self, message: BotDecided) -> None:
-        """Carry out a decision about a bot that failed or is slow."""
-        match message.decision:
-            case "retry" | "wait" | "stop" as request:
-                self._live.request(request)
-            case "leave":
-                self.action_leave()
+        self._status_dialogs.show(self._live, status, self._live.view())
 
     @override
     def action_leave(self) -> None:

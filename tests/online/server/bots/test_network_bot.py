@@ -2,6 +2,7 @@
 
 import base64
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,12 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.model.hidden.serialization import deserialize
-from cardhub.online.server.bots.network_bot import ANSWER_WITHIN, RETURN_WITHIN, NetworkBot
+from cardhub.online.server.bots.network_bot import (
+    ANSWER_WITHIN,
+    RETURN_WITHIN,
+    SEED_BITS,
+    NetworkBot,
+)
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.wire.server_messages import AnyServerMessage
 from cardhub.play.referee import Referee
@@ -19,7 +25,7 @@ from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
 HELLO = '{"name": "my bot", "protocol": 1}'
-SEED = 7
+SEED = Random(7).getrandbits(SEED_BITS)
 
 
 class Program(ClientChannel):
@@ -56,16 +62,18 @@ class Seat:
         self.scheduler = FakeScheduler()
         self.changes = 0
         self.returns = 0
-        self.bot = NetworkBot(self.scheduler, self._changed, self._returned, lambda: SEED)
+        self.bot = NetworkBot(self.scheduler, self, Random(7))
         self.heard: list[object] = []
         players = [Player("Anna", "network"), Player("Bob", "random"), Player("Chris", "random")]
         self.referee: Referee[Any] = set_up(Gargon(), players, {}, seed=2)
         self.referee.proceed()
 
-    def _changed(self) -> None:
+    def on_change(self) -> None:
+        """Count the connections and disconnections."""
         self.changes += 1
 
-    def _returned(self) -> None:
+    def on_return(self) -> None:
+        """Count the late returns."""
         self.returns += 1
 
     def connect(self, *, has_observations: bool = False) -> Program:

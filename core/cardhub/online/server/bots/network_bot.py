@@ -4,8 +4,8 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from secrets import randbits
-from typing import Any
+from random import Random, SystemRandom
+from typing import Any, Protocol
 
 from typing_extensions import override
 
@@ -34,28 +34,37 @@ SEED_BITS = 32
 Seen = Observation[Any]
 
 
+class BotSeats(Protocol):
+    """The seats of a table's network bots."""
+
+    def on_change(self) -> None:
+        """Handle that a program has connected or disconnected."""
+        ...
+
+    def on_return(self) -> None:
+        """Handle that a program has connected too late for a question."""
+        ...
+
+
 class NetworkBot(BotClient):
     """A BotClient for one seat, whose program may connect, disconnect and reconnect.
 
     All methods must be called in the scheduler's thread. A program that reconnects gets the game
     and its whole log. A fault closes the connection; it is reported to the table only while a
-    question is pending. `on_change` is called after a program has connected or disconnected,
-    `on_return` after a program has connected too late for a question.
+    question is pending. `seats` hears of connections. `rng`: the generator of the program's seeds.
     """
 
     def __init__(
         self,
         scheduler: Scheduler,
-        on_change: Callable[[], object] = lambda: None,
-        on_return: Callable[[], object] = lambda: None,
-        new_seed: Callable[[], int] = lambda: randbits(SEED_BITS),
+        seats: BotSeats | None = None,
+        rng: Random | None = None,
     ) -> None:
         self._scheduler = scheduler
-        self._on_change = on_change
-        self._on_return = on_return
+        self._seats = seats
         self._is_missed = False
-        self._new_seed = new_seed
-        self._seed = new_seed()
+        self._rng = rng or SystemRandom()
+        self._seed = self._rng.getrandbits(SEED_BITS)
         self._link: ClientChannel | None = None
         self._hello: Hello | None = None
         self._has_observations = False
@@ -99,8 +108,8 @@ class NetworkBot(BotClient):
         self._stop_timer()
         if self._question is not None:
             self._start_timer(RETURN_WITHIN, self._time_out)
-        if was_connected:
-            self._on_change()
+        if was_connected and self._seats is not None:
+            self._seats.on_change()
 
     def close(self, why: str, *, is_final: bool = True) -> None:
         """Close the connection of the program, if any, and drop its question.
@@ -115,7 +124,7 @@ class NetworkBot(BotClient):
         """Notify the program that the game is over."""
         self.stop()
         self._before = None
-        self._seed = self._new_seed()
+        self._seed = self._rng.getrandbits(SEED_BITS)
         if self.is_connected:
             self._send(OVER_MESSAGE)
 
@@ -163,10 +172,11 @@ class NetworkBot(BotClient):
         self._hello = hello
         self._stop_timer()
         self._send_question(hello)
-        self._on_change()
-        if self._is_missed:
-            self._is_missed = False
-            self._on_return()
+        is_missed, self._is_missed = self._is_missed, False
+        if self._seats is not None:
+            self._seats.on_change()
+            if is_missed:
+                self._seats.on_return()
 
     def _handle_answer(self, answer: dict[str, Any]) -> None:
         if not self._due:

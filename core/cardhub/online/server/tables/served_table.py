@@ -72,12 +72,12 @@ class ServedTable(TableInterface):
         self._scheduler.on_error = self._fail
         self._left_at = self._scheduler.now()
         feeds, chat = GameFeeds(self.context), Chat(self.context)
-        self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)
+        self._broadcasts = Broadcasts(self.context, feeds, chat)
         self.context.broadcast = self._broadcast
         self._network = NetworkSeats(self.context)
         self.context.on_update = self._network.follow
         guard = RecordGuard(self.context, self._scheduler)
-        self._game = TableGame(self.context, self._network.clients, guard.sync)
+        self._game = TableGame(self.context, self._network.clients, guard)
         self._seating = Seating(self.context, self._game, self._broadcasts)
         self._away = AwayPlayers(self.context, self._seating)
         self._clock = TableClock(self.context, self._away.on_timeout)
@@ -207,7 +207,8 @@ class ServedTable(TableInterface):
     def _broadcast(self) -> None:
         """Send all changes to the clients; a failure does not change the game."""
         try:
-            self._broadcasts.send()
+            state = self._state() if self._broadcasts.needs_state() else None
+            self._broadcasts.send(state)
         except Exception as error:  # any exception of a game's code
             LOG.exception("table %s cannot be broadcast", self.context.file.table, exc_info=error)
             for channel in self.context.clients:
@@ -310,7 +311,7 @@ class NetworkSeats:
         for key in seats:
             if key not in self._bots:
                 context = self._context
-                self._bots[key] = NetworkBot(context.scheduler, context.changed, self._ask_again)
+                self._bots[key] = NetworkBot(context.scheduler, self)
         self.clients.clear()
         self.clients.update({seat: self._bots[key] for key, seat in seats.items()})
 
@@ -324,7 +325,11 @@ class NetworkSeats:
         for bot in self._bots.values():
             bot.close(why, is_final=False)  # the program reconnects after the table is loaded again
 
-    def _ask_again(self) -> None:
+    def on_change(self) -> None:
+        """Show that a program has connected or disconnected."""
+        self._context.changed()
+
+    def on_return(self) -> None:
         """Retry the turn after a program has reconnected too late."""
         host = self._context.host
         if host is not None and host.activity.fault is not None:

@@ -17,7 +17,6 @@ from cardhub.online.server.tables.table_stage import count_winners
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
-from cardhub.play.records.recording import Sync
 from cardhub.play.seating import Player
 from cardhub.play.table_messages import Refused
 from cardhub.play.workers.client import BotClient
@@ -35,15 +34,15 @@ class TableGame:
     """Sets the host of the table's last game in the context.
 
     `listeners` are called after each change of the game. `elsewhere`: the network bots by seat.
-    `prepare` is called with a new host before its game continues. `sync` syncs records.
+    `prepare` is called with a new host before its game continues. `guard` syncs records.
     """
 
     def __init__(
-        self, context: TableContext, elsewhere: Mapping[int, BotClient], sync: Sync
+        self, context: TableContext, elsewhere: Mapping[int, BotClient], guard: "RecordGuard"
     ) -> None:
         self._context = context
         opener, scheduler = context.services.opener, context.scheduler
-        self._opener = replace(opener, scheduler=scheduler, elsewhere=elsewhere, sync=sync)
+        self._opener = replace(opener, scheduler=scheduler, elsewhere=elsewhere, sync=guard.sync)
         self.prepare: Callable[[Host], object] = lambda _: None
         self._is_counting_later = False
         self._why_stuck = ""  # the last reason in the log

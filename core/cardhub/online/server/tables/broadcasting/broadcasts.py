@@ -1,6 +1,6 @@
 """Broadcasts of changes to all clients of a table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cardhub.online.server.tables.bot_choice import offered_bots
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
@@ -14,23 +14,26 @@ from cardhub.view.explain.explanations import rules_with_options
 
 
 class Broadcasts:
-    """Sends each client the changes that it does not have; `state` builds the table message."""
+    """Sends each client the changes that it does not have."""
 
-    def __init__(
-        self, context: TableContext, feeds: GameFeeds, chat: Chat, state: Callable[[], TableState]
-    ) -> None:
+    def __init__(self, context: TableContext, feeds: GameFeeds, chat: Chat) -> None:
         self._context = context
         self._feeds = feeds
         self._chat = chat
-        self._make_state = state
         self._state = b""
         self._game_key: object = None
         self._state_key: object = None
         self._seen: object = None
         self._watchers: Sequence[Client] = ()
 
-    def send(self) -> None:
-        """Send all changes to the clients."""
+    def needs_state(self) -> bool:
+        """Return whether the table or its players have changed since the last state."""
+        host = self._context.host
+        has_clock = host is not None and host.clock is not None
+        return has_clock or self._key_of_state() != self._state_key
+
+    def send(self, state: TableState | None) -> None:
+        """Send all changes to the clients; `state`: the table if `needs_state`, else None."""
         context = self._context
         # Most changes are actions; the clients and their permissions are the same as before.
         if self._seen != (context.changes, context.file):
@@ -39,14 +42,16 @@ class Broadcasts:
                 self._greet(client)
             self._watchers = [c for c in context.clients.values() if context.may_watch(c)]
         clients = list(context.clients.values())
-        self._send_table(clients)
+        table = self._state if state is None else encode_message(state)
+        self._state_key = self._key_of_state()
+        self._send_table(clients, table)
         self._feeds.show(self._watchers)
         for client in clients:
             self._chat.send(client)
             client.is_new = False
 
-    def _send_table(self, clients: Sequence[Client]) -> None:
-        state, game_key = self._table_state(), self._key_of_game()
+    def _send_table(self, clients: Sequence[Client], state: bytes) -> None:
+        game_key = self._key_of_game()
         is_other_game = game_key != self._game_key
         has_new = is_other_game or any(client.is_new for client in clients)
         # Not cached: a catalogue with drawings may have 100 kB, and few clients are new.
@@ -76,16 +81,10 @@ class Broadcasts:
         if role != (client.viewer, client.is_owner):
             self.welcome(client)
 
-    def _table_state(self) -> bytes:
-        """Return the table message, cached until the table or its players change."""
+    def _key_of_state(self) -> object:
         context = self._context
         host = context.host
-        has_clock = host is not None and host.clock is not None
-        key = (context.changes, context.file, None if host is None else host.players)
-        if key == self._state_key and not has_clock:
-            return self._state
-        self._state_key = key
-        return encode_message(self._make_state())
+        return context.changes, context.file, None if host is None else host.players
 
     def _key_of_game(self) -> object:
         file = self._context.file
