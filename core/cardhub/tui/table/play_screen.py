@@ -113,6 +113,7 @@ class PlayScreen(TableView):
         self._says_you = says_you
         self._status_dialogs = StatusDialogs(self)
         self._summaries = RoundSummaries(self)
+        self._questions = ActionQuestions(self)
         self._past: View | None = None
         self._is_due = False
         self._shown_at = 0.0
@@ -277,9 +278,9 @@ class PlayScreen(TableView):
         if len(chosen) == 1 and chosen[0].tone != "costly":
             self.session.act(chosen[0].action, view.revision, self.show_refusal)
         elif len(chosen) == 1:
-            self._confirm(view.revision, chosen[0])
+            self._questions.confirm(view.revision, chosen[0])
         elif chosen:
-            self._ask(view.revision, chosen)
+            self._questions.ask(view, chosen)
         elif view.choices and message.spot.kind in ("card", "site"):
             self._reader.ask_why(self.session, message.spot, self.say)
 
@@ -287,34 +288,11 @@ class PlayScreen(TableView):
         """Open the box for typing an action."""
         if self.is_own_turn():
             view = self.session.view()
-            self._ask(view.revision, view.choices)
-
-    def _ask(self, revision: int, choices: Sequence[ChoiceView]) -> None:
-        read = partial(read_choice, self.session.view())
-        box = ActionBox(choices, read, self.session.why_not, self.glyphs.texts)
-        self.app.push_screen(box, partial(self._take_typed, revision))
-
-    def _take_typed(self, revision: int, action: int | None) -> None:
-        choices = self.session.view().choices
-        choice = next((c for c in choices if c.action == action and c.tone == "costly"), None)
-        if choice is not None:
-            self._confirm(revision, choice)
-        elif action is not None:
-            self.session.act(action, revision, self.show_refusal)
+            self._questions.ask(view, view.choices)
 
     def show_refusal(self, text: str) -> None:
         """Show why an action was refused."""
         self.say(text)
-
-    def _confirm(self, revision: int, choice: ChoiceView) -> None:
-        """Ask to confirm a choice that cannot be undone; enter confirms, escape cancels."""
-        name = self.glyphs.texts.text(capitalized(choice.name))
-
-        def take(pressed: str | None) -> None:
-            if pressed == "act":
-                self.session.act(choice.action, revision, self.show_refusal)
-
-        self.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
 
     def action_why_not(self) -> None:
         """Show why no action is possible at the cursor, or the possible action."""
@@ -391,6 +369,39 @@ class PlayScreen(TableView):
         if self._past is not None:
             event.stop()
             self.refresh_table()
+
+
+class ActionQuestions:
+    """Asks which of several actions to take, and to confirm an action that cannot be undone."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self._screen = screen
+
+    def ask(self, view: View, choices: Sequence[ChoiceView]) -> None:
+        """Open the box for typing or choosing one of the actions."""
+        screen = self._screen
+        read = partial(read_choice, view)
+        box = ActionBox(choices, read, screen.session.why_not, screen.glyphs.texts)
+        screen.app.push_screen(box, partial(self._take, view.revision))
+
+    def confirm(self, revision: int, choice: ChoiceView) -> None:
+        """Ask to confirm a choice; enter confirms, escape cancels."""
+        screen = self._screen
+        name = screen.glyphs.texts.text(capitalized(choice.name))
+
+        def take(pressed: str | None) -> None:
+            if pressed == "act":
+                screen.session.act(choice.action, revision, screen.show_refusal)
+
+        screen.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
+
+    def _take(self, revision: int, action: int | None) -> None:
+        screen, choices = self._screen, self._screen.session.view().choices
+        choice = next((c for c in choices if c.action == action and c.tone == "costly"), None)
+        if choice is not None:
+            self.confirm(revision, choice)
+        elif action is not None:
+            screen.session.act(action, revision, screen.show_refusal)
 
 
 class RoundSummaries:
