@@ -45,6 +45,8 @@ def test_a_role_in_parentheses_belongs_to_the_name() -> None:
     ("first", "second"),
     [
         ("Bob lays R5", "Bob takes R6"),
+        ("Bob lays R5", "Bob lays no more"),
+        ("Bob draws nothing", "Bob draws R5"),
         ("Bob passes", "Bob passes"),
         ("Navy lays R5", "Navy lays R6"),
         ("Bob lays R5: the trick is his", "Bob lays R6: the trick is his"),

@@ -146,7 +146,7 @@ def expectation(
     def step_text(step: Step) -> str:
         is_you = says_you and step.seat == viewer
         player = "you" if is_you else f"{players[step.seat]}:"
-        return f"{player} {labels.label(step.action)}"
+        return f"{player} {labels.plain_label(step.action)}"
 
     line = [
         step

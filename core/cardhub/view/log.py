@@ -13,6 +13,8 @@ MOST_WORDS = 5
 # Punctuation inside an end of a sentence that would be unclear among the commas of a list.
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
+# Ends that deny the verb: `lays no more` is no item of a list of the cards laid.
+DENIALS = frozenset(("no", "not", "nothing", "none", "nobody", "neither", "never"))
 
 
 def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[LogLine]:
@@ -166,7 +168,8 @@ def _actor_and_verb(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
     if count < len(words) and words[count].startswith("("):
         count += next((n for n, w in enumerate(words[count:], 1) if w.endswith(")")), 0)
     end = words[count + 1 :]
-    can_join = 0 < len(end) <= MOST_WORDS and not BREAKS & set(" ".join(end))
+    is_short = 0 < len(end) <= MOST_WORDS and DENIALS.isdisjoint(end)
+    can_join = is_short and not BREAKS & set(" ".join(end))
     return tuple(words[: count + 1]) if can_join else ()
 
 

@@ -67,7 +67,8 @@ class HeartsDisplay(Display[Table]):
             return [f"Hand {after.number + 1} is dealt", *event_texts.first_leader(after, names)]
         player = names.player(before.seat)
         if action < PLAY:
-            text = f"{player} passes {names.phrase(action)}"
+            # The last card passed is in its taker's hand already; the next sentences name it.
+            text = f"{player} passes {names.before.phrase(action)}"
             return [
                 text,
                 *event_texts.exchanged(before, action, after, names),

@@ -125,7 +125,8 @@ def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
         ("", "undo          take your last action back"),
         ("rules", "# Gargon"),
         ("rules", "- `zero_tie_draw`: off. Both owners draw"),
-        ("log", "Zoe lays W0, no more"),
+        ("log", "Zoe lays W0"),
+        ("log", "Zoe lays no more"),
     ],
 )
 def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, sentence: str) -> None:

@@ -115,7 +115,10 @@ class Display(GamePart[S]):
     def narration(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.
 
-        Each sentence is one line; `names` has the names of players and cards for this viewer.
+        Each sentence is one line; `names` has the names of players and cards for this viewer after
+        the action, `names.before` the names before it. A sentence says what was known when it
+        happened: name a card that is laid face down by `names.before`, even if the same action
+        turns it up, and add a sentence for that.
         Shuffles that the action requires are still to come; the sentences may speak of them. None:
         the core describes the action, the moved cards and the shuffles. An empty list leaves the
         action to the sentences of a later one in the same turn.
@@ -156,6 +159,11 @@ class Display(GamePart[S]):
 
         The state is the observation of the seat to act. People read and type the label; records
         have the notation of `actions`. If it is empty, the default, `actions` gives the label.
+
+        For the log the state is the position before the action, as each viewer has observed it,
+        with the faces that the action revealed. So the label may read only faces that it names: if
+        a viewer has not seen one, that viewer's log has the label of `actions`. It is not asked
+        about actions of chance, so `state.seat` is always a seat.
         """
         return ""
 

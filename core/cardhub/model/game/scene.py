@@ -213,6 +213,14 @@ class BreakdownSection:
 class Names(Protocol):
     """The names of players and cards for one viewer, which methods of `Display` get."""
 
+    @property
+    def before(self) -> "Names":
+        """The names by what the viewer knew before the action; the same names without an action.
+
+        For a card that an action lays face down and then turns up: `names.before.phrase(token)`.
+        """
+        ...
+
     def player(self, seat: int, /) -> str:
         """Return the name of the player at a seat."""
         ...

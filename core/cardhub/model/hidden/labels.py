@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, overload
 
 from typing_extensions import override
 
-from cardhub.base.errors import IllegalActionError
+from cardhub.base.errors import HiddenFaceError, IllegalActionError
 from cardhub.base.errors.quoting import did_you_mean, folded, quoted
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.action_matching import matching
@@ -124,7 +124,8 @@ class Labels:
     People read and type labels of cards and sites (`place a1`), records have names and indexes
     (`place r0c0`). The notation of records has `R?#17` for an unseen card: the token distinguishes
     it from other cards with this back. In the same way `Y0#23` distinguishes two legal cards of one
-    name. `state` is the observed state, in which equal cards can be numbered for people.
+    name. `state` is the observed state, in which equal cards can be numbered for people. `before`:
+    the labels of the same viewer before the action that led to this state, if it is described.
     """
 
     def __init__(
@@ -134,13 +135,20 @@ class Labels:
         backs: Sequence[int],
         players: Sequence[str] = (),
         state: State | None = None,
+        before: "Labels | None" = None,
     ) -> None:
         self._game = game
         self._players = players
         self._state = state
+        self._before = before
         self._faces = known_faces(faces)
         self._backs = backs
         self._copies: Counter[int] | None = None  # of each face, computed on first use
+
+    @property
+    def before(self) -> "Labels":
+        """The labels before the action that is described, or these labels if there is none."""
+        return self._before or self
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number without names."""
@@ -173,6 +181,24 @@ class Labels:
     def label(self, action: int) -> str:
         """Return the label of an action."""
         return self._labelled(action, self.phrase)
+
+    def past_label(self, action: int) -> str:
+        """Return the label of the action that led to this state, for the log of any viewer.
+
+        The game gets the position before the action, with the faces that the viewer knows after
+        it. If its label depends on other faces, the label is that of `actions`.
+        """
+        try:
+            own = self._own_label(self._position_before(), action)
+        except HiddenFaceError:
+            own = ""
+        return own or self.plain_label(action)
+
+    def plain_label(self, action: int) -> str:
+        """Return the label by `actions`, for an action of another position."""
+        if not self.is_action(action):
+            return unknown_action(action)
+        return self._by_actions(action, self.phrase)
 
     def is_action(self, action: int) -> bool:
         """Return whether an int is an action of the game, with a token of the deal if any.
@@ -322,10 +348,23 @@ class Labels:
         # With few players not all cards are in play, but the actions include all tokens.
         if not self.is_action(action):
             return unknown_action(action)
-        if self._state is not None and (
-            own := self._game.display.action_label(self._state, action)
-        ):
-            return own
+        return self._own_label(self._state, action) or self._by_actions(action, name)
+
+    def _own_label(self, position: State | None, action: int) -> str:
+        """Return the game's label, which it has for actions of seats only."""
+        if position is None or position.seat < 0:
+            return ""
+        return self._game.display.action_label(position, action)
+
+    def _position_before(self) -> State | None:
+        before = self.before._state
+        if before is None or self._state is None or before is self._state:
+            return None
+        position = before.clone()
+        position.face = self._state.face
+        return position
+
+    def _by_actions(self, action: int, name: CardName) -> str:
         group, index = self._game.actions.by_action[action]
         if isinstance(group, Players):
             return self._on_player(group, index)

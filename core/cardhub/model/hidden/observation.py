@@ -98,7 +98,7 @@ class Observation(Generic[S]):
         seat, action = self.history[-1]
         labels = self.labels()
         who = "chance" if seat == CHANCE else labels.player(seat)
-        return f"after action {len(self.history)}, {who}: {labels.label(action)}"
+        return f"after action {len(self.history)}, {who}: {labels.plain_label(action)}"
 
     def _prepared(self) -> FaceSampler[S]:
         if self._sampler is None:  # a search samples thousands of times from one observation
@@ -130,6 +130,11 @@ class Observation(Generic[S]):
     def labels(self, players: Sequence[str] = ()) -> Labels:
         """Return the labels of cards, actions and, if given, players for this viewer."""
         return Labels(self.game, self.state.face, self.state.back, players, self.state)
+
+    def labels_since(self, before: "Observation[S]", players: Sequence[str] = ()) -> Labels:
+        """Return the labels for a description of the action since `before`, of the same viewer."""
+        state, earlier = self.state, before.labels(players)
+        return Labels(self.game, state.face, state.back, players, state, earlier)
 
     def information_state(self) -> tuple[Any, ...]:
         """Return the information state, hashable: everything the seat has seen and done."""

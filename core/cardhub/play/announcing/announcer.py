@@ -168,7 +168,7 @@ class StepEvents:
         if noted:
             before.state.face, after.state.face = noted
         try:
-            names = after.labels(self._names)
+            names = after.labels_since(before, self._names)
             lines = narrated = narration(before, entry.action, after, names)
             if lines is None:
                 lines = describe(before, entry.seat, entry.action, after, names)

@@ -21,7 +21,7 @@ def tell_action(
     players: Sequence[str],
 ) -> tuple[str, ...]:
     """Describe an action by the game's `narration`, or else by the core's description."""
-    names = after.labels(players)
+    names = after.labels_since(before, players)
     sentences = narration(before, action, after, names)
     if sentences is None:
         sentences = describe(before, seat, action, after, names)
@@ -31,7 +31,7 @@ def tell_action(
 def narration(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Sequence[str] | None:
-    """Return the game's sentences about an action, or None; `names`: the names after it."""
+    """Return the game's sentences about an action, or None; `names`: by `labels_since`."""
     game: Any = before.game  # compiled code would check the sentences, with another error
     with after.named_step():
         return as_story(game, game.display.narration(before.state, action, after.state, names))
@@ -41,13 +41,13 @@ def summarize(
     before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
 ) -> Summary | None:
     """Return the game's summary of a round that ended with an action, or None."""
-    return summary(before, action, after, after.labels(players))
+    return summary(before, action, after, after.labels_since(before, players))
 
 
 def summary(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Summary | None:
-    """Return the summary as `summarize` does; `names`: the names after the action."""
+    """Return the summary as `summarize` does; `names`: by `labels_since`."""
     game: Any = before.game
     with after.named_step():
         return as_summary(game, game.display.summary(before.state, action, after.state, names))
@@ -60,9 +60,9 @@ def describe(
     after: Observation[Any],
     names: Labels,
 ) -> list[str]:
-    """Return the core's description of an action; `names`: the names after it."""
+    """Return the core's description of an action; `names`: by `labels_since`."""
     player = "chance" if seat == CHANCE else names.player(seat)
-    return [f"{player}: {names.label(action)}", *_gains(before.state, action, after, names)]
+    return [f"{player}: {names.past_label(action)}", *_gains(before.state, action, after, names)]
 
 
 def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:

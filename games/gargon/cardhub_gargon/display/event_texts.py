@@ -18,7 +18,8 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
     verb, index = ACTIONS.verb_and_index[action]
     match verb:
         case "lay":
-            return f"{player} lays {names.phrase(action)}"
+            # The last card laid turns all of them up: the next sentences name it.
+            return f"{player} lays {names.before.phrase(action)}"
         case "done":
             return f"{player} lays no more"
         case "pass":

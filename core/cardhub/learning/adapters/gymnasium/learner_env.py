@@ -45,7 +45,7 @@ def seat_text(game: LearnerGame, spec: TableSpec, rivals: dict[int, str]) -> str
 def _action_lines(steps: Sequence[Step], labels: Labels) -> Iterator[str]:
     for seat, action in steps:
         actor = "chance" if seat == CHANCE else labels.player(seat)
-        yield f"{actor}: {labels.label(action)}"
+        yield f"{actor}: {labels.plain_label(action)}"
     if steps:
         yield ""
 

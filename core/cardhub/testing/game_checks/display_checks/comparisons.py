@@ -121,8 +121,11 @@ def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
     action = comparison.position.history[-1].action
 
     def words(moment: Transition[S]) -> tuple[str, str]:
-        labels = Observation(game, moment.after, comparison.viewer).labels()
-        return labels.label(action), labels.notation(action)
+        before, after = (
+            Observation(game, state, comparison.viewer) for state in (moment.before, moment.applied)
+        )
+        labels = after.labels_since(before)
+        return labels.past_label(action), labels.notation(action)
 
     _compare(game, comparison, "same_words", "the names of the last action differ", words)
 

@@ -29,11 +29,11 @@ class LaidActionsDisplay(OpenSpielDisplay):
         if token is None:
             lines = super().narration(before, action, after, names)
         else:
-            lines = [f"{names.player(before.seat)} lays {names.phrase(token)}"]
+            lines = [f"{names.player(before.seat)} lays {names.before.phrase(token)}"]
         old, new = blanked(before.face), blanked(after.face)
         turned_up = (
             token
-            for token in before.drawn
+            for token in after.drawn
             if token >= self.game.laid.first and old[token] == BLANK != new[token]
         )
         return lines + [
