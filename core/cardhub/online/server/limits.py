@@ -11,8 +11,9 @@ from typing import NamedTuple
 Now = Callable[[], float]
 # The maximum number of addresses in a limiter; addresses with a full bucket are evicted first.
 MOST_ADDRESSES = 10_000
-# A household owns all IPv6 addresses with the same first 64 bits.
-HOUSEHOLD_BITS = 64
+# A household owns all IPv6 addresses with the same first 64 bits, a customer of a data centre often
+# all with the same first 48 bits.
+HOUSEHOLD_BITS, NETWORK_BITS = 64, 48
 
 
 class RateLimit(NamedTuple):
@@ -251,3 +252,10 @@ def address_key(address: str) -> str:
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
     return f"{int(parsed) >> HOUSEHOLD_BITS:x}/64"
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def network_key(address: str) -> str:
+    """Return the key of the network of an address or of its key: for IPv6 the first 48 bits."""
+    household, _, bits = address_key(address).partition("/")
+    return f"{int(household, 16) >> HOUSEHOLD_BITS - NETWORK_BITS:x}/48" if bits else household

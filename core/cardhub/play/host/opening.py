@@ -33,6 +33,7 @@ from cardhub.play.workers.client import BotClient, InlineBotClient
 from cardhub.play.workers.lineup import Lineup, advisers_of, bots_of, search_workers
 from cardhub.play.workers.lineup_bots import LineupBots
 from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.play.workers.pool.fair_shares import TableShare
 from cardhub.play.workers.process import BotProcess
 from cardhub.play.workers.table_client import RoutedClient, TableClient
 from cardhub.plugins.registry import PluginRegistry
@@ -84,8 +85,8 @@ class Opener:
 
     `pace` is in seconds for each action of a bot. Bots run in separate processes, with a `pool` in
     its workers, or with `is_inline` in the scheduler's thread, which waits for them. `elsewhere`
-    has by seat the clients of bots over the network, and may change during a game.
-    `sync` syncs records after lines that concern people.
+    has by seat the clients of bots over the network, and may change during a game. `share`: the
+    table's claim to the pool. `sync` syncs records after lines that concern people.
     """
 
     registry: PluginRegistry
@@ -93,6 +94,7 @@ class Opener:
     pace: float = PACE
     is_inline: bool = False
     pool: BotPool | None = None
+    share: TableShare | None = None
     elsewhere: Mapping[int, BotClient] = field(default_factory=dict)
     sync: Sync | None = None
 
@@ -201,7 +203,7 @@ class Opener:
     def _client(self, lineup: Lineup) -> BotProcess | TableClient:
         if self.pool is None:
             return BotProcess(self.registry.directories, lineup, workers=search_workers())
-        return TableClient(lineup, self.registry, self.pool)
+        return TableClient(lineup, self.registry, self.pool, self.share)
 
     def _start_programs(self, lineup: Lineup) -> None:
         # Before the screen is taken over, to report a broken program at the shell. Once per kind,

@@ -9,6 +9,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.workers.client import BotClient, OnAnswer
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.play.workers.pool.fair_shares import TableShare
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 
@@ -51,15 +52,22 @@ class RoutedClient(BotClient):
 class TableClient(RoutedClient):
     """A client whose bots run in a pool, except bots that run programs or load files.
 
-    These run in a separate process, in which time limits do not include the loading. Raises
+    These run in a separate process, in which time limits do not include the loading. `share`: the
+    table's claim to the pool. Raises
     ValueError if the pool has other plugins than the registry.
     """
 
-    def __init__(self, lineup: Lineup, registry: PluginRegistry, pool: BotPool) -> None:
+    def __init__(
+        self,
+        lineup: Lineup,
+        registry: PluginRegistry,
+        pool: BotPool,
+        share: TableShare | None = None,
+    ) -> None:
         if registry.directories != pool.directories:
             raise ValueError("the plugin directories of the table differ from the pool's")
         self._registry = registry
-        self._pooled = pool.client(lineup)
+        self._pooled = pool.client(lineup, share)
         self._process = BotProcess(registry.directories, lineup)
         self._loading: dict[int, BotClient] = {}
         super().__init__(self._pooled, self._loading)

@@ -13,6 +13,7 @@ from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Settings
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.credentials import is_token
+from cardhub.online.server.limits import network_key
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.storage.table_store import Chair, TableFile, TableStore
@@ -22,6 +23,7 @@ from cardhub.online.wire.server_messages import Stage
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import Callback, Timer
 from cardhub.play.host.table_host import Host
+from cardhub.play.workers.pool.fair_shares import TableShare
 from cardhub.plugins.registry import PluginRegistry
 
 FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
@@ -97,12 +99,14 @@ class TableContext:
 
     `changed` schedules a broadcast: all changes in one turn of the event loop go into one message.
     `on_update` is called after each change of the file. `changes` counts changes outside the game.
+    `share`: the table's claim to the pool of bots.
     """
 
     def __init__(self, file: TableFile, services: TableServices) -> None:
         self.file = file
         self.services = services
         self.scheduler = TableScheduler(services.opener.scheduler)
+        self.share = TableShare(network_key(file.address))
         self.host: Host | None = None
         self.clients: dict[ClientChannel, Client] = {}
         self.broadcast: Callback = lambda: None
@@ -163,6 +167,7 @@ class TableContext:
     def changed(self) -> None:
         """Schedule a broadcast of changes to the table."""
         self.changes += 1
+        self.share.people = sum(map(self.is_here, self.people()))
         self.game_changed()
 
     def game_changed(self) -> None:

@@ -42,7 +42,13 @@ class TableGame:
     ) -> None:
         self._context = context
         opener, scheduler = context.services.opener, context.scheduler
-        self._opener = replace(opener, scheduler=scheduler, elsewhere=elsewhere, sync=guard.sync)
+        self._opener = replace(
+            opener,
+            scheduler=scheduler,
+            elsewhere=elsewhere,
+            sync=guard.sync,
+            share=context.share,
+        )
         self.prepare: Callable[[Host], object] = lambda _: None
         self._is_counting_later = False
         self._why_stuck = ""  # the last reason in the log

@@ -18,6 +18,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.workers.bot_messages import BotChild, Reply
 from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
 from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.pool.fair_shares import TableShare, crowds_of
 from cardhub.play.workers.pool.question_queue import QuestionQueue
 from cardhub.play.workers.pool.worker_slot import (
     PooledQuestion,
@@ -34,7 +35,8 @@ DEFAULT_BUDGETS = QuestionBudgets()
 class BotPool:
     """Worker processes with low priority, shared by all tables; safe to use from any thread.
 
-    Questions are answered in turn, one at a time by each worker. A table's questions go to the same
+    Networks get fair shares of the workers, and the questions of one network are answered in turn,
+    one at a time by each worker. A table's questions go to the same
     worker, which keeps its bots, unless that worker is busy for long and another is idle. A bot
     that takes longer than its budget is hurried, and its worker is killed and replaced after a
     grace period: only the table that it was asked for gets the fault. The default number of
@@ -71,9 +73,9 @@ class BotPool:
         """The number of questions that wait or are being answered."""
         return len(self._queue) + sum(slot.question is not None for slot in self._slots)
 
-    def client(self, lineup: Lineup) -> "PooledClient":
+    def client(self, lineup: Lineup, share: TableShare | None = None) -> "PooledClient":
         """Return the client of a table with plugins of the pool's directories."""
-        return PooledClient(self, next(self._numbers), lineup)
+        return PooledClient(self, next(self._numbers), lineup, share or TableShare())
 
     def start(self) -> None:
         """Start all workers; the first questions then do not wait for them."""
@@ -186,6 +188,7 @@ class BotPool:
         with self._changing():
             question = slot.take(child, reply)
             if question is not None:
+                self._queue.count_time(question, monotonic())
                 self._answer(question.on_answer, answer_of(reply, question.legal))
 
     def _on_exit(
@@ -217,13 +220,21 @@ class BotPool:
 
     def _due(self, now: float) -> float:
         """Return when a bot is to be hurried or killed, or a question moved to an idle worker."""
-        budget = self.budgets.of(self.pending, self.workers)
-        due = min(slot.due(budget, self.budgets) for slot in self._slots)
+        due = min(slot.due(budget, self.budgets) for slot, budget in self._budgeted())
         return min(due, self._queue.moves_at(self._slots, now))
 
+    def _budgeted(self) -> list[tuple[WorkerSlot, float]]:
+        """Return each worker with the time for its question, by the share of its network."""
+        asked = [slot.question for slot in self._slots if slot.question is not None]
+        if len(self._queue) + len(asked) <= self.workers:
+            return [(slot, self.budgets.alone) for slot in self._slots]
+        crowds = crowds_of([*self._queue, *asked])
+        numbers = (crowds[q.share.network] if (q := slot.question) else 0 for slot in self._slots)
+        budgets = (self.budgets.of(number, self.workers) for number in numbers)
+        return list(zip(self._slots, budgets, strict=True))
+
     def _check_times(self, now: float) -> None:
-        budget = self.budgets.of(self.pending, self.workers)
-        for slot in self._slots:
+        for slot, budget in self._budgeted():
             asked = slot.question
             if now < slot.due(budget, self.budgets):
                 continue
@@ -246,6 +257,7 @@ class BotPool:
         asked, was_ready = slot.question, slot.is_ready
         child = slot.release()
         if asked is not None:
+            self._queue.count_time(asked, monotonic())
             self._answer(asked.on_answer, fault)
         if was_ready:
             self._start(slot, monotonic())
@@ -261,10 +273,11 @@ class PooledClient(BotClient):
     Bots remember their game as long as their worker keeps them; otherwise they are created again.
     """
 
-    def __init__(self, pool: BotPool, table: int, lineup: Lineup) -> None:
+    def __init__(self, pool: BotPool, table: int, lineup: Lineup, share: TableShare) -> None:
         self._pool = pool
         self._table = table
         self._lineup = lineup
+        self._share = share
 
     @override
     def start(self) -> None:
@@ -277,7 +290,9 @@ class PooledClient(BotClient):
             return
         # Ratings are shown as they are; the referee checks chosen actions.
         legal = observation.legal() if self._lineup.advises else None
-        self._pool.ask(PooledQuestion(self._table, self._lineup, packed, legal, on_answer))
+        self._pool.ask(
+            PooledQuestion(self._table, self._lineup, packed, legal, on_answer, share=self._share)
+        )
 
     @override
     def hurry(self) -> None:

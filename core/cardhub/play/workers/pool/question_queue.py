@@ -1,8 +1,10 @@
 """The questions that wait for a worker of a pool, and the worker of each table."""
 
 from collections import Counter, deque
+from collections.abc import Iterator
 from math import inf
 
+from cardhub.play.workers.pool.fair_shares import FairShares, weights_of
 from cardhub.play.workers.pool.worker_slot import PooledQuestion, WorkerSlot
 
 # Seconds for which a worker is busy with another table before a question goes to an idle worker,
@@ -13,17 +15,22 @@ MOVES_FROM = 2
 
 
 class QuestionQueue:
-    """Questions in the order in which they were asked; each table has at most one.
+    """Questions of networks in fair turns; each table has at most one.
 
-    The worker that has answered a table's last question is its home.
+    Tables of one network are served in the order of their questions. The worker that has answered a
+    table's last question is its home.
     """
 
     def __init__(self) -> None:
         self._waiting: deque[PooledQuestion] = deque()
         self._homes: dict[int, WorkerSlot] = {}
+        self._shares = FairShares()
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+    def __iter__(self) -> Iterator[PooledQuestion]:
+        return iter(self._waiting)
 
     def put(self, question: PooledQuestion) -> None:
         """Put a question at the end."""
@@ -63,9 +70,16 @@ class QuestionQueue:
         for slot in sorted(slots, key=homed.__getitem__):
             question = self._next_for(slot, now) if slot.is_idle else None
             if question is not None:
+                network = question.share.network
+                question.weight = weights_of(self._waiting)[network]
+                self._shares.begin(network, question.weight)
                 self._waiting.remove(question)
                 self._settle(question.table, slot)
                 slot.ask(question, now)
+
+    def count_time(self, question: PooledQuestion, now: float) -> None:
+        """Count the time of a question that a worker has finished, answered or not."""
+        self._shares.end(question.share.network, question.weight, now - question.started_at)
 
     def moves_at(self, slots: list[WorkerSlot], now: float) -> float:
         """Return when a question may move to an idle worker."""
@@ -76,9 +90,10 @@ class QuestionQueue:
         return min((moment for moment in moves if moment > now), default=inf)
 
     def _next_for(self, slot: WorkerSlot, now: float) -> PooledQuestion | None:
-        """Return the oldest question that an idle worker may be asked."""
+        """Return the first question in fair order that an idle worker may be asked."""
         queued = Counter(self._homes.get(question.table) for question in self._waiting)
-        for question in self._waiting:
+        # Sorting is stable, so that questions of one network keep their order.
+        for question in sorted(self._waiting, key=self._account_of):
             home = self._homes.get(question.table)
             if home is None or home is slot:
                 return question
@@ -86,6 +101,9 @@ class QuestionQueue:
             if is_busy or (not home.is_idle and queued[home] >= MOVES_FROM):
                 return question
         return None
+
+    def _account_of(self, question: PooledQuestion) -> float:
+        return self._shares.account(question.share.network)
 
     def _settle(self, table: int, slot: WorkerSlot) -> None:
         home = self._homes.get(table)

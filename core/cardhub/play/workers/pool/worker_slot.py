@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -22,6 +22,7 @@ from cardhub.play.workers.bot_messages import (
 )
 from cardhub.play.workers.client import OnAnswer
 from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.pool.fair_shares import TableShare
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,11 @@ class QuestionBudgets:
     grace: float = 5.0
     drop_grace: float = 2.0
 
-    def of(self, pending: int, workers: int) -> float:
-        """Return the time for a question; `pending` counts all that are not answered."""
+    def of(self, pending: float, workers: int) -> float:
+        """Return the time for a question; `pending` counts all that are not answered.
+
+        If networks have unequal numbers of questions, `pending` is the one of `crowds_of`.
+        """
         if pending <= workers:
             return self.alone
         return min(self.alone, max(self.turn * workers / pending, self.least))
@@ -55,7 +59,8 @@ class PooledQuestion:
     """A question, waiting or asked; times are from the monotonic clock.
 
     `on_answer` is None once the question has been dropped. `overdue_at`: the end of its time, if it
-    is over.
+    is over. `share`: the claim of its table to the pool; `weight`: the weight of its network when
+    it was asked.
     """
 
     table: int
@@ -67,6 +72,8 @@ class PooledQuestion:
     started_at: float = inf
     dropped_at: float = inf
     overdue_at: float = inf
+    share: TableShare = field(default_factory=TableShare)
+    weight: int = 1
 
     def killed_at(self, budgets: QuestionBudgets) -> float:
         """Return when the worker is killed if it has not answered."""
