@@ -147,7 +147,7 @@ SHOWN_BY = {
         "test_it_shows_progress_speed_and_standings",
         "test_ctrl_c_leaves_what_was_played",
         "test_a_match_that_is_interrupted_says_so_and_goes_on",
-        "test_ratings_come_with_interval_and_rank_range",
+        "test_the_verdict_comes_first_and_ratings_with_intervals_follow",
     ),
     "A new game can be played immediately.": (
         "test_it_can_be_played_without_being_installed",

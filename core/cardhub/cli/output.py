@@ -58,16 +58,54 @@ def print_json(value: Any) -> None:
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows of strings in columns; the last column is wrapped at the width of the terminal."""
+    """Print rows of strings in columns; columns with heads that begin with `>` align right.
+
+    If the last column aligns left, it is wrapped at the width of the terminal. Else the columns
+    beyond that width follow below, beside the names of the rows.
+    """
+    is_right = [head.startswith(">") for head in heads]
     # Escaped before the widths are measured: `\x1b` takes four cells.
-    table = [[printable(cell) for cell in row] for row in (heads, *rows)]
-    widths = [max(cells(row[column]) for row in table) for column in range(len(heads) - 1)]
-    left = sum(widths) + 2 * len(widths)
-    for *firsts, last in table:
-        start = "".join(f"{pad(cell, width)}  " for cell, width in zip(firsts, widths, strict=True))
-        first, *more = wrapped(last, _width_after(left))
-        for line in (start + first, *(" " * left + line for line in more)):
-            echo(line.rstrip())
+    names = [head.removeprefix(">") for head in heads]
+    table = [[printable(cell) for cell in row] for row in (names, *rows)]
+    widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
+    for number, columns in enumerate(_fitting_columns(widths, is_right)):
+        if number:
+            echo()
+        *firsts, last = columns
+        left = sum(widths[column] + 2 for column in firsts)
+        for row in table:
+            start = "".join(
+                f"{_aligned(row[column], widths[column], is_right[column])}  " for column in firsts
+            )
+            end = _aligned(row[last], widths[last], is_right[last])
+            first, *more = [end] if is_right[last] else wrapped(row[last], _width_after(left))
+            for line in (start + first, *(" " * left + line for line in more)):
+                echo(line.rstrip())
+
+
+def _fitting_columns(widths: Sequence[int], is_right: Sequence[bool]) -> list[list[int]]:
+    """Return groups of columns for the width of the terminal; each begins with the row's name."""
+    if not is_right[-1]:
+        return [list(range(len(widths)))]
+    names = range(is_right.index(False) + 1 if False in is_right else 1)
+    groups = [list(names)]
+    for column in range(len(names), len(widths)):
+        width = sum(widths[other] + 2 for other in groups[-1]) + widths[column]
+        if width > _width_after(0) and len(groups[-1]) > len(names):
+            groups.append(list(names))
+        groups[-1].append(column)
+    return groups
+
+
+def _aligned(text: str, width: int, is_right: bool) -> str:
+    return " " * (width - cells(text)) + text if is_right else pad(text, width)
+
+
+def print_paragraph(text: str, mark: str = "") -> None:
+    """Print text wrapped at the width of the terminal, behind a mark; whole words are kept."""
+    width, hang = _width_after(0), " " * len(mark)
+    for line in wrapped(printable(mark + text), width, hang=hang, breaks_words=False):
+        echo(line)
 
 
 def print_checks(

@@ -24,8 +24,10 @@ from cardhub.lab.analysis.schema import (
 )
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.report.number_format import NO_INTERVALS
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())
+SPEC = {"sprt": {"alpha": 0.05, "beta": 0.05}}
 TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.94, 2.94))
 ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, None, ())
 
@@ -152,14 +154,23 @@ def lines(capsys: pytest.CaptureFixture[str], match_result: MatchResult) -> list
     return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture[str]) -> None:
+def prose(capsys: pytest.CaptureFixture[str], match_result: MatchResult) -> str:
+    """Return the printed text on one line."""
+    return " ".join(lines(capsys, match_result))
+
+
+def test_the_verdict_comes_first_and_ratings_with_intervals_follow(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert lines(capsys, result(game())) == [
-        "kuhn: 8 games in 4 blocks; Elo with its interval at 90%",
-        "bot Elo from to rank games score faults",
-        "x 120 -3 ∞ 1-2 8 0.500",
-        "y unrated 8 0.500",
-        "x scores 0.610 (90 % interval 0.450 to 0.750) against y, p = 0.250: "
-        "it is open which bot is better.",
+        "Not settled: It is open whether x or y is better in kuhn.",
+        "- Over 4 blocks x scores 0.610 (90 % interval 0.450 to 0.750) against y.",
+        "- Equally strong bots would differ this much by chance with p = 0.250.",
+        "",
+        "kuhn: 8 games in 4 blocks, intervals at 90 %",
+        "Rank Bot Elo Interval Score Games Faults",
+        "1–2 x +120 −3 to +∞ 0.500 8 0",
+        "– y – – 0.500 8 0",
         "Anytime-valid, if you watched and chose the end: 0.400 to 0.800.",
         "",
         "8 games in 4 blocks: runs/cup",
@@ -171,11 +182,11 @@ def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     estimate = OpenEstimate(0.1, 0.05, 0.2)
     evidence = VerdictEvidence("sign_flip", 0.01, 0.1, estimate, None)
     worse = pair(score=estimate, evidence=evidence, verdict="worse")
-    printed = lines(capsys, result(game(pairs=(worse,))))
-    assert (
-        "y scores 0.900 (90 % interval 0.800 to 0.950) against x, p = 0.010: y is better."
-        in printed
-    )
+    printed = prose(capsys, result(game(pairs=(worse,))))
+    assert printed.startswith("Verdict: y is better than x in kuhn.")
+    assert "y scores 0.900 (90 % interval 0.800 to 0.950) against x." in printed
+    assert "with p = 0.010." in printed
+    assert "Anytime-valid, if you watched and chose the end: 0.800 to 0.950." in printed
 
 
 def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
@@ -184,54 +195,71 @@ def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
     """The verdict of such a match rests on them alone."""
     evidence = VerdictEvidence("sequence", 0.05, 0.1, OpenEstimate(0.61, 0.55, 0.8), None)
     stopped = pair(is_as_planned=False, verdict="better", evidence=evidence)
-    printed = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
-    sentence = "x scores 0.610 (anytime-valid, 90 % interval 0.550 to 0.800) against y, "
-    assert f"{sentence}p = 0.050: x is better." in printed
-    assert not any("watched" in line for line in printed)
+    printed = prose(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
+    assert printed.startswith("Verdict: x is better than y in kuhn.")
+    assert "x scores 0.610 (anytime-valid, 90 % interval 0.550 to 0.800) against y." in printed
+    assert "with p = 0.050." in printed
+    assert NO_INTERVALS in printed
+    assert "watched" not in printed
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    faults = FaultRow("kuhn", "x", "illegal", 2, ()), FaultRow("kuhn", "x", "timeout", 1, ())
+    kinds = ("illegal", 2), ("timeout", 1)
+    faults = tuple(FaultRow("kuhn", "x", kind, count, ("0123",)) for kind, count in kinds)
     cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), (), 0, (), (), True)
     audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
     pairs = (pair(),) * 3
     odd = game(faults=faults, transitivity=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
     printed = lines(capsys, result(odd, withdrawn={"x": 7}))
-    assert "x 120 -3 ∞ 1-2 8 0.500 2 illegal, 1 timeout" in printed
+    assert "1–2 x +120 −3 to +∞ 0.500 8 3" in printed
+    assert "x was at fault: illegal, 2 times." in printed
+    assert "x was at fault: timeout, 1 time." in printed
     assert "Not transitive: rock beats scissors beats paper beats rock." in printed
-    assert "Wrong in 3 blocks: uneven seats (see game 0123)." in printed
+    assert "A game of the first uneven block is 0123." in printed
     assert "Odd." in printed
-    assert "x was withdrawn after 7 games: it was at fault too often." in printed
-    assert not any("anytime-valid" in line for line in printed)
+    printed_text = " ".join(printed)
+    assert "in 3 blocks a bot did not sit everywhere equally often" in printed_text
+    assert "x was withdrawn after 7 games: it was at fault too often." in printed_text
+    assert "nytime-valid" not in printed_text
 
 
 def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """Pairs too close to matter are settled, too."""
     raced = tuple(pair(verdict=verdict) for verdict in ("better", "equal", "open"))
-    assert "2 of 3 pairs settled." in lines(capsys, result(game(pairs=raced)))
+    assert "2 pairs are settled of 3 pairs that met" in prose(capsys, result(game(pairs=raced)))
+
+
+def test_a_warning_that_the_results_may_be_wrong_is_in_capitals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    printed = prose(capsys, result(game(), is_finished=False, stop="Both are equal"))
+    assert printed.startswith("So far: ")
+    assert "UNFINISHED: The match is unfinished" in printed
+    assert "Ended early: Both are equal." in printed
 
 
 def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
     known = replace(ESTIMATE, elo=OpenEstimate(30.2, 4, 61))
-    printed = lines(capsys, result(game(), test=TEST, estimate=known))
-    assert f"{start}; Elo +30 (+4 to +61), allowing for the stop." in printed
-    printed = lines(capsys, result(game(), test=TEST, estimate=ESTIMATE))
-    assert f"{start}." in printed
+    printed = prose(capsys, result(game(), test=TEST, spec=SPEC, estimate=known))
+    assert printed.startswith("Verdict: x is better than y in kuhn. - The test of 0 against 5 ")
+    assert "stands at 2.96 (bounds −2.94 to 2.94) after 40 blocks." in printed
+    assert "Strength, allowing for the stop: +30 Elo (+4 to +61)." in printed
+    printed = prose(capsys, result(game(), test=TEST, spec=SPEC, estimate=ESTIMATE))
+    assert "Strength" not in printed
 
 
 def test_a_verdict_says_why_it_comes_without_an_estimate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A bound after a test without a loss; otherwise the anytime-valid interval."""
-    start, printed = "x against y in kuhn: better after 40 blocks, LLR 2.96; Elo", []
+    printed = ""
     for always in (OpenEstimate(400, 80, None), OpenEstimate(400, 290, 640)):
         known = replace(ESTIMATE, elo=None, elo_always=always, elo_note="All alike.")
-        printed += lines(capsys, result(game(), test=TEST, estimate=known))
-    assert f"{start} above +80, anytime-valid. All alike." in printed
-    assert f"{start} +290 to +640, anytime-valid. All alike." in printed
+        printed += prose(capsys, result(game(), test=TEST, spec=SPEC, estimate=known))
+    assert "Anytime-valid strength: above +80 Elo. - All alike." in printed
+    assert "Anytime-valid strength: +290 to +640 Elo. - All alike." in printed
 
 
 def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,13 +289,12 @@ def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str])
         disagreements=("They differ.",),
     )
     printed = lines(capsys, result(game(), overall=overall))
-    assert printed[7:] == [
-        "All games, by Nash averaging, Kemeny",
-        "bot nash interval rank kemeny rank",
-        "x 50 1 to 99 1 1-2",
-        "y 0 2 1-2",
-        "Weights of games in Nash averaging: a 100 % (0 % to 100 %), b 0 % (0 % to 100 %).",
+    assert printed[4:11] == [
+        "All games: a and b",
+        "Bot Nash averaging Kemeny",
+        "x 1 (ranks 1), +50 (+1 to +99) 1 (ranks 1–2)",
+        "y 2 (ranks 2), 0 1 (ranks 1–2)",
         "They differ.",
-        "",
-        "8 games in 4 blocks: runs/cup",
+        "Weights of games in Nash averaging: a 100 % (0 % to 100 %), b 0 % (0 % to 100",
+        "%).",
     ]

@@ -11,7 +11,7 @@ from jinja2 import Template
 from cardhub.lab.report import tables
 from cardhub.lab.report.html import environment
 from cardhub.lab.report.tables import TextTable
-from cardhub.lab.report.view.overview import warnings_of
+from cardhub.lab.report.view.overview import ranking_notes, warnings_of
 from cardhub.lab.report.view.page import Page
 from cardhub.view.text.glyphs import cells
 
@@ -32,7 +32,7 @@ def markdown(page: Page) -> str:
 @cache
 def _template() -> Template:
     env = environment(is_html=False)
-    env.filters.update(plain=plain, fenced=fenced)
+    env.filters.update(plain=plain, fenced=fenced, ranking_notes=ranking_notes)
     env.filters.update({f"{name}_table": _drawn(make) for name, make in TABLES.items()})
     return env.get_template("report.md.jinja")
 

@@ -28,6 +28,17 @@ class TextTable(NamedTuple):
     heads: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
 
+    def without(self, *names: str) -> "TextTable":
+        """Return the table without columns of these heads, and without their intervals."""
+        heads = [head.removeprefix(">") for head in self.heads]
+        kept = [
+            n
+            for n, head in enumerate(heads)
+            if head not in names and not (head == "Interval" and heads[n - 1] in names)
+        ]
+        rows = [tuple(row[n] for n in kept) for row in self.rows]
+        return TextTable(tuple(self.heads[n] for n in kept), rows)
+
 
 def sprt(page: Page) -> TextTable:
     """Return the state of the sequential test of a page that has one."""

@@ -121,6 +121,22 @@ def _value(game: GameView, row: BotRow, *, is_only: bool) -> str:
     return f"{text} ({span})" if is_only and span not in (writing.NONE, "") else text
 
 
+def ranking_notes(data: AllGames) -> Iterator[str]:
+    """Yield sentences on the weights of games and bots, and on bots that are not compared."""
+    if data.game_mixture:
+        weights = ", ".join(f"{row.game} {fmt.share(row.share)}" for row in data.game_mixture)
+        yield f"Weights of games in Nash averaging: {weights}."
+    if data.lottery:
+        shares = ", ".join(
+            f"{row.bot} {writing.percent(row.share)}" for row in data.lottery if row.share > 0.005
+        )
+        yield f"The mixture that no bot beats in most games: {shares}."
+    for row in data.left_out:
+        yield f"{row.bot} is not compared here: it is not rated in {listed(row.games)}."
+    for row in data.assumed:
+        yield f"{row.bot} does not play {listed(row.games)}: this counts as losses."
+
+
 @dataclass(frozen=True)
 class ReportWarning:
     """A warning with a title; `is_loud`: the results may be wrong."""
