@@ -19,17 +19,22 @@ test_kuhn = checks(Kuhn())
 BAD = """
 from cardhub.testing import checks
 from kuhn import Kuhn
+from kuhn.game import KuhnDisplay
 
 
-class ProgramPool(Kuhn):
+class PooledDisplay(KuhnDisplay):
     def rules(self):
         return "# Kuhn poker"
+
+
+class PooledKuhn(Kuhn):
+    display_type = PooledDisplay
 
     def scores(self, state):
         return [0.5, -0.5]
 
 
-test_lender = checks(ProgramPool(), games=1)
+test_lender = checks(PooledKuhn(), games=1)
 """
 
 

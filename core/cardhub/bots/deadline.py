@@ -12,14 +12,16 @@ So the received signal distinguishes an interruption from a fault, not the type 
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Thread, current_thread, get_ident, main_thread
 from time import monotonic
 from types import FrameType
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
 from cardhub.base.errors import Interruption
 
@@ -130,6 +132,10 @@ class Alarm(Interruption):
     """Raised within the call; not an Exception, so `except Exception` does not catch it."""
 
 
+# Looks at the running frame; returns whether the call has to end.
+Look = Callable[[FrameType | None], bool]
+
+
 class DeadlineTimer:
     """A timer that raises Alarm in a call, by a signal, when the `deadline` set by `start` passes.
 
@@ -140,6 +146,7 @@ class DeadlineTimer:
     same number of `seconds` as before.
 
     `lost`: the number of seconds in which this process was stopped while the timer was open.
+    `look`: the function that `watched` calls with the running frame at every tick.
     """
 
     def __init__(self) -> None:
@@ -148,6 +155,7 @@ class DeadlineTimer:
         self.fires_at = inf
         self.seconds, self.armed_until = 0.0, -inf
         self.lost = 0.0
+        self.look: Look | None = None
         self._ticks = _Ticks()
         self._last = 0.0
 
@@ -185,7 +193,7 @@ class DeadlineTimer:
             self.lost += missed
             self.deadline += missed
         self._last, self.fires_at = now, now + TICK
-        if self.deadline <= now:
+        if self.deadline <= now or (self.look is not None and self.look(frame)):
             raise Alarm  # again at every tick, because the call may swallow it
         if self.deadline < inf and SIGNALS.has_received:
             raise Interrupted  # again, because the code may have swallowed the first exception
@@ -265,6 +273,27 @@ def within(seconds: float | None, call: Callable[[*Ts], T], *arguments: *Ts) -> 
         return _timed_call(seconds, call, *arguments)
 
 
+def watched(look: Look, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
+    """Return the value of a call; raises TooLateError once `look` has returned True.
+
+    `look` gets the running frame about every TICK seconds in which this process is not stopped. How
+    the call is ended depends on the thread, as for `within`.
+    """
+    if TIMER.thread != get_ident() and not _can_use_signals():
+        return _watched_in_thread(look, call, *arguments)
+    with deadlines():
+        outer = TIMER.look
+        try:
+            TIMER.look = look
+            try:
+                return call(*arguments)
+            finally:
+                TIMER.look = outer
+        except Alarm:
+            TIMER.look = outer  # the Alarm may come just before the reset above
+            raise TooLateError from None
+
+
 def get_within(queue: SimpleQueue[T], seconds: float) -> T:
     """Return the next item of a queue; raises Empty after a timeout in seconds.
 
@@ -322,20 +351,47 @@ def _can_use_signals() -> bool:
 
 
 def _in_thread(seconds: float, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
-    outcome: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+    _, outcome = _begun(call, *arguments)
+    try:
+        answer = get_within(outcome, seconds)
+    except Empty:
+        raise TooLateError from None
+    return answer()
+
+
+def _watched_in_thread(look: Look, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
+    thread, outcome = _begun(call, *arguments)
+    while True:
+        try:
+            answer = outcome.get(timeout=TICK)
+        except Empty:
+            if look(sys._current_frames().get(thread.ident or 0)):
+                raise TooLateError from None
+        else:
+            return answer()
+
+
+def _begun(
+    call: Callable[[*Ts], T], *arguments: *Ts
+) -> tuple[Thread, SimpleQueue[Callable[[], T]]]:
+    """Start a call in a daemon thread; return the thread and a queue.
+
+    The queue gets a function that returns the value of the call, or raises its exception.
+    """
+    outcome: SimpleQueue[Callable[[], T]] = SimpleQueue()
 
     def run() -> None:
         try:
-            outcome.put((call(*arguments), None))
+            value = call(*arguments)
         except BaseException as error:  # noqa: BLE001  # raised again in the waiting thread
-            outcome.put((None, error))
+            outcome.put(partial(_raise, error))
+        else:
+            outcome.put(lambda: value)
 
-    Thread(target=run, daemon=True).start()
-    try:
-        value, error = get_within(outcome, seconds)
-    except Empty:
-        raise TooLateError from None
-    if error is not None:
-        raise error
-    result: T = value
-    return result
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    return thread, outcome
+
+
+def _raise(error: BaseException) -> NoReturn:
+    raise error

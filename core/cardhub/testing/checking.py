@@ -1,26 +1,26 @@
 """The base of all checks: how they fail, how they are run, how they compare states."""
 
 from collections.abc import Callable
+from itertools import takewhile
+from math import inf
+from time import monotonic, process_time
+from types import FrameType
 from typing import Any, Protocol
 
 import msgspec
 
 from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
-from cardhub.base.errors.source_lines import raising_line
+from cardhub.base.errors.source_lines import SourceLine, raising_line, third_party_frames
 from cardhub.bots.asking import explain
-from cardhub.bots.deadline import TIMER, TooLateError, within
+from cardhub.bots.deadline import TICK, TooLateError, watched
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Scene
 from cardhub.model.table.state import State, fields_of
 
-# Seconds after which a check of one position counts as one that never returns.
+# Processor seconds after which a call of the rules counts as one that never returns.
 LIMIT = 10.0
-# Checks that play whole games take longer, by this factor.
-LONG_FACTOR = 6
-DEAL_CHECKS = ("deal_is_fair", "deal_is_blind")
-RECORD_CHECKS = ("replay", "record", "same_record", "same_errors", "same_messages", "golden")
-SAMPLING_CHECKS = ("determinization", "variety", "guesses", "goal", "room", "plan")
-LONG_CHECKS = (*DEAL_CHECKS, *RECORD_CHECKS, *SAMPLING_CHECKS)
+# A call that waits, and uses no processor, counts as one after this multiple of LIMIT.
+WAIT_FACTOR = 6
 
 
 class ConformanceError(AssertionError):
@@ -30,6 +30,10 @@ class ConformanceError(AssertionError):
         self.check = check
         self.problem = problem
         super().__init__(f"{where}: {problem} ({check})")
+
+
+class UnfinishedError(Exception):
+    """The time of a check was over before it ended, which is not a fault of the game."""
 
 
 class CheckRunner(Protocol):
@@ -52,23 +56,87 @@ def run_or_raise(check: Callable[..., object], game: Game[Any], subject: Any, *m
     return True
 
 
-def run_limited(check: Callable[..., object], game: Game[Any], subject: Any, *more: Any) -> None:
-    """Run a check; raises ConformanceError for the check `time` if it takes too long."""
-    name = check.__name__.removeprefix("check_")
-    seconds = LIMIT * (LONG_FACTOR if name in LONG_CHECKS else 1)
-    outer = TIMER.deadline
+class CallWatch:
+    """Observer of a check that ends it if a call of the rules, or the check itself, takes too long.
+
+    Only a call of the rules that does not return is the game's fault. A check may itself take long,
+    because it plays and replays whole games: that ends it without blame. `late` describes the call.
+    """
+
+    def __init__(self, call: float, check: float, ends: float) -> None:
+        self.late = ""
+        self._limit = call
+        self._check_ends = process_time() + check
+        self._ends = ends
+        # The frames that have been there since `_began`: the last one has the loop.
+        self._frames: list[FrameType] = []
+        self._began, self._ticks = 0.0, 0
+
+    def __call__(self, frame: FrameType | None) -> bool:
+        """Look at the running frame; return whether the check has to end."""
+        now, frames = process_time(), third_party_frames(frame, _run_check.__code__)
+        pairs = zip(self._frames, frames, strict=False)
+        self._frames = [mine for mine, _ in takewhile(lambda pair: pair[0] is pair[1], pairs)]
+        if not self._frames:
+            self._frames, self._began, self._ticks = frames, now, 0
+        self._ticks += 1
+        if self._frames and not self.late:
+            self.late = self._describe(now - self._began)
+        return bool(self.late) or now >= self._check_ends or monotonic() >= self._ends
+
+    def exclude(self, seconds: float) -> None:
+        """Exclude the processor time of a nested check."""
+        self._check_ends += seconds
+
+    def _describe(self, used: float) -> str:
+        # Ticks, not the clock: time in which this process is stopped has none.
+        waited = self._ticks * TICK
+        if used >= self._limit:
+            after = f"{self._limit:g} seconds of processor time"
+        elif waited >= WAIT_FACTOR * self._limit:
+            after = f"a wait of {WAIT_FACTOR * self._limit:g} seconds"
+        else:
+            return ""
+        call, last = self._frames[0], self._frames[-1]
+        line = SourceLine(last.f_code.co_filename, last.f_lineno)
+        return f"{call.f_code.co_name}() has not returned after {after} ({line})"
+
+
+# The observers of the checks that are running, innermost last.
+_WATCHES: list[CallWatch] = []
+
+
+def run_limited(
+    check: Callable[..., object],
+    game: Game[Any],
+    subject: Any,
+    *more: Any,
+    part: float = 1.0,
+    seconds: float = inf,
+    ends: float = inf,
+) -> None:
+    """Run a check; raises ConformanceError for `time` if a call of the rules does not return.
+
+    Such a call may take `part` of LIMIT. Raises UnfinishedError after `seconds` of processor time,
+    and if the monotonic clock reaches `ends`.
+    """
+    watch, began = CallWatch(LIMIT * part, seconds, ends), process_time()
+    _WATCHES.append(watch)
     try:
-        within(seconds, check, game, subject, *more)
+        watched(watch, _run_check, check, game, subject, *more)
     except TooLateError as error:
-        # The interruption itself has the lines of the code that it ended.
-        stopped = error.__context__
-        line = raising_line(stopped.__traceback__) if stopped else None
-        problem = f"{line.functions[-1]}()" if line else f"the check `{name}`"
-        where = f" ({line})" if line else ""
-        problem = f"{problem} has not returned after {seconds:g} seconds{where}"
-        raise ConformanceError("time", game.name, problem) from error
+        if not watch.late:
+            raise UnfinishedError from None
+        raise ConformanceError("time", game.name, watch.late) from error
     finally:
-        TIMER.deadline = outer  # checks run others, whose limits end before theirs
+        _WATCHES.pop()
+        if _WATCHES:
+            _WATCHES[-1].exclude(process_time() - began)
+
+
+def _run_check(check: Callable[..., object], game: Game[Any], subject: Any, *more: Any) -> None:
+    """Run a check; its frame is where CallWatch stops looking for calls of the rules."""
+    check(game, subject, *more)
 
 
 def error_line(error: BaseException) -> str:

@@ -1,7 +1,7 @@
 """Replay random games from their deal: with the true cards or the cards of a determinization."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple
 
 from cardhub.base.errors import CardhubError
@@ -30,23 +30,61 @@ class Transition(NamedTuple, Generic[S]):
     after: S
 
 
-def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Transition[S]:
+class Start(NamedTuple, Generic[S]):
+    """A position from which a game is replayed: its state, after `number` actions."""
+
+    number: int
+    state: S
+
+
+def replay(
+    game: Game[S],
+    trial: Trial,
+    state: S,
+    history: Sequence[Step],
+    start: Start[S] | None = None,
+) -> Transition[S]:
     """Deal the faces of `state`, repeat the actions with its shuffle outcomes, return the last one.
 
-    Without actions all three states are the deal. Raises UnreachableError.
+    Without actions all three states are the deal. If a game with the same deal, actions and shuffle
+    outcomes has come to `start`, the replay may begin there. Raises UnreachableError.
     """
+    begin = start or Start(0, _deal(game, trial, state))
+    last = Transition(begin.state, begin.state, begin.state)
+    for transition in _transitions(game, state, history, begin):
+        last = transition
+    return last
+
+
+def find_shuffles(game: Game[S], trial: Trial, state: S, history: Sequence[Step]) -> list[Start[S]]:
+    """Return for each past shuffle the position before the action that asked for it."""
+    begin = Start(0, _deal(game, trial, state))
+    starts: list[Start[S]] = []
+    for number, (before, _, after) in enumerate(_transitions(game, state, history, begin)):
+        shuffles = len(after.shuffle_log) - len(before.shuffle_log)
+        starts += [Start(number, before)] * shuffles
+    return starts
+
+
+def _deal(game: Game[S], trial: Trial, state: S) -> S:
     dealt, backs = face_snapshots(state)[0], back_snapshots(state)[0]
     # First: with cards from outside the pack the rules may raise any exception.
     _check_deal(game, trial, dealt)
-    now = initial_state(game, trial.settings, trial.seats, dealt, backs)
+    return initial_state(game, trial.settings, trial.seats, dealt, backs)
+
+
+def _transitions(
+    game: Game[S], state: S, history: Sequence[Step], begin: Start[S]
+) -> Iterator[Transition[S]]:
+    now = begin.state
     # Reversed, because each shuffle pops its outcome off the end.
     outcomes = list(zip(state.shuffle_log, outcomes_of(state), strict=True))[::-1]
-    last = Transition(now, now, now)
-    for number, step in enumerate(history):
-        applied = _apply(game, last.after, step, number)
-        masks = masks_at_shuffles(game, last.after, applied)
-        last = Transition(last.after, applied, _settled(applied, outcomes, number, masks))
-    return last
+    del outcomes[len(outcomes) - len(now.shuffle_log) :]
+    for number, step in enumerate(history[begin.number :], begin.number):
+        applied = _apply(game, now, step, number)
+        masks = masks_at_shuffles(game, now, applied)
+        before, now = now, _settled(applied, outcomes, number, masks)
+        yield Transition(before, applied, now)
 
 
 def outcomes_of(state: State) -> list[Outcome]:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from click.testing import Result
 from tests.cli.conftest import SAMPLES
 
 from cardhub.testing import PROMISES
-from cardhub.testing.speeds import SLOW, measure
+from cardhub.testing.speeds import SLOW
 
 Run = Callable[..., Result]
 SAMPLE = SAMPLES / "higher.py"
@@ -24,8 +23,7 @@ FAULTS = {
 @pytest.fixture(autouse=True)
 def short_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure speeds for hundredths of a second, because these tests do not check the figures."""
-    short = partial(measure, seconds=0.02)
-    monkeypatch.setattr("cardhub.testing.game_checks.game_report.measure", short)
+    monkeypatch.setattr("cardhub.testing.game_checks.game_report.SPEED_SECONDS", 0.02)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import NamedTuple
 
 # With a separator at the end, because the name of a game's package may begin with the core's.
@@ -64,6 +64,19 @@ def calling_line() -> SourceLine | None:
             return SourceLine(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return None
+
+
+def third_party_frames(frame: FrameType | None, code: CodeType) -> list[FrameType]:
+    """Return the frames outside cardhub that the innermost run of `code` has called, in order.
+
+    `frame` is the running frame. Without a run of `code` there are none.
+    """
+    inside: list[FrameType] = []
+    while frame is not None and frame.f_code is not code:
+        if not _is_skipped(frame.f_code.co_filename):
+            inside.append(frame)
+        frame = frame.f_back
+    return inside[::-1] if frame is not None else []
 
 
 def raising_line(traceback: TracebackType | None) -> SourceLine | None:

@@ -22,9 +22,11 @@ class Promise(NamedTuple):
 
 # Checks without which no game can be played twice with the same states.
 PLAYABLE = (
-    *("rules", "time", "teams", "seat", "cards", "legal"),
-    *("end", "clone", "apply", "randomness", "memory"),
+    *("rules", "teams", "seat", "cards", "legal"),
+    *("clone", "apply", "randomness", "memory"),
 )
+# Checks without which no other game can be played to its end.
+ENDING = ("rules", "seat", "cards", "legal", "end")
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
 # Checks of the rules, basic ones first.
 RULES_PROMISES: Mapping[str, Promise] = {
@@ -87,7 +89,7 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "declare `goal = Goal.COMMON` if all players win or lose together; else scores() tells "
         "how far each seat has come",
         "The goal",
-        ("rules", "scores", "end", "teams"),
+        (*ENDING, "scores", "teams"),
     ),
     "end": Promise(
         "every sequence of actions ends the game",
@@ -219,13 +221,13 @@ PROMISES: Mapping[str, Promise] = {
         "areas have more cards than their room in less than one of 100 positions",
         "`room` of an Area is the greatest usual number of its cards, or 0",
         "The scene",
-        ("scene", "end"),
+        (*ENDING, "scene"),
     ),
     "plan": Promise(
         "no region of the table moves and no card changes its size during a game",
         "declare the `room` of areas, and keep areas in the scene while they are empty",
         "The scene",
-        ("scene", "end", "labels", "chapter"),
+        (*ENDING, "scene", "labels", "chapter"),
     ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
@@ -323,7 +325,7 @@ PROMISES: Mapping[str, Promise] = {
         "determinizations find hidden cards no better than by chance",
         "allows() and plausible() depend on public information only",
         "Inferences from play",
-        SAMPLED,
+        (*SAMPLED, "end"),
     ),
     "record": Promise(
         "a game can be recorded, interrupted anywhere, resumed and replayed",

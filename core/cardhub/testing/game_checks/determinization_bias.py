@@ -1,6 +1,6 @@
 """Checks that determinizations vary, and match the true hidden cards no better than by chance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -10,7 +10,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, observed_state
 from cardhub.model.table.faces import BLANK, Faces, blanked
 from cardhub.model.table.state import State
-from cardhub.testing.deal_replay import UnreachableError, replay
+from cardhub.testing.deal_replay import Start, UnreachableError, find_shuffles, replay
 from cardhub.testing.random_play import Position, Trial, default_trial, play
 
 # If both arrangements of two cards are equally likely, all draws are alike once in 2**60.
@@ -18,6 +18,8 @@ DRAWS = 60
 # Determinizations of each position.
 GUESSES = 8
 MOST_PAIRS = 10
+# With fewer games the mean gain says nothing.
+LEAST_GAMES = 30
 # Threshold of the mean gain in standard errors.
 SIGMAS = 5
 
@@ -37,10 +39,22 @@ def check_variety(game: Game[S], position: Position[S], rng: Random) -> None:
                 position.fail(game, "variety", problem)
 
 
-def check_guesses(game: Game[S], trial: Trial, games: int = 150) -> None:
-    """Check that determinizations do not prefer the true arrangement of exchangeable cards."""
-    gains = [_gain(game, trial.seats, trial.seed + number) for number in range(games)]
-    if fmean(gains) > SIGMAS * stdev(gains) / sqrt(games):
+def check_guesses(
+    game: Game[S],
+    trial: Trial,
+    games: int = 150,
+    ends_early: Callable[[], bool] = lambda: False,
+) -> None:
+    """Check that determinizations do not prefer the true arrangement of exchangeable cards.
+
+    Samples a position of each of `games` random games, or of fewer if `ends_early` returns True.
+    """
+    gains: list[float] = []
+    for number in range(games):
+        if number >= LEAST_GAMES and ends_early():
+            break
+        gains.append(_gain(game, trial.seats, trial.seed + number))
+    if fmean(gains) > SIGMAS * stdev(gains) / sqrt(len(gains)):
         problem = f"hidden cards are guessed too often: the mean gain is {fmean(gains):.2f}, not 0"
         trial.fail(game, "guesses", problem)
 
@@ -67,20 +81,28 @@ class _View(Generic[S]):
         seen = blanked(self.observation.state.face)
         hidden = [token for token, face in enumerate(seen) if face == BLANK]
         rng.shuffle(hidden)
-        pairs = 0
+        pairs, position = 0, self._position
+        try:
+            starts = find_shuffles(self._game, position.trial, state, position.history)
+        except UnreachableError:  # reported by the check `reachable`
+            return
         while hidden and pairs < most:
             one = hidden.pop()
             other = next((o for o in hidden if _are_exchangeable(state, one, o)), None)
             if other is None:
                 continue
             hidden.remove(other)
-            if self._is_possible(_exchanged(state, one, other)):
+            shuffle = _last_shuffle(state, one)
+            # A game of many deals is the same until then, so most of it is not replayed.
+            start = starts[shuffle] if shuffle >= 0 else None
+            if self._is_possible(_exchanged(state, one, other), start):
                 pairs += 1
                 yield one, other
 
-    def _is_possible(self, state: S) -> bool:
+    def _is_possible(self, state: S, start: Start[S] | None) -> bool:
+        game, position = self._game, self._position
         try:
-            after = replay(self._game, self._position.trial, state, self._position.history).after
+            after = replay(game, position.trial, state, position.history, start).after
         except UnreachableError:
             return False
         known = observed_state(state, self.observation.seat)

@@ -1,12 +1,13 @@
 """Run all checks of a game on random games, collect their findings, and report them."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from math import inf
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import DeterminizationError
@@ -16,6 +17,7 @@ from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.testing.checking import (
     CheckRunner,
     ConformanceError,
+    UnfinishedError,
     error_line,
     run_limited,
     run_or_raise,
@@ -41,9 +43,9 @@ from cardhub.testing.speeds import Speed, measure
 # The suite stops after as many games that an error of the rules ended.
 MOST_FAULTY_GAMES = 3
 
-# Games in check_guesses with the default number of players.
+# The most games of check_guesses with the default number of players.
 GUESS_GAMES = 150
-# The same with other numbers of players.
+# Its games for each round of random games, and with other numbers of players.
 FEWER_GUESS_GAMES = 50
 
 # Thoroughly checked positions of a game, and determinizations of each per viewer: with default
@@ -51,11 +53,52 @@ FEWER_GUESS_GAMES = 50
 MANY, SOME, FEW = (3, 2), (2, 2), (1, 1)
 
 
+# The part of a suite's time that random games get; the rest is for checks that come after them.
+PLAY_SHARE = 0.75
+# The part of a suite's time that one check gets, as processor time; and without such a time.
+CHECK_SHARE, MOST_SECONDS = 0.25, 60.0
+# A check that can end early does so after this part of its time.
+EARLY = 0.8
+
+
+class SuiteClock:
+    """The clock of a suite: when its present part ends, and how long each check may take.
+
+    `check_seconds` is the processor time of each check. Without `seconds` the suite does not end by
+    the clock.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.part_ends = self._ends = inf if seconds is None else monotonic() + seconds
+        self.check_seconds = MOST_SECONDS if seconds is None else seconds * CHECK_SHARE
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the suite ends by the clock."""
+        return self._ends < inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the present part has ended."""
+        return monotonic() >= self.part_ends
+
+    def begin_part(self, share: float) -> None:
+        """Begin a part that lasts for a share of the time that is left."""
+        now = monotonic()
+        self.part_ends = now + (self._ends - now) * share
+
+    def early_end(self) -> Callable[[], bool]:
+        """Return a function that says whether a check that begins now should end early."""
+        now, used = monotonic(), process_time()
+        ends, most = now + (self.part_ends - now) * EARLY, used + self.check_seconds * EARLY
+        return lambda: monotonic() >= ends or process_time() >= most
+
+
 class PlayBudget(NamedTuple):
-    """How much a suite plays: a number of rounds of random games, or for a number of seconds."""
+    """How much a suite plays: a number of rounds of random games, or as many as fit its clock."""
 
     rounds: int
-    seconds: float | None = None
+    clock: SuiteClock
 
 
 def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:
@@ -64,7 +107,7 @@ def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:
     Plays `games` random games for each number of seats with default options, and as many with each
     option changed.
     """
-    run_suite(game, PlayBudget(games), seed, run_or_raise, Coverage(game))
+    run_suite(game, PlayBudget(games, SuiteClock()), seed, run_or_raise, Coverage(game))
 
 
 def run_suite(
@@ -82,23 +125,23 @@ def run_suite(
     """
     if why := why_no_determinizations(game):
         raise DeterminizationError(why)
+    clock = extent.clock
     with deadlines():
-        ends = inf if extent.seconds is None else monotonic() + extent.seconds
+        clock.begin_part(PLAY_SHARE)
         faulty = 0
         every = rounds(game, seed)
-        limited = every if extent.seconds is not None else islice(every, extent.rounds)
+        limited = every if clock.is_limited else islice(every, extent.rounds)
         for number, trial in enumerate(chain.from_iterable(limited)):
-            if number and monotonic() > ends:
+            # Rules that fail in every game would give the same finding for hundreds of them.
+            if number and (clock.is_over or faulty == MOST_FAULTY_GAMES):
                 break
             is_sound = check_trial(game, trial, run, coverage, is_first=not trial.round)
             watch(number + 1)
             faulty += not is_sound
-            # Rules that fail in every game would give the same finding for hundreds of them.
-            if faulty == MOST_FAULTY_GAMES:
-                return
-        for check in (check_goal, check_room, check_plan):
+        for others, check in ((3, check_goal), (2, check_room), (1, check_plan)):
+            clock.begin_part(1 / (1 + others))
             run(check, game, default_trial(game, game.seats.default, seed))
-        _check_all_guesses(game, seed, run, ends)
+        _check_all_guesses(game, extent, seed, run)
 
 
 def check_trial(
@@ -130,20 +173,31 @@ def check_deals(game: Game[S], trial: Trial, run: CheckRunner = run_or_raise) ->
     run(check_deal_is_blind, game, trial)
 
 
-def _check_all_guesses(game: Game[Any], seed: int, run: CheckRunner, ends: float) -> None:
-    run(check_guesses, game, default_trial(game, game.seats.default, seed), GUESS_GAMES)
-    for seats in range(game.seats.low, game.seats.high + 1):
-        if seats != game.seats.default and monotonic() < ends:
-            run(check_guesses, game, default_trial(game, seats, seed), FEWER_GUESS_GAMES)
+def _check_all_guesses(game: Game[Any], extent: PlayBudget, seed: int, run: CheckRunner) -> None:
+    clock = extent.clock
+    games = GUESS_GAMES
+    if not clock.is_limited:
+        games = min(games, extent.rounds * FEWER_GUESS_GAMES)
+    others = [n for n in range(game.seats.low, game.seats.high + 1) if n != game.seats.default]
+    if not clock.is_limited and extent.rounds == 1:
+        others = []
+    for number, seats in enumerate([game.seats.default, *others]):
+        clock.begin_part(1 / (1 + len(others) - number))
+        most = FEWER_GUESS_GAMES if number else games
+        run(check_guesses, game, default_trial(game, seats, seed), most, clock.early_end())
 
 
 # The subject of a check; None for the game itself.
 Subject = Trial | Position[Any] | Comparison[Any] | None
 
-# After a finding of these the game is not played any more: each takes long to be found again.
-FATAL = ("time", "end")
-# The part of a time that random games get; the rest is for checks that come after them.
-PLAY_SHARE = 0.75
+# Checks of every step: without them no game goes on, so only the clock of the suite ends them.
+STEPS = ("rules", "seat", "cards", "legal", "apply", "clone", "shuffles", "scores", "weights")
+# How often a check may find a call that does not return until it is not run any more.
+MOST_LATE = 3
+# The part of the time of a call that it gets once a call has not returned.
+LATER = 0.1
+# The part of a suite's time in which speeds are measured, and the most seconds for each of them.
+SPEED_SHARE, SPEED_SECONDS = 0.02, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,85 +294,82 @@ def inspect_game(
     """Run all checks of a game, also after failures, and return the findings.
 
     Plays `games` random games for each number of seats with default options, and as many with each
-    option changed, or in the same order as many as there is time for in about `seconds`. The first
-    of each are uniformly random, later ones are directed at rare actions. Then replays the records
-    in the folder `records`. `is_measured` says whether speeds are measured, which takes a second.
-    `watch` is called with the number of played games.
+    option changed, or in the same order as many as there is time for. The first of each are
+    uniformly random, later ones are directed at rare actions. Then replays the records in the
+    folder `records`. `seconds` are for all of it. `is_measured` says whether speeds are measured,
+    which takes a second. `watch` is called with the number of played games.
     """
-    findings = GameFindings(game)
+    clock = SuiteClock(seconds and seconds * (1 - 4 * SPEED_SHARE))
+    findings = GameFindings(game, clock)
     findings(check_rules_page, game, None)
     findings(check_lesson, game, None)
     # Without valid defaults no random game can be set up.
     if findings(check_options, game, None):
-        findings.run_suite(PlayBudget(games, seconds and seconds * PLAY_SHARE), seed, watch)
+        findings.run_suite(games, seed, watch)
     paths = sorted(records.glob("*.jsonl")) if records else []
     for path in paths:
         findings(check_golden, game, None, path)
     if not paths:
         findings.skipped["golden"] = f"there is no record in {records or 'a folder for them'}"
+    speed_seconds = min(SPEED_SECONDS, (seconds or inf) * SPEED_SHARE)
     return GameReport(
         game.name,
         findings.games,
         len(paths),
-        measure(game, seed) if is_measured and not findings.by_check else None,
+        measure(game, seed, speed_seconds) if is_measured and not findings.by_check else None,
         findings.root_causes(),
         findings.inconclusive() | findings.skipped,
         findings.coverage.unreached() if findings.games else (),
     )
 
 
-@dataclass(slots=True)
 class GameFindings:
-    """A CheckRunner that collects findings instead of raising the exception of the first one."""
+    """A CheckRunner that collects findings instead of raising the exception of the first one.
 
-    game: Game[Any]
-    games: int = 0
-    by_check: dict[str, GameFinding] = field(default_factory=dict)
-    # No check is called "end" or "time": playing a random game raises them.
-    made: set[str] = field(default_factory=lambda: set(FATAL))
-    skipped: dict[str, str] = field(default_factory=dict)
-    coverage: Coverage = field(init=False)
-    _received: list[int] | None = None
+    A check whose time is over is not run any more, and all others are.
+    """
 
-    def __post_init__(self) -> None:
-        self.coverage = Coverage(self.game)
+    def __init__(self, game: Game[Any], clock: SuiteClock | None = None) -> None:
+        self.games = 0
+        self.by_check: dict[str, GameFinding] = {}
+        self.skipped: dict[str, str] = {}
+        self.coverage = Coverage(game)
+        self._game = game
+        self._clock = clock or SuiteClock()
+        # No check is called "end" or "time": playing a random game raises them.
+        self._made = {"time", "end"}
+        self._used, self._nested = defaultdict[str, float](float), 0.0
+        self._late = Counter[str]()
+        self._is_cut_short = False
+        self._received: list[int] | None = None
 
     def __call__(
         self, check: Callable[..., object], game: Game[Any], subject: Any, *more: Any
     ) -> bool:
-        """Run a check; return True also if an earlier finding makes it meaningless."""
-        if any(fatal in self.by_check for fatal in FATAL):
-            return False
+        """Run a check; return True also if it has no result."""
         name = check.__name__.removeprefix("check_")
-        self.made.add(name)
         # Its failure would only be a consequence, and hide the cause among many findings.
-        if self.by_check.keys() & PROMISES[name].after:
+        if self.by_check.keys() & PROMISES[name].after or not self._has_time(name):
             return True
-        received = self._received
+        began, nested = process_time(), self._nested
         try:
-            # Nested checks and the checks of a suite share one recording, which takes longer than
-            # many.
-            with record_signals() if received is None else nullcontext(received) as received:
-                run_limited(check, game, subject, *more)
-        except ConformanceError as error:
-            self._add(error.check, error.problem, subject)
-        except (Exception, SystemExit) as error:  # third-party rules may raise anything
-            if received:  # SIGTERM to this program, not a fault of the game
-                raise
-            self._add(name, f"it fails: {error_line(error)}", subject)
-        else:
-            return True
-        return False
+            return self._run(name, check, game, subject, *more)
+        finally:
+            used = process_time() - began
+            # Without the checks within it, which have times of their own.
+            self._used[name] += used - (self._nested - nested)
+            self._nested = nested + used
 
-    def run_suite(self, extent: PlayBudget, seed: int, watch: Callable[[int], None]) -> None:
-        """Run the checks on random games."""
+    def run_suite(self, rounds: int, seed: int, watch: Callable[[int], None]) -> None:
+        """Run the checks on random games: so many rounds, or as many as fit the clock."""
 
         def count(played: int) -> None:
             self.games = played
             watch(played)
 
         with record_signals() as self._received:
-            run_suite(self.game, extent, seed, self, self.coverage, count)
+            extent = PlayBudget(rounds, self._clock)
+            run_suite(self._game, extent, seed, self, self.coverage, count)
         self._received = None
 
     def root_causes(self) -> tuple[GameFinding, ...]:
@@ -334,9 +385,58 @@ class GameFindings:
             causes = self._causes(check)
             if causes:
                 reasons[check] = f"not checked because {causes[0]} failed"
-            elif check not in self.made and check not in self.by_check:
-                reasons[check] = "no game reached it"
+            elif self._late[check] and check not in self.by_check:
+                reasons[check] = "not checked because time failed"
+            elif check not in self._made and check not in self.by_check:
+                reasons[check] = self._why_without_result(check)
         return reasons
+
+    def _run(
+        self,
+        name: str,
+        check: Callable[..., object],
+        game: Game[Any],
+        subject: Any,
+        *more: Any,
+    ) -> bool:
+        received = self._received
+        seconds = inf if name in STEPS else self._clock.check_seconds - self._used[name]
+        part = LATER if "time" in self.by_check else 1.0
+        ends = self._clock.part_ends
+        try:
+            # Nested checks and the checks of a suite share one recording, which takes longer than
+            # many.
+            with record_signals() if received is None else nullcontext(received) as received:
+                run_limited(check, game, subject, *more, part=part, seconds=seconds, ends=ends)
+        except UnfinishedError:
+            self._is_cut_short |= self._clock.is_over
+            return True
+        except ConformanceError as error:
+            self._late[name] += error.check == "time"
+            self._made.add(name)
+            self._add(error.check, error.problem, subject)
+        except (Exception, SystemExit) as error:  # third-party rules may raise anything
+            if received:  # SIGTERM to this program, not a fault of the game
+                raise
+            self._made.add(name)
+            self._add(name, f"it fails: {error_line(error)}", subject)
+        else:
+            self._made.add(name)
+            return True
+        return False
+
+    def _has_time(self, name: str) -> bool:
+        if self._clock.is_over:
+            self._is_cut_short = True
+            return False
+        is_spent = name not in STEPS and self._used[name] >= self._clock.check_seconds
+        return not is_spent and self._late[name] < MOST_LATE
+
+    def _why_without_result(self, check: str) -> str:
+        if self._used[check] >= self._clock.check_seconds:
+            seconds = self._clock.check_seconds
+            return f"{seconds:g} seconds of processor time were not enough for it"
+        return "there was no time for it" if self._is_cut_short else "no game reached it"
 
     def _causes(self, check: str) -> list[str]:
         return [cause for cause in PROMISES[check].after if cause in self.by_check]
@@ -347,5 +447,5 @@ class GameFindings:
             self.by_check[check] = replace(first, count=first.count + 1)
             return
         where = subject.position if isinstance(subject, Comparison) else subject
-        location, record = trace(self.game, where) if where is not None else Trace()
-        self.by_check[check] = GameFinding(check, self.game.name, problem, location, record)
+        location, record = trace(self._game, where) if where is not None else Trace()
+        self.by_check[check] = GameFinding(check, self._game.name, problem, location, record)
