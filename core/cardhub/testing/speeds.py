@@ -38,7 +38,7 @@ class Rate(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """Random games and actions in a processor time, and the rates of determinizations and iterations."""
+    """Random games and actions in a time, and the rates of determinizations and iterations."""
 
     games: int
     actions: int
