@@ -35,3 +35,11 @@ def test_paragraphs_are_wrapped_behind_their_mark_at_blanks_only(
         f"  {'x' * 40}",
         "  for all games.",
     ]
+
+
+def test_a_number_stays_on_the_line_of_its_percent_sign(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    print_paragraph("The deal explains a share of 36 %.")
+    assert capsys.readouterr().out == "The deal explains a share of\n36 %.\n"

@@ -104,8 +104,10 @@ def _aligned(text: str, width: int, is_right: bool) -> str:
 def print_paragraph(text: str, mark: str = "") -> None:
     """Print text wrapped at the width of the terminal, behind a mark; whole words are kept."""
     width, hang = _width_after(0), " " * len(mark)
-    for line in wrapped(printable(mark + text), width, hang=hang, breaks_words=False):
-        echo(line)
+    # No line begins with the sign of a percentage.
+    joined = printable(mark + text).replace(" %", "\N{NO-BREAK SPACE}%")
+    for line in wrapped(joined, width, hang=hang, breaks_words=False):
+        echo(line.replace("\N{NO-BREAK SPACE}", " "))
 
 
 def print_checks(

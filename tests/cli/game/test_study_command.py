@@ -13,7 +13,7 @@ def test_a_study_prints_its_answers_and_writes_its_files(run: Run, tmp_path: Pat
     outcome = run("study", "kuhn", *FEW, "--out", tmp_path / "kuhn")
     assert outcome.exit_code == 0
     assert "Fairness of seats" in outcome.output
-    assert "bot against itself" in outcome.output
+    assert "Bot against itself" in outcome.output
     names = {path.name for path in (tmp_path / "kuhn").iterdir()}
     assert names == {"plain", "study.html", "study.json"}
 

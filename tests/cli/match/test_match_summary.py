@@ -295,6 +295,6 @@ def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str])
         "x 1 (ranks 1), +50 (+1 to +99) 1 (ranks 1–2)",
         "y 2 (ranks 2), 0 1 (ranks 1–2)",
         "They differ.",
-        "Weights of games in Nash averaging: a 100 % (0 % to 100 %), b 0 % (0 % to 100",
-        "%).",
+        "Weights of games in Nash averaging: a 100 % (0 % to 100 %), b 0 % (0 % to",
+        "100 %).",
     ]

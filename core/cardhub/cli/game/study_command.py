@@ -12,7 +12,7 @@ from cardhub.base.errors import MatchError
 from cardhub.base.writing import NONE, amount, p_value
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import processors
-from cardhub.cli.output import ProgressCounter, print_json, print_table
+from cardhub.cli.output import ProgressCounter, print_json, print_paragraph, print_table
 from cardhub.cli.params import (
     AS_JSON,
     GAME,
@@ -34,20 +34,16 @@ from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.study.comparison import ComparedFigure, StudyComparison, compare
 from cardhub.lab.study.figure_text import (
     DIFFERENCES,
-    FigureKind,
-    bots_text,
     games_text,
     headlines,
-    leader_at_half,
     measure_text,
-    minus_free,
     options_text,
     score_kind,
-    seats_text,
     span_text,
     value_text,
 )
 from cardhub.lab.study.page.study_page import write_comparison, write_page
+from cardhub.lab.study.study_cells import bot_cells, bot_heads, greatest_uses, use_cells
 from cardhub.lab.study.study_figures import StudyOptions, study_of
 from cardhub.lab.study.study_request import (
     StudyRequest,
@@ -57,7 +53,7 @@ from cardhub.lab.study.study_request import (
     read_study,
     write_study,
 )
-from cardhub.lab.study.study_schema import Population, StudyResult, UseRow
+from cardhub.lab.study.study_schema import StudyResult
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
@@ -134,35 +130,20 @@ def print_study(result: StudyResult) -> None:
     table = f"{amount(result.players, 'player')}{', ' + options if options else ''}"
     echo(f"{result.title}, version {result.version}, {table}")
     echo(f"{games_text(result)}; intervals at {result.level:.0%} over deals\n")
-    rows = [(row.label, row.value, row.span, row.sentence) for row in headlines(result)]
-    _print(("figure", "value", "interval", ""), rows)
+    figures = headlines(result)
+    rows = [(row.label, row.value, row.span) for row in figures]
+    print_table(("Figure", ">Value", ">Interval"), rows)
+    for row in figures:
+        print_paragraph(row.sentence, "- ")
     echo()
-    _print(*_bot_table(result))
+    first, *heads = bot_heads(result)
+    bots = [bot_cells(row, result) for row in result.by_bot]
+    print_table((first, *(f">{head}" for head in heads)), bots)
     _print_skill(result)
     _print_uses(result)
     for note in result.notes:
-        echo(f"Note: {note}")
+        print_paragraph(f"Note: {note}")
     echo()
-
-
-def _bot_table(result: StudyResult) -> tuple[Sequence[str], list[Sequence[str]]]:
-    seats = [seats_text(row.seats) for row in result.by_bot[0].seats]
-    heads = ["bot against itself", "deals", *seats, "decisions", "choices", "draws", "half", "deal"]
-    return heads, [list(_bot_cells(row, result)) for row in result.by_bot]
-
-
-def _bot_cells(population: Population, result: StudyResult) -> Iterator[str]:
-    yield bots_text(population.bots)
-    yield str(population.deals)
-    for row in population.seats:
-        mark = CERTAIN if row.is_certain else ""
-        yield value_text(row.score.value, score_kind(result)) + mark
-    yield value_text(population.length.mean.value, "amount")
-    yield value_text(population.choices.mean.value, "amount")
-    yield value_text(population.draws.value if population.draws else None, "share")
-    half = leader_at_half(population.leads) if population.leads else None
-    yield value_text(half.value if half else None, "share")
-    yield value_text(population.luck.deal.value if population.luck else None, "share")
 
 
 def _print_skill(result: StudyResult) -> None:
@@ -180,50 +161,42 @@ def _print_skill(result: StudyResult) -> None:
         )
         for row in result.skill.bots
     ]
-    elo = () if is_common else ("Elo", "interval")
+    elo = () if is_common else (">Elo", ">Interval")
     echo()
-    _print(("bot among others", "games", *elo, "score"), rows)
+    print_table(("Bot among others", ">Games", *elo, ">Score"), rows)
 
 
 def _print_uses(result: StudyResult) -> None:
-    shown = [row for row in result.uses if row.worth is not None]
-    shown.sort(key=lambda row: (not row.is_certain, -abs(row.worth.value if row.worth else 0.0)))
+    shown = greatest_uses(result.uses)
     if not shown:
         return
     kind = score_kind(result, is_difference=True)
-    echo(
-        f"\nUses with the greatest difference in score; {CERTAIN} marks differences that are "
+    echo()
+    print_paragraph(
+        f"Uses with the greatest difference in score; {CERTAIN} marks differences that are "
         f"certain among all {amount(len(result.uses), 'row')}:"
     )
-    rows = [_use_cells(row, kind) for row in shown[:MOST_USES]]
-    _print(("", "used by", "taken if legal", "score with use", "interval"), rows)
-    echo("For actions and cards the difference is a correlation, for dealt cards an effect.")
-
-
-def _use_cells(row: UseRow, kind: FigureKind) -> Sequence[str]:
-    name = f"dealt {row.name}" if row.kind == "dealt" else row.name
-    gain = row.worth
-    return (
-        name,
-        value_text(row.used.value, "share"),
-        value_text(row.taken.value, "share") if row.taken else NONE,
-        value_text(gain.value if gain else None, kind) + (CERTAIN if row.is_certain else ""),
-        span_text(gain, kind),
+    rows = [use_cells(row, kind) for row in shown[:MOST_USES]]
+    names = [f"dealt {row.name}" if row.kind == "dealt" else row.name for row in shown]
+    heads = ("Use", ">Used by", ">Taken if legal", ">Score with use", ">p")
+    print_table(heads, [(name, *cells) for name, (_, *cells) in zip(names, rows, strict=False)])
+    print_paragraph(
+        "For actions and cards the difference is a correlation, for dealt cards an effect."
     )
 
 
 def print_comparison(comparison: StudyComparison) -> None:
     """Print the figures of several studies side by side, with their differences."""
-    echo(
+    print_paragraph(
         f"Compared with {comparison.labels[0]}; {CERTAIN} marks differences that are certain, "
         "in a test for all of them:"
     )
-    heads = ["", comparison.labels[0]]
+    heads = ["Figure", f">{comparison.labels[0]}"]
     for label in comparison.labels[1:]:
-        heads += [label, "difference", "p"]
-    _print(heads, [list(_figure_cells(row)) for row in comparison.figures])
+        heads += [f">{label}", ">Difference", ">p"]
+    print_table(heads, [list(_figure_cells(row)) for row in comparison.figures])
     for sentence in (*filter(None, comparison.fairness), *comparison.notes):
-        echo(sentence)
+        print_paragraph(sentence)
 
 
 def _figure_cells(row: ComparedFigure) -> Iterator[str]:
@@ -237,10 +210,6 @@ def _figure_cells(row: ComparedFigure) -> Iterator[str]:
         mark = CERTAIN if change.is_certain else ""
         yield measure_text(change.measure, DIFFERENCES.get(row.kind, row.kind)) + mark
         yield p_value(change.p_value)
-
-
-def _print(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    print_table(heads, [[minus_free(cell) for cell in row] for row in rows])
 
 
 Options = dict[str, Value]

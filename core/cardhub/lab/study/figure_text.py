@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from cardhub.base.writing import MINUS, NONE, amount, capitalized, listed, number, signed
+from cardhub.base.writing import NONE, amount, capitalized, listed, number, signed
 from cardhub.lab.estimate import Measure
 from cardhub.lab.study.study_schema import Leads, SeatAdvantage, StudyResult
 
@@ -76,11 +76,6 @@ def games_text(result: StudyResult) -> str:
     """Return the numbers of games and deals, and the bots."""
     games, deals = amount(result.games, "game"), amount(result.skilled.deals, "deal")
     return f"{games}, {deals} with {bots_text(result.skilled.bots)}"
-
-
-def minus_free(text: str) -> str:
-    """Return text with ASCII minus signs, for terminals."""
-    return text.replace(MINUS, "-")
 
 
 # The share of a game's decisions after which its leader is determined.

@@ -9,8 +9,6 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup
 
-from cardhub.base.writing import NONE, capitalized, p_value, percent
-from cardhub.lab.estimate import Measure
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.report.html import STYLE, content_policy, environment, inlined
 from cardhub.lab.study import figure_text
@@ -19,12 +17,9 @@ from cardhub.lab.study.figure_text import (
     FigureKind,
     bots_text,
     headlines,
-    leader_at_half,
-    measure_text,
     score_kind,
     score_unit,
     seats_text,
-    value_text,
 )
 from cardhub.lab.study.page.charts import (
     IntervalChart,
@@ -34,6 +29,7 @@ from cardhub.lab.study.page.charts import (
     progress_plot,
     share_bar,
 )
+from cardhub.lab.study.study_cells import bot_cells, bot_heads, greatest_uses, use_cells
 from cardhub.lab.study.study_request import PAGE
 from cardhub.lab.study.study_schema import Leads, Population, StudyResult, UseRow
 
@@ -133,8 +129,8 @@ def _study_parts(result: StudyResult) -> dict[str, object]:
         "strength": _strength(result),
         "luck": [bar for row in result.by_bot if (bar := _luck_bar(row))],
         "uses": [_use_section(kind, result) for kind in USES if _rows_of(kind, result)],
-        "heads": _heads(result),
-        "bots": [(bots_text(row.bots), *_cells(row, result)) for row in result.by_bot],
+        "heads": bot_heads(result),
+        "bots": [bot_cells(row, result) for row in result.by_bot],
         "tree": ("10", f"{exponent:.0f}") if exponent >= LARGE else (f"{10**exponent:.0f}", ""),
         "choice_digits": 0 if skilled.choices.mean.value >= FEW_CHOICES else 1,
     }
@@ -195,60 +191,11 @@ def _rows_of(kind: str, result: StudyResult) -> list[UseRow]:
 
 def _use_section(kind: str, result: StudyResult) -> UseSection:
     rows, shown = _rows_of(kind, result), score_kind(result, is_difference=True)
-    compared = [row for row in rows if row.worth is not None and row.worth.error is not None]
-    compared.sort(key=lambda row: (not row.is_certain, -_size(row.worth)))
+    compared = [row for row in greatest_uses(rows) if row.worth and row.worth.error is not None]
     top = sorted(compared[:MOST_USES], key=lambda row: -row.worth.value if row.worth else 0.0)
     unit = score_unit(result).strip() or "score"
     caption = f"Difference in {unit} between seats with and without it"
     charted = [(row.name, row.worth, row.is_certain) for row in top if row.worth]
     chart = interval_chart(charted, shown, caption) if charted else None
-    cells = tuple(_use_cells(row, shown) for row in rows)
+    cells = tuple(use_cells(row, shown) for row in rows)
     return UseSection(USES[kind], chart, cells)
-
-
-def _size(difference: Measure | None) -> float:
-    return abs(difference.value) if difference else 0.0
-
-
-def _use_cells(row: UseRow, kind: FigureKind) -> tuple[str, ...]:
-    gain = measure_text(row.worth, kind) + (" *" if row.is_certain else "")
-    taken = value_text(row.taken.value if row.taken else None, "share")
-    return row.name, value_text(row.used.value, "share"), taken, gain, p_value(row.p_value)
-
-
-def _heads(result: StudyResult) -> tuple[str, ...]:
-    common = ("Table",) if result.is_common else ()
-    seats = tuple(capitalized(seats_text(row.seats)) for row in result.skilled.seats)
-    figures = (
-        "Decisions",
-        "Choices",
-        "Forced",
-        "Draws",
-        "Leader at half time wins",
-        "Lead changes",
-        "Deal",
-    )
-    return ("Bot against itself", "Deals", "Games", *common, *seats, *figures)
-
-
-def _cells(population: Population, result: StudyResult) -> tuple[str, ...]:
-    leads, kind = population.leads, score_kind(result)
-    half = leader_at_half(leads) if leads else None
-    common = (value_text(population.score.value, "amount"),) if population.score else ()
-    seats = tuple(
-        value_text(row.score.value, kind) + (" *" if row.is_certain else "")
-        for row in population.seats
-    )
-    return (
-        str(population.deals),
-        str(population.games),
-        *common,
-        *seats,
-        value_text(population.length.mean.value, "amount"),
-        value_text(population.choices.mean.value, "amount"),
-        percent(population.choices.forced.value),
-        percent(population.draws.value) if population.draws else NONE,
-        percent(half.value) if half else NONE,
-        value_text(leads.changes.mean.value, "amount") if leads else NONE,
-        percent(population.luck.deal.value) if population.luck else NONE,
-    )
