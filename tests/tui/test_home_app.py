@@ -110,15 +110,18 @@ async def test_ctrl_c_leaves_from_every_screen(keys: tuple[str, ...]) -> None:
 
 
 FAULTY = """
-from cardhub import Game
 from kuhn import Kuhn
+from kuhn.game import KuhnDisplay
 
-class Faulty(Kuhn, Game):
+class FaultyDisplay(KuhnDisplay):
+    def scene(self, state, viewer):
+        raise RuntimeError("no scene today")
+
+class Faulty(Kuhn):
     "A game whose table cannot be drawn."
     name = "faulty"
     title = "Faulty"
-    def scene(self, state, viewer):
-        raise RuntimeError("no scene today")
+    display_type = FaultyDisplay
 """
 TIRED = """
 from cardhub import hookimpl

@@ -155,8 +155,7 @@ class State:
         """
         target = next((z for z in self.zones if getattr(self, z.name) is zone), None)
         if target is None:
-            names = ", ".join(f"state.{zone.name}" for zone in self.zones)
-            raise TypeError(f"not a zone of this state. fix: pass one of {names}")
+            raise self._not_a_zone()
         if target.faces != "nobody":
             raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
         # The new order is public; it follows zones and piles, so it reveals no face.
@@ -205,6 +204,11 @@ class State:
             for shuffle in self.pending_shuffles
         )
         self.pending_shuffles = tuple(shuffle for shuffle in pending if shuffle.tokens)
+
+    def _not_a_zone(self) -> TypeError:
+        """Return the error for a list that is not a zone of this state, for written methods too."""
+        names = ", ".join(f"state.{zone.name}" for zone in self.zones)
+        return TypeError(f"not a zone of this state. fix: pass one of {names}")
 
 
 State._written = written_methods(State, State._declaration)
