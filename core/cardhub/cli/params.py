@@ -38,11 +38,27 @@ def list_option(name: str, help_text: str) -> Option:
     return click.option("--list", name, is_flag=True, help=help_text)
 
 
-def workers_option(help_text: str, *, default: int | None = None) -> Option:
-    """`--workers N`: number of processes, at least 1."""
+def number_option(
+    flag: str, help_text: str, *names: str, least: int = 1, default: int | None = None
+) -> Option:
+    """Return an option with a whole number of at least `least`; help shows its default.
+
+    `names`: the parameter, if it differs from the flag.
+    """
     return click.option(
-        "--workers", type=click.IntRange(min=1), default=default, metavar="N", help=help_text
+        flag,
+        *names,
+        type=click.IntRange(min=least),
+        default=default,
+        show_default=default is not None,
+        metavar="N",
+        help=help_text,
     )
+
+
+def workers_option(help_text: str) -> Option:
+    """`--workers N`: number of processes, at least 1."""
+    return number_option("--workers", help_text)
 
 
 def cluster_option(help_text: str) -> Option:
@@ -65,9 +81,7 @@ def seed_option(help_text: str = "Seed of the games.", **attributes: Any) -> Opt
 
 def players_option(least: int = 1) -> Option:
     """`--players N`: number of players, at least `least`."""
-    return click.option(
-        "--players", type=click.IntRange(min=least), metavar="N", help="Number of players."
-    )
+    return number_option("--players", "Number of players.", least=least)
 
 
 def folder_option(help_text: str) -> Option:

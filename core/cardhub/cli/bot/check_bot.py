@@ -15,7 +15,7 @@ from cardhub.bots import parse_spec
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import ProgressCounter, check_facts, print_checks, print_json, print_result
-from cardhub.cli.params import AS_JSON, GAME, seed_option
+from cardhub.cli.params import AS_JSON, GAME, number_option, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
@@ -53,14 +53,7 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     multiple=True,
     help="Check the bot in this game; can be repeated. Default: all games that it plays.",
 )
-@click.option(
-    "--positions",
-    type=click.IntRange(min=1),
-    default=200,
-    show_default=True,
-    metavar="N",
-    help="Number of positions in each game.",
-)
+@number_option("--positions", "Number of positions in each game.", default=200)
 @seed_option()
 @click.option("--clock", is_flag=True, help="The bot uses the clock: do not ask it again.")
 @AS_JSON

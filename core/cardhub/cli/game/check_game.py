@@ -13,7 +13,7 @@ from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import ProgressCounter, check_facts, print_checks, print_json, print_result
-from cardhub.cli.params import AS_JSON, GAME, seconds_option, seed_option
+from cardhub.cli.params import AS_JSON, GAME, number_option, seconds_option, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.play.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
@@ -28,11 +28,9 @@ SECONDS = 20
 @click.command()
 @click.argument("name", metavar="GAME", type=GAME, help="The name of a game.")
 @seconds_option(f"Play random games for about N seconds. Default: {SECONDS}.")
-@click.option(
+@number_option(
     "--games",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Play N random games for each number of players and for each changed option instead: the "
+    "Play N random games for each number of players and for each changed option instead: the "
     "same on every computer.",
 )
 @seed_option()

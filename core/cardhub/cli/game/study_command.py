@@ -19,6 +19,7 @@ from cardhub.cli.params import (
     SETTINGS,
     ParsedType,
     folder_option,
+    number_option,
     players_option,
     seed_option,
     workers_option,
@@ -261,29 +262,18 @@ def _variant(text: str) -> Options:
     help="A bot that plays, from the weakest to the strongest. Default: random, rule if the game "
     "has it, ismcts:25, ismcts:50 and ismcts:100; no search in games without determinizations.",
 )
-@click.option(
-    "--deals",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Number of deals on which bots play copies of themselves.",
-)
-@click.option(
+@number_option("--deals", "Number of deals on which bots play copies of themselves.", default=100)
+@number_option(
     "--search-deals",
-    type=click.IntRange(min=0),
+    "The same number for bots that search, which take longer.",
+    least=0,
     default=10,
-    show_default=True,
-    metavar="N",
-    help="The same number for bots that search, which take longer.",
 )
-@click.option(
+@number_option(
     "--ladder-deals",
-    type=click.IntRange(min=0),
+    "Number of deals on which bots that search play one another.",
+    least=0,
     default=20,
-    show_default=True,
-    metavar="N",
-    help="Number of deals on which bots that search play one another.",
 )
 @seed_option("Random seed.", default=1, metavar="N")
 @folder_option("Folder for the study. Default: runs/study-GAME, with the options.")

@@ -15,7 +15,7 @@ from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.run_match import processors, reports_with_progress
 from cardhub.cli.match.summary import print_mistakes
 from cardhub.cli.output import ProgressCounter, print_json
-from cardhub.cli.params import AS_JSON, BOT, seconds_option, workers_option
+from cardhub.cli.params import AS_JSON, BOT, number_option, seconds_option, workers_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.analysis.review import reviews_in
@@ -55,30 +55,25 @@ AHEAD = 2
     metavar="SPEC",
     help="The search that rates. Default: ismcts with 1000 iterations, or 4 times the bots'.",
 )
-@click.option(
+@number_option(
     "--games",
+    "Number of seats, in a random sample of games, for each bot in each game.",
     "seats",
-    type=click.IntRange(min=0),
+    least=0,
     default=4,
-    show_default=True,
-    metavar="N",
-    help="Number of seats, in a random sample of games, for each bot in each game.",
 )
-@click.option(
+@number_option(
     "--worst",
-    type=click.IntRange(min=0),
+    "Review the N worst losses of each bot, too; they do not count in means.",
+    least=0,
     default=0,
-    metavar="N",
-    help="Review the N worst losses of each bot, too; they do not count in means.",
 )
-@click.option(
+@number_option(
     "--decisions",
+    "Number of decisions of each bot in each game that are rated again, and listed.",
     "mistakes",
-    type=click.IntRange(min=0),
+    least=0,
     default=5,
-    show_default=True,
-    metavar="N",
-    help="Number of decisions of each bot in each game that are rated again, and listed.",
 )
 @seconds_option("Stop after this time.")
 @workers_option(

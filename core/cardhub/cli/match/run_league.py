@@ -12,7 +12,14 @@ from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
-from cardhub.cli.params import AS_JSON, QUIET, cluster_option, folder_option, workers_option
+from cardhub.cli.params import (
+    AS_JSON,
+    QUIET,
+    cluster_option,
+    folder_option,
+    number_option,
+    workers_option,
+)
 from cardhub.cli.root import registry_of
 from cardhub.lab.match.match_spec import RatingRules
 from cardhub.learning.learn.league.checkpoints import PLAN, LeagueRating, LeagueResult
@@ -29,12 +36,7 @@ LEVEL = RatingRules().level
     epilog="The same command continues an interrupted league; a greater --rounds trains further."
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of checkpoints in all. Default: as in the file.",
-)
+@number_option("--rounds", "Number of checkpoints in all. Default: as in the file.")
 @workers_option(
     "Number of processes for matches. Default: as in the file, else one for each processor."
 )

@@ -11,7 +11,7 @@ from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ParsedType, workers_option
+from cardhub.cli.params import AS_JSON, ParsedType, number_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
@@ -45,7 +45,7 @@ def _parse_share(text: str) -> float:
     metavar="SHARE",
     help="Play this share of the games again with the bots: 5% or 0.05.",
 )
-@workers_option("Number of processes that play these games.", default=1)
+@number_option("--workers", "Number of processes that play these games.", default=1)
 @AS_JSON
 @click.pass_context
 def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.console import echo
-from cardhub.cli.params import GAME, ParsedType, workers_option
+from cardhub.cli.params import GAME, ParsedType, number_option, workers_option
 from cardhub.cli.root import registry_of
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
 from cardhub.online.server.server_resources import MOST_TABLES, ResourceOptions, open_tables
@@ -119,14 +119,7 @@ PROXY = ParsedType[str]("address", read_proxy)
     help="Only people with this key can make tables. Default: everyone.",
 )
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
-@click.option(
-    "--max-tables",
-    type=click.IntRange(min=1),
-    default=MOST_TABLES,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of tables.",
-)
+@number_option("--max-tables", "Maximum number of tables.", default=MOST_TABLES)
 @click.option(
     "--allow-local-webhooks",
     is_flag=True,

@@ -11,7 +11,16 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, PLAIN, VIEWER, new_file_option, parse_theme
+from cardhub.cli.params import (
+    AS_JSON,
+    ASCII,
+    BOT,
+    PLAIN,
+    VIEWER,
+    new_file_option,
+    number_option,
+    parse_theme,
+)
 from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
 from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.records.text_replay import PlainReplay
@@ -188,14 +197,8 @@ def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs:
     help="A record, or the number of a saved game. Without it, the saved games are listed.",
 )
 @VIEWER
-@click.option(
-    "--from",
-    "first",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="First event to print, counted from 0.",
-)
-@click.option("--to", "last", type=click.IntRange(min=0), metavar="N", help="Last event to print.")
+@number_option("--from", "First event to print, counted from 0.", "first", least=0)
+@number_option("--to", "Last event to print.", "last", least=0)
 @click.option("--rounds", "listing", is_flag=True, help="List the rounds instead, with summaries.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
 @PLAIN
