@@ -325,8 +325,8 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The names of actions may not depend on cards that a seat does not see."""
-    numbers, label = count(), Labels.label
-    monkeypatch.setattr(Labels, "label", lambda self, a: f"{label(self, a)} {next(numbers)}")
+    numbers, label = count(), Labels.past_label
+    monkeypatch.setattr(Labels, "past_label", lambda self, a: f"{label(self, a)} {next(numbers)}")
     game = Magpie()
     position = random_position(game, 2, 0, Random(3))
     collected = GameFindings(game)
