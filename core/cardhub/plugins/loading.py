@@ -11,6 +11,7 @@ from typing import Any
 from pluggy import HookImpl, PluginManager, PluginValidationError
 
 from cardhub.base.errors import PluginError
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
 from cardhub.model.game.game import Game
 from cardhub.plugins import hookspecs
@@ -139,7 +140,10 @@ def _games(
     if isinstance(content, ModuleType) and "register_games" in hooks:
         return _call_hook(declared, manager, "register_games", Game)
     if isinstance(content, ModuleType):
-        return tuple(_make(declared, kind) for kind in _defined_games(content))
+        kinds = list(_defined_games(content))
+        complete = [kind for kind in kinds if not _missing(kind)]
+        # Without a complete class the first one says what it lacks; else it is a common base.
+        return tuple(_make(declared, kind) for kind in complete or kinds[:1])
     if inspect.isclass(content) and issubclass(content, Game):
         return (_make(declared, content),)
     raise PluginError(
@@ -152,7 +156,7 @@ def _defined_games(module: ModuleType) -> Iterator[type[Game[Any]]]:
     # A module usually imports Game and other classes: only those defined in it count.
     classes = dict.fromkeys(filter(inspect.isclass, vars(module).values()))
     for member in classes:
-        if issubclass(member, Game) and not _missing(member):
+        if issubclass(member, Game):
             home = member.__module__
             if home == module.__name__ or home.startswith(module.__name__ + "."):
                 yield member
@@ -167,8 +171,19 @@ def _missing(kind: type[Game[Any]]) -> list[str]:
 
 def _make(declared: Declaration, kind: type[Game[Any]]) -> Game[Any]:
     if missing := _missing(kind):
-        raise PluginError(f"{declared}: {kind.__name__} does not implement {', '.join(missing)}")
+        lacks = f"{kind.__name__} does not implement {', '.join(missing)}"
+        raise PluginError(f"{declared}: {lacks}{_misspelt(kind, missing)}")
     return guarded(declared, f"cannot make {kind.__name__}", kind)
+
+
+def _misspelt(kind: type[Game[Any]], missing: list[str]) -> str:
+    """Return the end of a message: the methods whose names are almost those of missing ones."""
+    return "".join(
+        f". {code.co_filename}:{code.co_firstlineno}: {name}() is no method of Game.{hint}"
+        for name, method in vars(kind).items()
+        if (code := getattr(method, "__code__", None)) and not hasattr(Game, name)
+        if (hint := did_you_mean(name, missing))
+    )
 
 
 def _call_hook(

@@ -45,7 +45,9 @@ def test_nothing_is_wrong_with_a_good_game(run: Run) -> None:
     """All checks are named, and the speed is said."""
     done = run("check", "kuhn", "--games", "2")
     assert done.exit_code == 0, done.output
-    begin = "kuhn: 2 random games and 2 kept records\n  ok       rules, time, deal_is_fair, "
+    begin = (
+        "kuhn: 2 random games and 2 kept records\n  ok       source, rules, time, deal_is_fair, "
+    )
     assert done.stdout.startswith(begin)
     assert re.search(r"^  speed    [\d,]+ random games a second", done.stdout, re.MULTILINE)
     for speed in ("determinizations", "search iterations"):

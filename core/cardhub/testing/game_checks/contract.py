@@ -30,6 +30,12 @@ ENDING = ("rules", "seat", "cards", "legal", "end")
 REPLAYABLE = (*PLAYABLE, "replay", "deal_is_blind")
 # Checks of the rules, basic ones first.
 RULES_PROMISES: Mapping[str, Promise] = {
+    "source": Promise(
+        "the classes of the game are written as the core reads them",
+        "names and parameters of methods are the contract's, fields are annotated, and methods "
+        "return what they should",
+        "States",
+    ),
     "rules": Promise(
         "the rules can deal, and carry out every legal action",
         "no rule raises an error, for any deal and any legal action",

@@ -29,6 +29,7 @@ from cardhub.testing.game_checks.display_checks.comparisons import Comparison
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.playout_checks import check_goal, check_playout, check_teams
 from cardhub.testing.game_checks.record_checks import CUTS, check_golden, check_record
+from cardhub.testing.game_checks.source_checks import check_source
 from cardhub.testing.game_checks.state_checks import (
     check_deal_is_blind,
     check_deal_is_fair,
@@ -301,10 +302,11 @@ def inspect_game(
     """
     clock = SuiteClock(seconds and seconds * (1 - 4 * SPEED_SHARE))
     findings = GameFindings(game, clock)
+    is_sound = findings(check_source, game, None)
     findings(check_rules_page, game, None)
     findings(check_lesson, game, None)
-    # Without valid defaults no random game can be set up.
-    if findings(check_options, game, None):
+    # Without valid defaults no random game can be set up; with a slip its faults would hide it.
+    if findings(check_options, game, None) and is_sound:
         findings.run_suite(games, seed, watch)
     paths = sorted(records.glob("*.jsonl")) if records else []
     for path in paths:
