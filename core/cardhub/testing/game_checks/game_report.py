@@ -300,8 +300,7 @@ def inspect_game(
     folder `records`. `seconds` are for all of it. `is_measured` says whether speeds are measured,
     which takes a second. `watch` is called with the number of played games.
     """
-    clock = SuiteClock(seconds and seconds * (1 - 4 * SPEED_SHARE))
-    findings = GameFindings(game, clock)
+    findings = GameFindings(game, SuiteClock(seconds and seconds * (1 - 4 * SPEED_SHARE)))
     is_sound = findings(check_source, game, None)
     findings(check_rules_page, game, None)
     findings(check_lesson, game, None)

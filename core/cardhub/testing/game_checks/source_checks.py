@@ -206,19 +206,21 @@ class _StateReader:
 
     def slips(self) -> Iterator[_Slip]:
         """Yield the slips of all functions."""
-        methods = {
-            id(method): (kind, method.name)
-            for node, kind in _class_nodes(self._source, self._kinds)
-            for method in node.body
-            if isinstance(method, ast.FunctionDef)
-        }
-        for function in ast.walk(self._source.tree):
-            if isinstance(function, ast.FunctionDef):
-                states = self._states(function, *methods.get(id(function), (None, "")))
-                yield from self._slips_in(function, states)
+        for function, kind in self._functions():
+            states = self._states(function, kind)
+            yield from self._slips_in(function, states)
         yield from self._fields_without_annotation()
 
-    def _states(self, function: ast.FunctionDef, kind: type | None, name: str) -> set[str]:
+    def _functions(self) -> Iterator[tuple[ast.FunctionDef, type | None]]:
+        """Yield functions with the game's class that has them; other games have other states."""
+        places: list[tuple[ast.AST, type | None]] = [(self._source.tree, None)]
+        places += _class_nodes(self._source, self._kinds)
+        for place, kind in places:
+            for node in ast.iter_child_nodes(place):
+                if isinstance(node, ast.FunctionDef) and not _narrows(node):
+                    yield node, kind
+
+    def _states(self, function: ast.FunctionDef, kind: type | None) -> set[str]:
         """Return the parameters that are states, by their annotation or the contract."""
         positional = [*function.args.posonlyargs, *function.args.args]
         states = {
@@ -227,7 +229,7 @@ class _StateReader:
             if argument.annotation and ast.unparse(argument.annotation).strip("'\"") in self._names
         }
         part = _contract_of(kind) if kind else None
-        declared = vars(part).get(name) if part else None
+        declared = vars(part).get(function.name) if part else None
         if inspect.isfunction(declared):
             pairs = zip(positional, inspect.signature(declared).parameters.values(), strict=False)
             states |= {mine.arg for mine, its in pairs if its.annotation in ("S",) or _is_s(its)}
@@ -277,6 +279,11 @@ class _StateReader:
                         )
                         fix = f"Write `{name}: {type(value).__name__}`"
                         yield _Slip(self._source.path, line.lineno, f"{problem}. {fix}")
+
+
+def _narrows(function: ast.FunctionDef) -> bool:
+    """Return whether a function asks for the type of a value, such as a more special state."""
+    return any(isinstance(n, ast.Name) and n.id == "isinstance" for n in ast.walk(function))
 
 
 def _is_s(parameter: inspect.Parameter) -> bool:
