@@ -15,8 +15,14 @@ from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.console import echo
 from cardhub.cli.params import GAME, ParsedType, number_option, workers_option
 from cardhub.cli.root import registry_of
+from cardhub.online.server.limits import DEVICES
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
-from cardhub.online.server.server_resources import MOST_TABLES, ResourceOptions, open_tables
+from cardhub.online.server.server_resources import (
+    MOST_BY_ADDRESS,
+    MOST_TABLES,
+    ResourceOptions,
+    open_tables,
+)
 from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
 from cardhub.play.host.saved.saves import home
 
@@ -121,6 +127,23 @@ PROXY = ParsedType[str]("address", read_proxy)
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
 @number_option("--max-tables", "Maximum number of tables.", default=MOST_TABLES)
 @click.option(
+    "--tables-per-address",
+    type=click.IntRange(min=1),
+    default=MOST_BY_ADDRESS,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of tables that people behind one address have made.",
+)
+@click.option(
+    "--devices-per-address",
+    "devices",
+    type=click.IntRange(min=1),
+    default=DEVICES,
+    show_default=True,
+    metavar="N",
+    help="Number of devices that may share one address, such as the devices of a school.",
+)
+@click.option(
     "--allow-local-webhooks",
     is_flag=True,
     help="Also call webhooks on this machine and in private networks.",
@@ -169,6 +192,8 @@ class _Arguments(NamedTuple):
     key: str
     workers: int | None
     max_tables: int
+    tables_per_address: int
+    devices: int
     allow_local_webhooks: bool
     shards: int | None
     shard: str | None
@@ -184,7 +209,12 @@ def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
     with needs_web("serve"):
         from cardhub.online.server.web.serving import serve as serve_until_signal
     options = ServerOptions(
-        arguments.port, arguments.origins, arguments.public, arguments.proxies, arguments.key
+        arguments.port,
+        arguments.origins,
+        arguments.public,
+        arguments.proxies,
+        arguments.key,
+        arguments.devices,
     )
     resources = ResourceOptions(
         arguments.place,
@@ -194,6 +224,8 @@ def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
         origin=arguments.origins[0] if arguments.origins else f"http://localhost:{arguments.port}",
         calls_local=arguments.allow_local_webhooks,
         collected=arguments.collected,
+        tables_by_address=arguments.tables_per_address,
+        devices=arguments.devices,
     )
     with open_tables(registry_of(ctx), resources) as tables:
         if arguments.ends_with_input:
@@ -224,6 +256,8 @@ def _command(ctx: click.Context, arguments: _Arguments, shard: int) -> list[str]
         f"--shard={letter}",
         "--ends-with-input",
         f"--max-tables={arguments.max_tables}",
+        f"--tables-per-address={arguments.tables_per_address}",
+        f"--devices-per-address={arguments.devices}",
         *(["--public"] if arguments.public else []),
         *(["--allow-local-webhooks"] if arguments.allow_local_webhooks else []),
         *(f"--origin={origin}" for origin in arguments.origins),

@@ -9,8 +9,11 @@ class ClientChannel(Protocol):
     """Sends messages to one connected client.
 
     No method waits for the network, or raises an exception after the client has disconnected.
-    Bytes are encoded messages: a message for several clients is encoded once.
+    Bytes are encoded messages: a message for several clients is encoded once. `network`: the key of
+    the client's network in limits, or empty if it is unknown.
     """
+
+    network = ""
 
     def send(self, message: AnyServerMessage | bytes) -> None:
         """Send a message after all earlier ones; close a client that reads too slowly."""

@@ -14,9 +14,9 @@ from typing_extensions import override
 
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.handshake import Handshake
-from cardhub.online.server.limits import MESSAGES, OutboxRoom, TokenBucket
+from cardhub.online.server.limits import MESSAGES, OutboxRoom, TokenBucket, network_key
 from cardhub.online.server.table_interface import TableInterface
-from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping
+from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping, Say
 from cardhub.online.wire.server_messages import AnyServerMessage, Closed, Pong
 from cardhub.online.wire.wire_codec import WireError, decode_client, encode_message
 from cardhub.play.table_messages import Refused
@@ -257,6 +257,9 @@ class Connection(ClientChannel):
         self._abort()
 
 
+MOST_CHAT = "your address has written too many lines. fix: wait a few seconds"
+
+
 class Conversation(Protocol):
     """Handles the messages of one connection."""
 
@@ -271,7 +274,7 @@ class ClientConversation(Conversation):
     def __init__(self, handshake: Handshake) -> None:
         self._handshake = handshake
         self._id, self._address = handshake.table_id, handshake.address
-        self._work = handshake.limits.work
+        self._limits, self._work = handshake.limits, handshake.limits.work
 
     @override
     async def run(self, connection: Connection) -> None:
@@ -295,6 +298,7 @@ class ClientConversation(Conversation):
         message = None if text is None else read_first(connection, text)
         if message is None or not self._handshake.may_try(connection):
             return None
+        connection.network = network_key(self._address)
         with self._counted():
             return self._admit(connection, message)
 
@@ -333,6 +337,8 @@ class ClientConversation(Conversation):
             connection.send(PONG)
         elif isinstance(message, Enter):
             connection.close("`enter` came twice. fix: send it once, as the first message")
+        elif isinstance(message, Say) and not self._limits.chat.consume(self._address):
+            connection.send(Refused(why=MOST_CHAT))
         else:
             try:
                 table.receive(connection, message)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 from time import monotonic
 from typing import NamedTuple
 
@@ -22,32 +23,47 @@ class RateLimit(NamedTuple):
     burst: float
     per_second: float
 
+    def scaled(self, share: float) -> "RateLimit":
+        """Return the limit for `share` times as much."""
+        return RateLimit(self.burst * share, self.per_second * share)
+
 
 # A person clicks a few times a second; `explain` follows the pointer, and a page asks a few
 # questions when it opens.
 MESSAGES = RateLimit(40, 20)
 
 
+# The number of devices behind one address that the limits are made for: a school class.
+DEVICES = 40
+# A network, in IPv6 many addresses, may have as much as this number of addresses.
+ADDRESSES_OF_NETWORK = 5
+
+
 class LimitSet(NamedTuple):
     """The limits of a server. An address is one IPv4 address or one IPv6 /64.
 
-    `connections`: WebSockets of one address, which a family or a class may share.
+    `connections`: WebSockets of one address, which a family or a class may share; a network, in
+    IPv6 a /48, may have as many as several addresses.
     """
 
-    connections: int = 20
+    connections: int = DEVICES
     all_connections: int = 4000
     # A burst of ten, then ten an hour.
     new_tables: RateLimit = RateLimit(10, 10 / 3600)
     # This limit prevents load. Guessing a token of 192 bits is hopeless without it.
     failed_tokens: RateLimit = RateLimit(20, 20 / 60)
-    # Requests for pages and JSON.
-    requests: RateLimit = RateLimit(200, 20)
+    # Requests for pages and JSON. A page takes ten, and a class opens it at the same time.
+    requests: RateLimit = RateLimit(400, 40)
     # New WebSockets: after a restart a whole household reconnects in the same second.
     new_sockets: RateLimit = RateLimit(100, 5)
     # Images and replays, which cost 10 to 300 ms each.
     drawings: RateLimit = RateLimit(20, 0.5)
     # Open connections other than WebSockets; a browser has six.
-    page_connections: int = 120
+    page_connections: int = 240
+    # Lines of the chat at all tables.
+    chat: RateLimit = RateLimit(20, 1)
+    # Calls of webhooks, by the network of the table's maker.
+    webhooks: RateLimit = RateLimit(20, 0.5)
     # Processor seconds for messages, because no address may use up the processor.
     work: RateLimit = RateLimit(2, 0.2)
     # Received bytes of WebSockets. A person sends a few hundred a minute, a pointer on cards up to
@@ -55,6 +71,26 @@ class LimitSet(NamedTuple):
     received: RateLimit = RateLimit(1_000_000, 50_000)
     # Unsent bytes in the memory of the server.
     waiting: int = 8 * 1024 * 1024
+
+    def for_devices(self, devices: int) -> "LimitSet":
+        """Return the limits for so many devices at an address.
+
+        What people at an address share grows with their number, but not the new tables and the
+        failed tokens. It never falls below the default, because one device may use all of it.
+        """
+        share = max(devices / self.connections, 1)
+        return self._replace(
+            connections=devices,
+            page_connections=ceil(self.page_connections * share),
+            waiting=ceil(self.waiting * share),
+            requests=self.requests.scaled(share),
+            new_sockets=self.new_sockets.scaled(share),
+            drawings=self.drawings.scaled(share),
+            chat=self.chat.scaled(share),
+            webhooks=self.webhooks.scaled(share),
+            work=self.work.scaled(share),
+            received=self.received.scaled(share),
+        )
 
 
 PUBLIC_LIMITS = LimitSet()
@@ -66,6 +102,8 @@ LOCAL_LIMITS = LimitSet(
     requests=RateLimit(10_000, 10_000),
     new_sockets=RateLimit(10_000, 10_000),
     drawings=RateLimit(1000, 100),
+    chat=RateLimit(1000, 100),
+    webhooks=RateLimit(1000, 100),
     page_connections=1000,
     work=RateLimit(100, 100),
     received=RateLimit(100_000_000, 100_000_000),
@@ -117,11 +155,17 @@ class TokenBucket:
 
 
 class AddressLimiter:
-    """A token bucket for each address."""
+    """A token bucket for each address, or with `network_key` as `key_of` for each network."""
 
-    def __init__(self, rate: RateLimit, now: Now = monotonic) -> None:
+    def __init__(
+        self,
+        rate: RateLimit,
+        now: Now = monotonic,
+        key_of: Callable[[str], str] | None = None,
+    ) -> None:
         self._rate = rate
         self._now = now
+        self._key_of = key_of or address_key
         self._buckets: dict[str, TokenBucket] = {}
 
     def consume(self, address: str) -> bool:
@@ -136,12 +180,12 @@ class AddressLimiter:
         """Count an amount that an address has used already, even if it exceeds the limit."""
         self._bucket(address).spend(amount, self._now())
 
-    def wait(self, address: str) -> float:
-        """Return the number of seconds until an address is within its limit again."""
-        return self._bucket(address).wait(self._now(), 0)
+    def wait(self, address: str, amount: float = 0) -> float:
+        """Return the number of seconds until an address may use another `amount`."""
+        return self._bucket(address).wait(self._now(), amount)
 
     def _bucket(self, address: str) -> TokenBucket:
-        key = address_key(address)
+        key = self._key_of(address)
         if key not in self._buckets:
             if len(self._buckets) >= MOST_ADDRESSES:
                 self._evict()
@@ -157,7 +201,7 @@ class AddressLimiter:
 
 
 class ConnectionCounter:
-    """Counts the open connections of each address and of all addresses."""
+    """Counts the open connections of each address and network, and of all addresses."""
 
     def __init__(self, limits: LimitSet) -> None:
         self._limits = limits
@@ -172,23 +216,28 @@ class ConnectionCounter:
     @contextmanager
     def hold(self, address: str) -> Iterator[str]:
         """Count a connection during the block; yield the reason for a refusal, or an empty text."""
-        key = address_key(address)
+        key, network = address_key(address), network_key(address)
         if self._all >= self._limits.all_connections:
             yield "this server has no room for another connection. fix: try again later"
             return
-        if self._open[key] >= self._limits.connections:
-            most = self._limits.connections
-            yield f"your address has {most} connections. fix: close other tabs of this server"
+        most = {network: self._limits.connections * ADDRESSES_OF_NETWORK}
+        most[key] = self._limits.connections  # an IPv4 address is a network of one address
+        if any(self._open[name] >= number for name, number in most.items()):
+            yield (
+                f"your address has {self._open[key]} connections. fix: close other tabs of this "
+                "server, or ask its host to allow more devices at an address"
+            )
             return
-        self._open[key] += 1
+        self._open.update(most.keys())
         self._all += 1
         try:
             yield ""
         finally:
             self._all -= 1
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
+            self._open.subtract(most.keys())
+            for name in most:
+                if not self._open[name]:
+                    del self._open[name]
 
 
 class WaitingBytes:
@@ -230,10 +279,13 @@ class ServerLimits:
     def __init__(self, limits: LimitSet, now: Now = monotonic) -> None:
         self.connections = ConnectionCounter(limits)
         self.new_tables = AddressLimiter(limits.new_tables, now)
+        of_network = limits.new_tables.scaled(ADDRESSES_OF_NETWORK)
+        self.new_tables_of_network = AddressLimiter(of_network, now, network_key)
         self.failed_tokens = AddressLimiter(limits.failed_tokens, now)
         self.requests = AddressLimiter(limits.requests, now)
         self.new_sockets = AddressLimiter(limits.new_sockets, now)
         self.drawings = AddressLimiter(limits.drawings, now)
+        self.chat = AddressLimiter(limits.chat, now)
         self.work = AddressLimiter(limits.work, now)
         self.received = AddressLimiter(limits.received, now)
         self.waiting = WaitingBytes(limits.waiting)

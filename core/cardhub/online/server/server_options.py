@@ -6,7 +6,7 @@ from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from cardhub.base.errors import CardhubError
-from cardhub.online.server.limits import LOCAL_LIMITS, PUBLIC_LIMITS, LimitSet
+from cardhub.online.server.limits import DEVICES, LOCAL_LIMITS, PUBLIC_LIMITS, LimitSet
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -23,7 +23,8 @@ class ServerOptions:
     `origins`: the addresses that browsers use; the first one is used in links, and a server for
     this machine only has none. `is_public`: bind all interfaces. `proxies`: addresses or networks
     of trusted proxies, whose headers give the client's address. `key`: the key that the maker of a
-    table must send, or empty if everyone may make tables.
+    table must send, or empty if everyone may make tables. `devices`: the number of devices that may
+    share an address.
     """
 
     port: int = 8000
@@ -31,6 +32,7 @@ class ServerOptions:
     is_public: bool = False
     proxies: Sequence[str] = ()
     key: str = ""
+    devices: int = DEVICES
 
     @property
     def is_local(self) -> bool:
@@ -40,7 +42,9 @@ class ServerOptions:
     @property
     def limits(self) -> LimitSet:
         """The limits; a server for this machine only has much higher ones."""
-        return LOCAL_LIMITS if self.is_local else PUBLIC_LIMITS
+        if self.is_local:
+            return LOCAL_LIMITS
+        return PUBLIC_LIMITS.for_devices(self.devices)
 
 
 def read_proxy(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cardhub.base.errors import CardhubError
 from cardhub.base.files import reserve
+from cardhub.online.server.limits import DEVICES, PUBLIC_LIMITS
 from cardhub.online.server.shards.shard_listing import ShardTables
 from cardhub.online.server.table_interface import Tables
 from cardhub.online.server.tables.lobby import Lobby
@@ -19,10 +20,13 @@ from cardhub.online.server.tables.webhooks import Webhooks
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.play.workers.pool.fair_shares import MOST_PEOPLE
 from cardhub.plugins.registry import PluginRegistry
 
 LOG = logging.getLogger("cardhub.online.server")
-MOST_TABLES = TableLimits().tables
+MOST_TABLES, MOST_BY_ADDRESS = TableLimits().tables, TableLimits().tables_by_address
+# One in ten devices at an address counts for its share of the bots.
+DEVICES_FOR_ONE = 10
 LOCK_NAME = "server.lock"
 BUSY = "another server uses this folder. fix: end it, or choose another folder with --folder"
 
@@ -38,7 +42,8 @@ class ResourceOptions:
     `workers`: the number of worker processes, or None for one less than the number of processors.
     `shard`: the first letter of table ids. `origin`: the address of the server in webhooks.
     `calls_local`: also call webhooks at private addresses. `collected`: the names of offered games
-    that come from collections.
+    that come from collections. `tables_by_address`: the maximum number of tables that an address
+    has made. `devices`: the number of devices that may share an address.
     """
 
     folder: Path
@@ -48,6 +53,8 @@ class ResourceOptions:
     origin: str = ""
     calls_local: bool = False
     collected: Sequence[str] = ()
+    tables_by_address: int = MOST_BY_ADDRESS
+    devices: int = DEVICES
 
 
 @contextmanager
@@ -65,13 +72,17 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
     scheduler = LoopScheduler(_log)
     with (
         reserve(lock, BUSY, is_new=True),
-        closing(BotPool(registry.directories, options.workers)) as pool,
+        closing(_pool(registry, options)) as pool,
         closing(DiskSyncs(scheduler)) as syncs,
     ):
         opener = Opener(registry, scheduler, pool=pool)
-        limits = TableLimits(tables=options.most_tables)
+        limits = TableLimits(
+            tables=options.most_tables, tables_by_address=options.tables_by_address
+        )
         hooks = Webhooks(
-            lambda table: f"{options.origin}/t/{table}", allows_local=options.calls_local
+            lambda table: f"{options.origin}/t/{table}",
+            allows_local=options.calls_local,
+            rate=PUBLIC_LIMITS.for_devices(options.devices).webhooks,
         )
         lobby = Lobby(
             options.folder,
@@ -83,6 +94,11 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
             collected=options.collected,
         )
         yield ShardTables(lobby, options.folder) if options.shard else lobby
+
+
+def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:
+    most_people = max(options.devices // DEVICES_FOR_ONE, MOST_PEOPLE)
+    return BotPool(registry.directories, options.workers, most_people=most_people)
 
 
 def _require_writable(folder: Path) -> None:

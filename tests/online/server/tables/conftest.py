@@ -9,6 +9,7 @@ import pytest
 from tests.play.host.conftest import FakeScheduler
 from typing_extensions import override
 
+from cardhub.online.remote.remote_client import ChatLog
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.tables.lobby import Lobby
 from cardhub.online.server.tables.served_table import ServedTable
@@ -33,6 +34,7 @@ class FakeClient(ClientChannel):
         self.server, self.table, self.token = server, table, token
         self.messages: list[Any] = []
         self.log: list[Any] = []
+        self._chat = ChatLog()
         self.closed = ""
         self.is_final = False
 
@@ -45,6 +47,8 @@ class FakeClient(ClientChannel):
             self.token = got.token or self.token
         elif isinstance(got, t.LogMessage):
             self.log = [line for line in self.log if line.step < got.since] + [*got.lines]
+        elif isinstance(got, s.ChatMessage):
+            self._chat.add(got)
 
     @override
     def show(self, table: bytes) -> None:
@@ -84,6 +88,11 @@ class FakeClient(ClientChannel):
     def count(self, kind: type[M]) -> int:
         """Return the number of messages of a kind."""
         return sum(isinstance(message, kind) for message in self.messages)
+
+    @property
+    def chat(self) -> list[s.ChatLine]:
+        """The lines of the chat, as a client shows them."""
+        return self._chat.lines
 
     @property
     def state(self) -> s.TableState:
@@ -139,7 +148,7 @@ class FakeServer:
             opener,
             self.limits,
             time=lambda: 1e9 + self.clock.time + self.clock_offset,
-            call_person=lambda *call: self.called.append(call),
+            call_person=lambda *call: self.called.append(call[:4]),
             syncs=self.syncs,
             collected=self.collected,
         )

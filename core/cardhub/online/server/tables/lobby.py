@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.credentials import hash_token, new_table_id, new_token
+from cardhub.online.server.limits import ADDRESSES_OF_NETWORK, network_key
 from cardhub.online.server.table_interface import (
     FinishedGame,
     LoadError,
@@ -38,6 +39,8 @@ RESTARTS = "the server is stopping or restarting"
 # Seconds between two searches for idle tables.
 SWEEP_EVERY = 30.0
 MOST_LISTED = 200
+# If half of the places are in use, a network with a table leaves so many places free for each one.
+FREE_FOR_ONE = 10
 
 
 def cannot_load(why: str) -> str:
@@ -162,12 +165,24 @@ class Lobby(Tables):
                 LOG.error("table %s cannot be loaded: %s", file.table, error)
 
     def _check_room(self, address: str) -> None:
+        """Raise LobbyError unless an address may make another table."""
         files, limits = self._services.store.files, self._services.limits
-        if len(files) >= limits.tables:
+        free = limits.tables - len(files)
+        if free <= 0:
             raise LobbyError("this server has no room for another table. fix: try again later")
-        count = sum(file.address == address for file in files.values()) if address else 0
-        if count >= limits.tables_by_address:
-            raise LobbyError(f"your address has made {count} tables. fix: use one of them")
+        if not address:
+            return
+        count = sum(file.address == address for file in files.values())
+        network = network_key(address)
+        of_network = sum(network_key(file.address) == network for file in files.values())
+        most = limits.tables_by_address
+        # The last places are for networks that have few tables or none.
+        is_scarce = free * 2 <= limits.tables and of_network * FREE_FOR_ONE >= free and of_network
+        if count >= most or of_network >= most * ADDRESSES_OF_NETWORK or is_scarce:
+            raise LobbyError(
+                f"your address has made {count or of_network} tables, and this server has "
+                f"{free} free places. fix: use one of your tables, or ask its host to delete some"
+            )
 
     def _load(self, file: TableFile) -> ServedTable:
         table = ServedTable(file, self._services)

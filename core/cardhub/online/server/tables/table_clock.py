@@ -72,7 +72,8 @@ class TableClock:
             self.save()
         if must_call:
             file, name = context.file, context.chairs[host.seat].name
-            context.services.call_person(file.webhook, file.table, host.title, name)
+            network = context.share.network
+            context.services.call_person(file.webhook, file.table, host.title, name, network)
 
     def save(self) -> None:
         """Save the current times."""

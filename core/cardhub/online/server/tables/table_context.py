@@ -29,11 +29,11 @@ from cardhub.plugins.registry import PluginRegistry
 FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
 
 # Notifies a webhook that a person's turn has begun; the arguments are the webhook's address, the
-# table's id, the game's title and the person's name.
-CallPerson = Callable[[str, str, str, str], object]
+# table's id, the game's title, the person's name, and the network of the table's maker.
+CallPerson = Callable[[str, str, str, str, str], object]
 
 
-def call_no_webhook(address: str, table: str, title: str, name: str) -> None:
+def call_no_webhook(address: str, table: str, title: str, name: str, network: str) -> None:
     """Call no webhook."""
 
 

@@ -8,35 +8,29 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import IPv6Address, ip_address, ip_network
-from queue import Empty, Full, Queue
-from threading import Thread, Timer
-from typing import NamedTuple
+from math import inf
+from threading import Condition, Thread, Timer
+from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError
+from cardhub.online.server.limits import PUBLIC_LIMITS, RateLimit
+from cardhub.online.server.repeated_log import RepeatedLog
+from cardhub.online.server.tables.webhook_queue import MOST_RUNNING, WebhookCall, WebhookQueue
 
 LOG = logging.getLogger("cardhub.online.server")
 # Timeouts in seconds: for each network operation, and for a whole call.
 STEP_WITHIN, CALL_WITHIN = 5.0, 10.0
 # Delays in seconds before the retries of a failed call.
 RETRY_AFTER = (10.0, 60.0)
-WORKERS, MOST_WAITING = 2, 1000
 # IPv6 networks that tunnel to IPv4 addresses, although they look public.
 TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
 
 
 class WebhookError(CardhubError):
     """The webhook cannot be called; the owner of the table sees the text."""
-
-
-class _Call(NamedTuple):
-    """A call: its address, its body, and the number of failures."""
-
-    address: str
-    body: bytes
-    failed: int = 0
 
 
 def check_address(address: str) -> SplitResult:
@@ -70,7 +64,8 @@ class Webhooks:
     """Calls webhooks in separate threads, without blocking the tables.
 
     `url_of` returns the address of a table. `allows_local`: also call addresses of this machine and
-    of private networks. Redirects are not followed.
+    of private networks. `rate`: the calls of a network. Redirects are not followed. A failure is
+    logged with the table and the host, and its repetitions once a minute.
     """
 
     def __init__(
@@ -79,52 +74,76 @@ class Webhooks:
         *,
         allows_local: bool = False,
         retry_after: tuple[float, ...] = RETRY_AFTER,
+        rate: RateLimit = PUBLIC_LIMITS.webhooks,
     ) -> None:
         self._url_of = url_of
         self._allows_local = allows_local
         self._retry_after = retry_after
-        self._calls: Queue[_Call] = Queue(MOST_WAITING)
-        self._has_threads = False
+        self._problems = RepeatedLog(LOG)
+        self._changed = Condition()
+        self._queue = WebhookQueue(rate)
+        self._threads = self._idle = 0
 
-    def call_person(self, address: str, table: str, title: str, name: str) -> None:
+    def call_person(
+        self, address: str, table: str, title: str, name: str, network: str = ""
+    ) -> None:
         """Queue the call of a webhook when a person's turn begins."""
         body = {"table": table, "title": title, "name": name, "url": self._url_of(table)}
-        self._put(_Call(address, json.dumps(body).encode()))
-
-    def _put(self, call: _Call) -> None:
-        if not self._has_threads:
-            self._has_threads = True
-            for _ in range(WORKERS):
+        host = urlsplit(address).hostname or ""
+        call = WebhookCall(address, host, json.dumps(body).encode(), table, network)
+        with self._changed:
+            if not self._queue.put(call):
+                self._warn(call, "too many calls are waiting, so one was dropped")
+            # A thread may wait for a call that begins later.
+            if not self._idle and self._threads < MOST_RUNNING:
+                self._threads += 1
                 Thread(target=self._work, daemon=True).start()
-        try:
-            self._calls.put_nowait(call)
-        except Full:
-            LOG.warning("too many webhooks are waiting: one is dropped")
+            self._changed.notify()
 
     def _work(self) -> None:
         while True:
-            try:
-                call = self._calls.get(timeout=3600)
-            except Empty:
-                continue
-            try:
-                self._call(call)
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                self._retry(call, error)
-            except WebhookError as error:
-                LOG.warning("webhook: %s", error)
+            call = self._next()
+            error = self._error_of(call)
+            with self._changed:
+                self._queue.end(call)
+                if error is not None:
+                    self._handle(call, error)
+                # The end of this call may allow several others.
+                self._changed.notify_all()
 
-    def _retry(self, call: _Call, error: Exception) -> None:
-        if call.failed >= len(self._retry_after):
-            LOG.warning("webhook failed %s times: %s", call.failed + 1, error)
-            return
-        seconds = self._retry_after[call.failed]
-        timer = Timer(seconds, self._put, [call._replace(failed=call.failed + 1)])
-        timer.daemon = True
-        timer.start()
+    def _next(self) -> WebhookCall:
+        """Wait for the next call, and return it."""
+        with self._changed:
+            while (call := self._queue.begin()) is None:
+                due = self._queue.due()
+                self._idle += 1
+                self._changed.wait(None if due == inf else max(due - monotonic(), 0))
+                self._idle -= 1
+            return call
 
-    def _call(self, call: _Call) -> None:
-        parts = check_address(call.address)
+    def _error_of(self, call: WebhookCall) -> Exception | None:
+        """Make a call, and return why it has failed, or None."""
+        try:
+            self._call(call)
+        except (OSError, http.client.HTTPException, ValueError, WebhookError) as error:
+            return error
+        return None
+
+    def _handle(self, call: WebhookCall, error: Exception) -> None:
+        """Log a failed call, or repeat it later."""
+        if isinstance(error, WebhookError):
+            self._warn(call, str(error))
+        elif call.failed < len(self._retry_after):
+            self._queue.retry(call, self._retry_after[call.failed])
+        else:
+            self._warn(call, f"no success after {call.failed + 1} attempts: {error}")
+
+    def _warn(self, call: WebhookCall, why: str) -> None:
+        text = f"the webhook of table {call.table} at {call.host} failed: {why}"
+        self._problems.warn(("webhook", call.table, call.host), text)
+
+    def _call(self, call: WebhookCall) -> None:
+        parts = check_address(call.url)
         connection = self._connection(parts)
         # A server that responds byte by byte would block the thread forever.
         stop = Timer(CALL_WITHIN, connection.abort)

@@ -193,7 +193,8 @@ class Pages:
         if not self._has_key(new.key):
             self._limits.failed_tokens.consume(address)
             return refuse(403, "this is not the key of this server. fix: ask its owner for it")
-        if not self._limits.new_tables.has_room(address):
+        limiters = (self._limits.new_tables, self._limits.new_tables_of_network)
+        if not all(limiter.has_room(address) for limiter in limiters):
             return refuse(429, MOST_TABLES_MESSAGE)
         try:
             # The limiter's key, because a household has many IPv6 addresses.
@@ -201,7 +202,8 @@ class Pages:
             created = self._tables.create(new, maker)
         except LobbyError as error:
             return refuse(400, str(error))
-        self._limits.new_tables.consume(address)
+        for limiter in limiters:
+            limiter.consume(address)
         return _json(201, created)
 
     async def table_qr(self, request: Request) -> Response:

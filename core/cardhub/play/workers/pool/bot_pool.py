@@ -18,7 +18,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.workers.bot_messages import BotChild, Reply
 from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
 from cardhub.play.workers.lineup import Lineup
-from cardhub.play.workers.pool.fair_shares import TableShare, crowds_of
+from cardhub.play.workers.pool.fair_shares import MOST_PEOPLE, TableShare, crowds_of
 from cardhub.play.workers.pool.question_queue import QuestionQueue
 from cardhub.play.workers.pool.worker_slot import (
     PooledQuestion,
@@ -40,7 +40,8 @@ class BotPool:
     worker, which keeps its bots, unless that worker is busy for long and another is idle. A bot
     that takes longer than its budget is hurried, and its worker is killed and replaced after a
     grace period: only the table that it was asked for gets the fault. The default number of
-    workers leaves one processor to the server.
+    workers leaves one processor to the server. `most_people`: the number of people that counts for
+    the share of a network.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class BotPool:
         directories: Iterable[Path] = (),
         workers: int | None = None,
         budgets: QuestionBudgets = DEFAULT_BUDGETS,
+        most_people: int = MOST_PEOPLE,
     ) -> None:
         self.directories = tuple(directories)
         self.budgets = budgets
@@ -55,7 +57,8 @@ class BotPool:
         self._slots = [
             WorkerSlot(self.directories, self._on_answer, self._on_exit) for _ in range(number)
         ]
-        self._queue = QuestionQueue()
+        self._most_people = most_people
+        self._queue = QuestionQueue(most_people)
         self._numbers = count(1)
         self._answers: list[Callable[[], object]] = []
         self._changed = Condition()
@@ -228,7 +231,7 @@ class BotPool:
         asked = [slot.question for slot in self._slots if slot.question is not None]
         if len(self._queue) + len(asked) <= self.workers:
             return [(slot, self.budgets.alone) for slot in self._slots]
-        crowds = crowds_of([*self._queue, *asked])
+        crowds = crowds_of([*self._queue, *asked], self._most_people)
         numbers = (crowds[q.share.network] if (q := slot.question) else 0 for slot in self._slots)
         budgets = (self.budgets.of(number, self.workers) for number in numbers)
         return list(zip(self._slots, budgets, strict=True))

@@ -34,21 +34,21 @@ class Claim(Protocol):
         ...
 
 
-def weights_of(claims: Iterable[Claim]) -> dict[str, int]:
-    """Return the weight of each network: the people present at its tables, within limits."""
+def weights_of(claims: Iterable[Claim], most: int = MOST_PEOPLE) -> dict[str, int]:
+    """Return the weight of each network: the people present at its tables, from 1 to `most`."""
     people = Counter[str]()
     for claim in claims:
         people[claim.share.network] += max(claim.share.people, 1)
-    return {network: min(number, MOST_PEOPLE) for network, number in people.items()}
+    return {network: min(number, most) for network, number in people.items()}
 
 
-def crowds_of(claims: Sequence[Claim]) -> dict[str, float]:
+def crowds_of(claims: Sequence[Claim], most: int = MOST_PEOPLE) -> dict[str, float]:
     """Return by network the number of questions that would leave it as much time if all were equal.
 
     A network with half of all weights and two questions has as much time for each of them as
     somebody with one of four questions.
     """
-    weights, questions = weights_of(claims), Counter(claim.share.network for claim in claims)
+    weights, questions = weights_of(claims, most), Counter(claim.share.network for claim in claims)
     total = sum(weights.values())
     return {network: questions[network] * total / weights[network] for network in weights}
 

@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from math import inf
 
-from cardhub.play.workers.pool.fair_shares import FairShares, weights_of
+from cardhub.play.workers.pool.fair_shares import MOST_PEOPLE, FairShares, weights_of
 from cardhub.play.workers.pool.worker_slot import PooledQuestion, WorkerSlot
 
 # Seconds for which a worker is busy with another table before a question goes to an idle worker,
@@ -18,10 +18,12 @@ class QuestionQueue:
     """Questions of networks in fair turns; each table has at most one.
 
     Tables of one network are served in the order of their questions. The worker that has answered a
-    table's last question is its home.
+    table's last question is its home. `most_people`: the number of people that counts for the
+    share of a network.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_people: int = MOST_PEOPLE) -> None:
+        self._most_people = most_people
         self._waiting: deque[PooledQuestion] = deque()
         self._homes: dict[int, WorkerSlot] = {}
         self._shares = FairShares()
@@ -71,7 +73,7 @@ class QuestionQueue:
             question = self._next_for(slot, now) if slot.is_idle else None
             if question is not None:
                 network = question.share.network
-                question.weight = weights_of(self._waiting)[network]
+                question.weight = weights_of(self._waiting, self._most_people)[network]
                 self._shares.begin(network, question.weight)
                 self._waiting.remove(question)
                 self._settle(question.table, slot)

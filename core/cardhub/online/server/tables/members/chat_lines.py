@@ -7,18 +7,25 @@ from cardhub.base.errors.quoting import UNSAFE
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage
 
-MOST_SAVED = 100
+# The numbers of saved lines of people with a seat, and of spectators.
+MOST_OF_PEOPLE, MOST_OF_SPECTATORS = 100, 25
 # The rate limit of a client: the number of lines in a number of seconds.
 MOST_LINES, PER_SECONDS = 5, 10.0
 
 
 class Chat:
-    """The last lines of the chat; lines are numbered from 0."""
+    """The last lines of people with a seat, and of spectators; lines are numbered from 0.
+
+    Lines of spectators replace lines of spectators only. A client that lacks one of these gets all
+    lines again, because the lines before it have other numbers since.
+    """
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
         saved = context.services.store.chat(context.file.table)
         self._lines, self._first = list(saved.lines), saved.since
+        # An earlier process may have changed the numbers of all lines.
+        self._renumbered = self.count
         self._times: dict[str, list[float]] = {}
 
     @property
@@ -42,6 +49,9 @@ class Chat:
     def send(self, client: Client) -> None:
         """Send a client the lines that it does not have."""
         received = client.chat if client.chat <= self.count else 0
+        if 0 < received < self._renumbered and self._context.file.has_chat:
+            client.channel.send(ChatMessage(since=0, lines=()))
+            received = 0
         since = max(received, self._first)
         if self._context.file.has_chat and since < self.count:
             lines = tuple(self._lines[since - self._first :])
@@ -51,17 +61,25 @@ class Chat:
     def _add(self, line: ChatLine) -> None:
         context = self._context
         self._lines.append(line)
-        surplus = max(len(self._lines) - MOST_SAVED, 0)
-        del self._lines[:surplus]
-        self._first += surplus
+        is_spectators = line.seat is None
+        group = [n for n, other in enumerate(self._lines) if (other.seat is None) == is_spectators]
+        if len(group) > (MOST_OF_SPECTATORS if is_spectators else MOST_OF_PEOPLE):
+            self._drop(group[0])
         context.changed()
         # A line that cannot be saved is still sent.
         with suppress(RecordError):
             lines = ChatMessage(since=self._first, lines=tuple(self._lines))
             context.services.store.save_chat(context.file.table, lines)
 
+    def _drop(self, index: int) -> None:
+        if index:
+            self._renumbered = max(self._renumbered, self._first + index + 1)
+        del self._lines[index]
+        self._first += 1
+
     def _check_rate(self, client: Client) -> None:
-        key = client.token or str(id(client.channel))
+        # Spectators of a network share a rate, because each could come back as somebody else.
+        key = client.token or client.channel.network or str(id(client.channel))
         now = self._context.scheduler.now()
         since = now - PER_SECONDS
         recent = {k: [t for t in times if t > since] for k, times in self._times.items()}

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 class TableLimits:
     """Limits of a lobby; times are in seconds.
 
-    `tables`: the maximum number of tables on disk; `tables_by_address`: of one address. `clients`:
+    `tables`: the maximum number of tables on disk; `tables_by_address`: of one address, a fifth of
+    the tables of an IPv6 network; if half of the tables are in use, a network may only have a tenth
+    of the free places. `clients`:
     the maximum number of clients at a table; `clients_by_token`: of one person. `unstarted`: an
     unchanged table without a game is deleted after this time. `idle`: a table without clients is
     unloaded after this time. `games`: the maximum number of games per table. `steps`: after this
