@@ -13,9 +13,9 @@ from cardhub.base.errors.quoting import UNSAFE
 from cardhub.model.game.scene import Counter
 from cardhub.online.remote.table_connection import MOST_BYTES, decode_untrusted
 from cardhub.online.remote.view_checks import check_view
-from cardhub.online.wire.server_messages import ChatLine, ChatMessage
+from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Closed
 from cardhub.online.wire.wire_codec import WireError, encode_message
-from cardhub.play.table_messages import Refused
+from cardhub.play.table_messages import HintMessage, Refused
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, Spot, View
 
@@ -56,6 +56,16 @@ def poison(value: Any, key: str = "") -> Any:
         return [poison(part, key) for part in value]
     kept = ("type", "region", "look", "kind", "version", "tag", "table", "goal", "card")
     return f"{value}{EVIL}" if isinstance(value, str) and key not in ("", "spots", *kept) else value
+
+
+@pytest.mark.parametrize("kind", [Closed, Refused, HintMessage])
+@pytest.mark.parametrize("letter", ["x", "\x1b"])
+def test_a_reason_is_clipped(kind: type[Closed | Refused | HintMessage], letter: str) -> None:
+    """A front end shows it in a line or a dialog."""
+    message = decode_untrusted(encode_message(kind(why=letter * 100_000)))
+    assert isinstance(message, kind)
+    assert len(message.why) == 1000
+    assert message.why.endswith("…")
 
 
 def test_lines_are_kept_where_texts_have_several() -> None:

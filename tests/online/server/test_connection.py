@@ -10,11 +10,15 @@ from time import monotonic
 
 import pytest
 from tests.kit.waiting import wait_until
-from tests.online.server.conftest import TOKEN, RunningServer, enter, heard, say
+from tests.online.server.conftest import TOKEN, RunningServer, enter, heard, running, say
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from cardhub.online.server import connection, handshake
+from cardhub.online.server.limits import PUBLIC_LIMITS, RateLimit
+from cardhub.online.server.repeated_log import RepeatedLog
+from cardhub.online.server.server_options import ServerOptions
+from cardhub.online.server.web.uvicorn_protocols import LOG, AbortableWebSocket
 
 
 def test_a_client_that_enters_is_greeted_and_hears_what_the_table_says(live: RunningServer) -> None:
@@ -138,6 +142,42 @@ def test_a_fault_of_one_table_is_told_to_one_client(
         assert heard(client)["type"] == "chat"
     assert "RuntimeError: planted" in caplog.text
     assert TOKEN not in caplog.text
+
+
+@pytest.mark.parametrize("frame", [b"\x81\x81\0\0\0\0\xff", b"\x83\x80\0\0\0\0", b"\x81\x02hi"])
+def test_invalid_frames_are_logged_once_with_their_table(
+    live: RunningServer,
+    frame: bytes,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The end of the connection has no traceback, and the client's address is not logged."""
+    monkeypatch.setattr(AbortableWebSocket, "problems", RepeatedLog(LOG, lambda *_: None))
+    for _ in range(5):
+        with enter(live) as client:
+            heard(client)
+            client.socket.sendall(frame)
+            with pytest.raises(ConnectionClosed, match=r"1007|1002"):
+                heard(client)
+    [record] = caplog.records
+    assert record.getMessage().startswith("a client of table abc sent an invalid frame: ")
+    assert record.exc_info is None
+    assert "127.0.0.1" not in record.getMessage()
+
+
+def test_an_address_has_a_rate_of_chat_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all its devices and tables together."""
+    limits = PUBLIC_LIMITS._replace(chat=RateLimit(3, 0.001))
+    monkeypatch.setattr("cardhub.online.server.server_options.LOCAL_LIMITS", limits)
+    with running(ServerOptions(port=0)) as live, enter(live) as first, enter(live) as second:
+        for client in (first, second):
+            heard(client)
+        for _ in range(3):
+            say(first, type="say", text="hello")
+            assert heard(first)["type"] == heard(second)["type"] == "chat"
+        for client in (first, second):
+            say(client, type="say", text="hello")
+            assert heard(client)["why"].startswith("your address has written too many lines. fix")
 
 
 def test_a_flood_is_read_slowly_and_others_do_not_notice(live: RunningServer) -> None:

@@ -1,5 +1,7 @@
 """Limits by address: what counts, for whom, and for how long."""
 
+from contextlib import ExitStack
+
 import pytest
 
 from cardhub.online.server import limits
@@ -11,6 +13,7 @@ from cardhub.online.server.limits import (
     RateLimit,
     ServerLimits,
     address_key,
+    network_key,
 )
 from cardhub.online.server.server_options import ServerOptions
 
@@ -85,6 +88,59 @@ def test_connections_are_limited_for_an_address_and_altogether() -> None:
     with counter.hold("10.0.0.1") as again:
         assert again == ""
     assert counter.count == 0
+
+
+def test_a_network_of_ipv6_has_the_connections_of_five_addresses() -> None:
+    """A customer of a data centre has 65,536 households."""
+    counter = ConnectionCounter(PUBLIC_LIMITS._replace(connections=2))
+    with ExitStack() as stack:
+
+        def refusals(prefix: str, number: int) -> list[str]:
+            held = [counter.hold(f"{prefix}:{n:x}::1") for n in range(number)]
+            return [stack.enter_context(one) for one in held]
+
+        assert [bool(why) for why in refusals("2001:db8:1", 12)] == [False] * 10 + [True] * 2
+        assert refusals("2001:db8:2", 1) == [""]
+    assert counter.count == 0
+    assert not counter._open
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", True),
+        ("2001:db8:0:1::1", "2001:db8:1:1::1", False),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("", "", True),
+    ],
+)
+def test_a_network_is_one_customer(one: str, other: str, is_same: bool) -> None:
+    """The key of an address has the same network as the address."""
+    assert (network_key(one) == network_key(other)) is is_same
+    assert network_key(address_key(one)) == network_key(one)
+
+
+def test_new_tables_of_a_network_have_a_rate() -> None:
+    limits = ServerLimits(PUBLIC_LIMITS, Clock())
+    addresses = [f"2001:db8:1:{number:x}::1" for number in range(100)]
+    assert sum(map(limits.new_tables_of_network.consume, addresses)) == 50
+
+
+def test_a_school_behind_one_address_has_room_for_its_devices() -> None:
+    """The 21st device was once refused. Limits that devices share grow with their number."""
+    school = ServerOptions(origins=("https://cards.example.org",), devices=200).limits
+    counter = ConnectionCounter(school)
+    with ExitStack() as stack:
+        held = [stack.enter_context(counter.hold("10.0.0.1")) for _ in range(201)]
+    assert held[:200] == [""] * 200
+    assert "your address has 200 connections" in held[200]
+    assert "ask its host to allow more devices" in held[200]
+    assert school.requests == RateLimit(2000, 200)
+    assert school.page_connections == 1200
+    assert school.new_tables == PUBLIC_LIMITS.new_tables
+    few = PUBLIC_LIMITS.for_devices(5)
+    assert few == PUBLIC_LIMITS._replace(connections=5)
 
 
 def test_a_server_that_others_reach_has_limits_for_addresses() -> None:

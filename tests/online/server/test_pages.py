@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tests.online.server.conftest import TOKEN, EchoTables
 
 from cardhub.online.browser.online_page import online_assets
-from cardhub.online.server.limits import TokenBucket
+from cardhub.online.server.limits import PUBLIC_LIMITS, RateLimit, TokenBucket
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.web.origin import SAFE_HEADERS
 from cardhub.online.server.web.web_app import build_app
@@ -203,7 +203,12 @@ def test_with_a_key_only_those_who_have_it_make_tables(tables: EchoTables) -> No
     assert len(tables.created) == 1
 
 
-def test_an_address_asks_for_so_many_pages(client: TestClient) -> None:
+def test_an_address_asks_for_so_many_pages(
+    tables: EchoTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = PUBLIC_LIMITS._replace(requests=RateLimit(200, 0.001))
+    monkeypatch.setattr("cardhub.online.server.server_options.PUBLIC_LIMITS", limits)
+    client = site(tables)
     answers = [client.get("/healthz").status_code for _ in range(205)]
     assert answers[:200] == [200] * 200
     assert answers[200:] == [429] * 5

@@ -21,33 +21,42 @@ from websockets.exceptions import (
 
 from cardhub.base.errors import RemoteError
 from cardhub.base.errors.quoting import printable
+from cardhub.base.writing import clipped
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter
 from cardhub.online.wire.server_messages import AnyServerMessage, Closed
 from cardhub.online.wire.wire_codec import WireError, decode_server, encode_message
+from cardhub.play.table_messages import HintMessage, Refused
 
 # The maximum size of a message in bytes. The largest message is the catalogue of a game with
 # drawings.
 MOST_BYTES = 4 * 2**20
 # Characters that a terminal could interpret, raw or as a JSON escape.
 _SUSPICIOUS = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|\\[bfnrtu]")
+# The maximum length of a reason in characters; the reasons of an honest server are shorter.
+LONGEST_WHY = 1000
 # Keys whose texts have several lines: rules, details of spots, reasons, and texts of cards.
 _LINES = frozenset(("rules", "text", "why", "why_none"))
 
 
 def decode_untrusted(data: bytes | str) -> AnyServerMessage:
-    """Decode a message and escape control characters in its texts. Raises WireError."""
+    """Decode a message, escape control characters in its texts, and clip reasons.
+
+    Raises WireError.
+    """
     if len(data) > MOST_BYTES:
         raise WireError(f"a message of {len(data):,} bytes is too long")
     # First, because `decode_server` refuses bytes that are not UTF-8.
     message = decode_server(data)
     text = data if isinstance(data, str) else data.decode("utf-8", "surrogatepass")
     # Messages of an honest server rarely contain such characters, so most are decoded only once.
-    if _SUSPICIOUS.search(text) is None:
-        return message
-    plain = _escaped(msgspec.to_builtins(message), lines=False)
-    cleaned: AnyServerMessage = msgspec.convert(plain, type(message))
-    return cleaned
+    if _SUSPICIOUS.search(text) is not None:
+        plain = _escaped(msgspec.to_builtins(message), lines=False)
+        message = msgspec.convert(plain, type(message))
+    # Front ends show reasons in a line or a dialog.
+    if isinstance(message, Closed | Refused | HintMessage):
+        message = msgspec.structs.replace(message, why=clipped(message.why, LONGEST_WHY))
+    return message
 
 
 def _escaped(value: Any, *, lines: bool) -> Any:

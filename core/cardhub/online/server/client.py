@@ -13,7 +13,7 @@ class ClientChannel(Protocol):
     the client's network in limits, or empty if it is unknown.
     """
 
-    network = ""
+    network: str = ""
 
     def send(self, message: AnyServerMessage | bytes) -> None:
         """Send a message after all earlier ones; close a client that reads too slowly."""

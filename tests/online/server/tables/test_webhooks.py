@@ -1,6 +1,7 @@
 """Webhooks: their body, the allowed addresses, and retries."""
 
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -9,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.online.server.tables.webhooks import WebhookError, Webhooks, check_address, is_public
 
@@ -63,6 +64,37 @@ def test_a_call_that_fails_is_repeated_and_redirects_are_not_followed() -> None:
         hooks.call_person(address, "last", "Gamon", "Anna")
         got.get(timeout=PATIENCE)
         assert got.get(timeout=PATIENCE)["table"] == "last"
+
+
+def test_a_webhook_that_never_answers_does_not_delay_others() -> None:
+    """Its connection is accepted by the system, but nobody reads from it."""
+    with socket.create_server(("127.0.0.1", 0)) as silent, receiving(200) as (address, got):
+        hooks = Webhooks(str, allows_local=True)
+        for table in "abcd":
+            hooks.call_person(
+                f"http://127.0.0.1:{silent.getsockname()[1]}/", table, "Gamon", "Anna", "hog"
+            )
+        hooks.call_person(address, "abc", "Gamon", "Anna", "honest")
+        assert got.get(timeout=PATIENCE)["path"] == "/turn?key=1"
+        # The first call has not ended, so the call of the other network has not waited for it.
+        assert "a" in [call.table for call in hooks._queue._running]
+
+
+def test_a_webhook_that_fails_is_logged_once_with_its_table_and_host(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Its address may contain a secret."""
+    with receiving(500) as (address, got):
+        hooks = Webhooks(str, allows_local=True, retry_after=())
+        for _ in range(3):
+            hooks.call_person(address, "abc", "Gamon", "Anna")
+            assert got.get(timeout=PATIENCE)
+            assert got.get(timeout=PATIENCE)
+        wait_until(lambda: not hooks._queue._running)
+    assert caplog.messages == [
+        "the webhook of table abc at 127.0.0.1 failed: no success after 1 attempt: "
+        "the server answered 500"
+    ]
 
 
 def test_this_machine_is_not_called(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,9 +9,15 @@ from websockets.asyncio.client import ClientConnection
 
 from cardhub.base.errors import RemoteError
 from cardhub.base.errors.quoting import printable
+from cardhub.base.writing import clipped
 from cardhub.online.remote.bots.bot_player import BotPlayer
 from cardhub.online.remote.table_address import TableAddress
-from cardhub.online.remote.table_connection import LostError, Patience, PersistentConnection
+from cardhub.online.remote.table_connection import (
+    LONGEST_WHY,
+    LostError,
+    Patience,
+    PersistentConnection,
+)
 
 
 class BotListener(Protocol):
@@ -98,11 +104,15 @@ class BotConnection(PersistentConnection):
             case "over":
                 self._listener.on_over()
             case "fault":
-                self._listener.on_fault(printable(message.message, lines=True))
+                self._listener.on_fault(_reason(message.message))
             case "closed" if message.is_final:
-                raise RemoteError(printable(message.why, lines=True))
+                raise RemoteError(_reason(message.why))
             case "closed":
-                raise LostError(printable(message.why, lines=True))
+                raise LostError(_reason(message.why))
+
+
+def _reason(text: str) -> str:
+    return clipped(printable(text, lines=True), LONGEST_WHY)
 
 
 def _decoded(data: str | bytes) -> FromServer:

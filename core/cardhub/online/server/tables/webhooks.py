@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.writing import amount
 from cardhub.online.server.limits import PUBLIC_LIMITS, RateLimit
 from cardhub.online.server.repeated_log import RepeatedLog
 from cardhub.online.server.tables.webhook_queue import MOST_RUNNING, WebhookCall, WebhookQueue
@@ -136,7 +137,7 @@ class Webhooks:
         elif call.failed < len(self._retry_after):
             self._queue.retry(call, self._retry_after[call.failed])
         else:
-            self._warn(call, f"no success after {call.failed + 1} attempts: {error}")
+            self._warn(call, f"no success after {amount(call.failed + 1, 'attempt')}: {error}")
 
     def _warn(self, call: WebhookCall, why: str) -> None:
         text = f"the webhook of table {call.table} at {call.host} failed: {why}"

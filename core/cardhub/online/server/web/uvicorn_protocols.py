@@ -15,6 +15,8 @@ cleared (for an application that does nothing 11.1 kB; with this module 11.5 kB,
 """
 
 import asyncio
+import logging
+import re
 from asyncio.transports import BaseTransport
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,7 +29,9 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cardhub.online.server.limits import address_key
+from cardhub.online.server.repeated_log import RepeatedLog
 
+LOG = logging.getLogger("cardhub.online.server")
 UVICORN_VERSION = "0.54"
 # The names of the two classes that this module overrides or uses; `conn`, `request` and `response`
 # are objects of the library websockets.
@@ -39,6 +43,7 @@ UVICORN_NAMES: dict[type[asyncio.Protocol], tuple[str, ...]] = {
     WebSocketsSansIOProtocol: (
         *("connection_made", "data_received", "receive", "send", "send_receive_event_to_app"),
         *("handle_cont", "handle_ping", "handle_connect", "keepalive_timeout"),
+        *("handle_parser_exception", "curr_msg_data_type"),
         *("loop", "transport", "app_state", "queue", "read_paused", "frames", "conn"),
         *("writable", "disconnected", "handshake_complete"),
     ),
@@ -87,6 +92,10 @@ CHECK_EVERY = 10.0
 MOST_CHECKS = 6
 # Frames of one message; browsers send one.
 MOST_FRAMES = 64
+# The code with which a WebSocket is closed after text that is not UTF-8.
+INVALID_DATA = 1007
+# The path of a WebSocket at a table, whose id clients choose.
+_SOCKET_PATH = re.compile(r"/(?:ws|bot)/([a-z0-9-]{1,40})")
 # Unsent bytes in a transport. Pongs are written without checking whether it has room.
 MOST_UNSENT = 256 * 1024
 # The length of a client's inbox at which reading pauses.
@@ -196,6 +205,8 @@ def limited_http(counted: PageConnections) -> type[PatientHttp]:
 class AbortableWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket whose `send_texts`, `count_by` and `abort` are in the state of the ASGI scope."""
 
+    problems = RepeatedLog(LOG)
+    _table = ""  # the id of the table after the handshake
     _meter: Meter | None = None
     _is_slowed = False
 
@@ -217,6 +228,8 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
     @override
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self.conn.parser_exc is not None:
+            self._report_frame(str(self.conn.parser_exc))
         wait = self._meter(len(data)) if self._meter is not None else 0.0
         if wait and not self._is_slowed:
             self._is_slowed = True
@@ -227,8 +240,23 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
         self._is_slowed = False
         self._pause_or_resume()
 
+    def _report_frame(self, why: str) -> None:
+        """Log an invalid frame with its table, but without the client's address."""
+        text = f"a client of table {self._table or '?'} sent an invalid frame: {why}"
+        self.problems.warn(("frame", self._table), text)
+
     @override
     def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError as error:
+                # Uvicorn would log each of them with a traceback.
+                self._report_frame(str(error))
+                self.frames = []
+                self.conn.send_close(INVALID_DATA)
+                self.handle_parser_exception()
+                return
         # Uvicorn pauses reading after each message and resumes later, which takes two system calls.
         is_paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
@@ -272,6 +300,8 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     def _forget_handshake(self) -> None:
+        path = _SOCKET_PATH.fullmatch(self.scope["path"])
+        self._table = path[1] if path else ""
         # Unused after the handshake; the headers are a sixth of a connection's memory.
         self.request.headers.clear()
         self.response.headers.clear()
