@@ -41,10 +41,10 @@ def commitment_to(seed: Seed) -> str | None:
     return sha256(text.encode()).hexdigest() if is_drawn(seed) else None
 
 
-def seed_in_words(seed: Seed, *, is_over: bool) -> str:
-    """Return a seed as text for players: of a drawn one, the commitment until the game is over."""
+def seed_in_words(seed: Seed, *, is_open: bool) -> str:
+    """Return a seed as text: of a drawn one, the commitment until all cards may be seen."""
     commitment = commitment_to(seed)
-    if commitment is None or is_over:
+    if commitment is None or is_open:
         return f"seed {seed}"
     return f"commitment {commitment[:SHORT]}"
 

@@ -41,6 +41,7 @@ class FourPiles(Game[Table]):
     name, title, seats = "four_piles", "Four piles", Seats(1, 5, 3)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, unit, state_type = Goal.COMMON, "cards", Table
+    opens_at_end = True
     heuristics_type = ".playouts:FourPilesHeuristics"
     display_type = ".display:FourPilesDisplay"
 

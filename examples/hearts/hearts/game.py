@@ -43,6 +43,7 @@ class Hearts(Game[Table]):
     name, title, seats = "hearts", "Hearts", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, lowest_wins, state_type = Goal.WIN, True, Table
+    opens_at_end = True
     heuristics_type = HeartsHeuristics
     display_type = ".display:HeartsDisplay"
 

@@ -33,6 +33,7 @@ class Spades(Game[Table]):
     name, title, seats = "spades", "Spades", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, state_type = Goal.WIN, Table
+    opens_at_end = True
     heuristics_type = ".heuristics:SpadesHeuristics"
     display_type = ".display:SpadesDisplay"
 

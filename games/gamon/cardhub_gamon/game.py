@@ -39,6 +39,7 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    opens_at_end = True
     unit = "coins"
     state_type = Table
     heuristics_type = ".strategy.call_model:GamonHeuristics"

@@ -26,6 +26,7 @@ class Gargon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    opens_at_end = True
     state_type = Table
     heuristics_type = ".strategy.heuristics:GargonHeuristics"
     display_type = ".display.display:GargonDisplay"

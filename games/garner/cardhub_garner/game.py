@@ -37,6 +37,7 @@ class Garner(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    opens_at_end = True
     unit = "suits"
     state_type = Table
     heuristics_type = ".strategy.heuristics:GarnerHeuristics"

@@ -12,7 +12,12 @@ from cardhub.cli.root import warn
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.state_declaration import shows_spectators_more
-from cardhub.play.host.replays.viewpoints import ALL, SPECTATOR, viewer_name
+from cardhub.play.host.replays.viewpoints import (
+    ALL,
+    SPECTATOR,
+    default_viewer,
+    viewer_name,
+)
 from cardhub.play.host.saved.saves import home
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
@@ -86,14 +91,13 @@ def is_own(path: Path) -> bool:
 def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
     """Return the viewer called `who`; raises UsageError if that viewer must not be shown.
 
-    By default all cards of a finished game are shown, except of a redacted record; else the view of
-    the only person, or of a spectator.
+    See `default_viewer` for the default.
     """
     header, players = record.header, record.players
     spectator = len(players)
     own = spectator if header.viewer is None else header.viewer
     people = [players[seat].name for seat in record.people]
-    viewer = _default(record, own) if who is None else _named(players, who)
+    viewer = default_viewer(game, record) if who is None else _named(players, who)
     # In some games spectators see the hands that their owners do not see.
     is_secret = header.viewer is None and people and not record.is_finished
     if is_secret and viewer == spectator and shows_spectators_more(game.state_type.zones):
@@ -112,16 +116,6 @@ def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
             f"this game is not over: the view of {who} is still secret. Use --as {known}"
         )
     return viewer
-
-
-def _default(record: Record, own: int) -> int:
-    if record.header.viewer is not None:
-        return own
-    if record.is_finished:
-        return EVERYTHING
-    people = record.people
-    # With several people, the view of one would show that hand to the others.
-    return people[0] if len(people) == 1 else own
 
 
 def _named(players: Sequence[Player], who: str) -> int:

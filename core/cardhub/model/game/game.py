@@ -170,7 +170,9 @@ class Display(GamePart[S]):
     def breakdown(self, state: S) -> Sequence[BreakdownSection]:
         """Return the scores by cause; the points of all rows add up to `scores` for each seat.
 
-        Asked once the game is over, with all faces seen. Default: no causes.
+        Asked once the game is over: with all faces seen if `opens_at_end`, else with the viewer's
+        observation, and a viewer who has not seen a face that it reads gets no causes. Default: no
+        causes.
         """
         return ()
 
@@ -267,6 +269,12 @@ class Game(ABC, Generic[S]):
     """Whether the lowest score is the best, for any goal."""
     goal: ClassVar[Goal] = Goal.RANK
     """The aim of the players; see `Goal`."""
+    opens_at_end: ClassVar[bool] = False
+    """Whether all cards are opened to everybody once the game is over, as after the last trick.
+
+    If not, each viewer sees what the rules have shown: a hand that was folded stays hidden, in
+    results, replays and shared pages. The game's record on its owner's disk has all cards.
+    """
     unit: ClassVar[str] = "points"
     """The plural noun of what scores count, such as "chips"."""
 

@@ -31,7 +31,8 @@ class Step(NamedTuple):
 class Observation(Generic[S]):
     """The knowledge of one viewer; bots, screens, logs and files get observations, never states.
 
-    `state` is a copy of the true state with unseen faces masked, `history` has the actions so far.
+    `state` is a copy of the true state with unseen faces masked, `history` has the actions so far,
+    without undone ones: facts that only an undone action made public are not in an observation.
     `seat` is the viewer: a seat, `state.seats` for a spectator, or EVERYTHING.
     """
 
@@ -76,8 +77,10 @@ class Observation(Generic[S]):
         return f"{words} is not legal. Legal: {legal}"
 
     def determinize(self, rng: Random) -> S:
-        """Return a determinization: a full state that agrees with everything this seat knows.
+        """Return a determinization: a full state that agrees with everything in this observation.
 
+        It may contradict what a player saw of an undone action: which actions were legal, or a note
+        that the action made. Looks and answers, which no undo goes back over, are respected.
         It is sampled with the probability that chance gives it, from this observation only. Its
         shuffle log stays masked; see `determinize_whole`. Raises DeterminizationError.
         """

@@ -17,6 +17,7 @@ from cardhub.play.announcing.announcer import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.history_entries import Note, Noted
 from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
+from cardhub.play.host.replays.viewpoints import is_opened
 from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.hint_requests import HintRequests
@@ -87,8 +88,8 @@ class Host(RunningTable):
 
     @property
     def seed_text(self) -> str:
-        """The seed as text; before the end of the game, a drawn seed's commitment."""
-        return seed_in_words(self._referee.seed, is_over=self.is_over)
+        """The seed as text for the record's owner; before the end, a drawn one's commitment."""
+        return seed_in_words(self._referee.seed, is_open=self.is_over)
 
     @property
     def deal_seed(self) -> Seed:
@@ -136,13 +137,14 @@ class Host(RunningTable):
 
     @property
     def viewers(self) -> tuple[int, ...]:
-        """The viewers who may see the table now: people and spectators, or all if no person plays.
+        """The viewers who may see the table now: people and spectators.
 
-        The number of seats stands for a spectator.
+        All may see it if no person plays, or if the game is over and opens its cards. The number of
+        seats stands for a spectator.
         """
         seats = len(self._referee.players)
-        everybody = (*range(seats), seats, EVERYTHING)
-        return (*self.people, seats) if self.people and not self.is_over else everybody
+        is_open = not self.people or is_opened(self._referee.game, is_over=self.is_over)
+        return (*range(seats), seats, EVERYTHING) if is_open else (*self.people, seats)
 
     def session(self, viewer: int) -> ViewerSession:
         """Return the session of a viewer, the same one each time; raises ValueError."""
@@ -214,8 +216,9 @@ class Host(RunningTable):
         self._go_back()
 
     def replay(self, viewer: int) -> Replay:
-        """Return the replay of the game for a viewer, or for all viewers if it is finished."""
-        others = [other for other in self.viewers if other != viewer] if self.is_over else []
+        """Return the replay of the game for a viewer, or for all if its cards have been opened."""
+        is_open = self.is_over and EVERYTHING in self.viewers
+        others = [other for other in self.viewers if other != viewer] if is_open else []
         return replay_so_far(self._referee, (viewer, *others), self.path)
 
     def live_replay(self) -> LiveReplay:

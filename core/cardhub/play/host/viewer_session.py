@@ -20,6 +20,7 @@ from cardhub.play.host.replays.replay_log import (
     log_lines,
     origins_in,
 )
+from cardhub.play.host.replays.viewpoints import is_opened
 from cardhub.play.host.running_table import NO_HELPS, RunningTable
 from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
@@ -294,7 +295,8 @@ class ViewerSession:
 
     def table_message(self) -> TableMessage:
         """Return the view with everything that depends on it; the result names the record."""
-        table, viewer = self._table, self.viewer
+        table, viewer, referee = self._table, self.viewer, self._referee
+        is_open = is_opened(referee.game, is_over=referee.is_over)
         return TableMessage(
             view=self.view(),
             status=table.status(),
@@ -304,7 +306,7 @@ class ViewerSession:
             summaries=tuple(self.unread_summaries()),
             unseen=tuple(self._unseen.of(self._observe())),
             result=self._find_result(),
-            seed=seed_in_words(self._referee.seed, is_over=self._referee.is_over),
+            seed=seed_in_words(referee.seed, is_open=is_open),
         )
 
     def view(self) -> View:

@@ -15,7 +15,6 @@ from zlib import compress
 import msgspec
 
 from cardhub.base.files import numbered_paths, write_unused
-from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.pages.building_data import ReplayData, ReplayStop, ReplayViewer, build_replay_data
 from cardhub.play.pages.bundle import bundle_modules, bundle_styles
@@ -190,14 +189,15 @@ def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:
 def shared_html(replay: Replay, viewer: int) -> str:
     """Return the page of a replay, limited to viewers who may share one page.
 
-    These are all viewers if one of them sees everything, else `viewer` and the spectator.
+    These are all viewers if all cards have been opened, or if `viewer` sees them; else `viewer` and
+    the spectator.
     """
     return replay_html(build_replay_data(replay.limited(_shared(replay, viewer), viewer)))
 
 
 def _shared(replay: Replay, viewer: int) -> tuple[int, ...]:
-    if EVERYTHING in replay.viewers:
+    if replay.sees_all(viewer):
         return replay.viewers
-    # In an unfinished game, people must not see the hands of others.
+    # People must not see the hands of others.
     spectator = len(replay.players)
     return tuple(seen for seen in replay.viewers if seen in (viewer, spectator))

@@ -294,7 +294,7 @@ class ReplayScreen(TableView):
         if viewer in self.replay.viewers:
             self._session.look(viewer)
         elif viewer <= seats:
-            self.say("This view is not permitted: the game is not over, or the record has no more.")
+            self.say("This view is not permitted: its cards are secret, or not in the record.")
 
     @override
     def show_step(self, step: int) -> None:

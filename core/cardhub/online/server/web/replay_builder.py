@@ -25,8 +25,10 @@ NICENESS = 10
 def build(record: Path, page: Path, directories: Sequence[Path] = ()) -> None:
     """Write the page of a record atomically; raises CardhubError or OSError."""
     read = read_record(record)
-    replay = open_replay(recorded_game(find_plugins(directories), read), read)
-    replace_text(page, shared_html(replay, EVERYTHING))
+    game = recorded_game(find_plugins(directories), read)
+    replay, spectator = open_replay(game, read), len(read.header.players)
+    # The record has all cards, but visitors may see only what the game has opened.
+    replace_text(page, shared_html(replay, EVERYTHING if game.opens_at_end else spectator))
 
 
 if __name__ == "__main__":

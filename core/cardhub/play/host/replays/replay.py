@@ -230,6 +230,11 @@ class Replay:
         """The steps at which the table is shown, in order."""
         return tuple(number for number, step in enumerate(self._steps) if step.is_stop)
 
+    def sees_all(self, viewer: int) -> bool:
+        """Return whether a viewer may see all cards at the end of the game."""
+        is_opened = self.game.opens_at_end or viewer == EVERYTHING
+        return self.is_over and is_opened and EVERYTHING in self.viewers
+
     def stop_near(self, step: int, by: int = 0) -> int:
         """Return the stop that is `by` stops after the last one up to a step, within the game."""
         at = bisect_right(self.stops, step) - 1 + by
@@ -330,7 +335,7 @@ def open_replay(game: Game[Any], record: Record) -> Replay:
     referee = open_record(game, record)
     steps = steps_of_record(record, referee)
     viewers = permitted_viewers(game, record)
-    return Replay(referee, steps, viewers, default_viewer(record), record.path)
+    return Replay(referee, steps, viewers, default_viewer(game, record), record.path)
 
 
 def replay_so_far(

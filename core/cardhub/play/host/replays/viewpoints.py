@@ -31,16 +31,21 @@ def permitted_viewers(game: Game[Any], record: Record) -> tuple[int, ...]:
     return (*people, *(() if is_secret else (seats,)))
 
 
-def default_viewer(record: Record) -> int:
+def is_opened(game: Game[Any], *, is_over: bool) -> bool:
+    """Return whether everybody may see all cards."""
+    return is_over and game.opens_at_end
+
+
+def default_viewer(game: Game[Any], record: Record) -> int:
     """Return the viewer of a record who is shown first.
 
-    All cards of a finished game are shown, except of a redacted record; else the view of the only
-    person, or of a spectator.
+    All cards of a finished game are shown if the game opens them, except of a redacted record;
+    else the view of the only person, or of a spectator.
     """
     seats, own = len(record.header.players), record.header.viewer
     if own is not None:
         return own
-    if record.is_finished:
+    if is_opened(game, is_over=record.is_finished):
         return EVERYTHING
     people = record.people
     # With several people, the view of one would show that hand to the others.

@@ -147,7 +147,7 @@ def find_position(game: Game[Any], saved: SavedGame) -> SavedPosition:
     """Replay a saved game to its present position; raises RecordError."""
     record = read_record(saved.path)
     referee = replayed(record, open_record(game, record))
-    viewer = default_viewer(record)
+    viewer = default_viewer(game, record)
     # Where spectators see hands that their owners do not see, several people share no view.
     is_permitted = viewer in permitted_viewers(game, record)
     observation: Observation[Any] = referee.observe(viewer if is_permitted else saved.people[0])

@@ -9,8 +9,8 @@ from cardhub.base.errors import HiddenFaceError
 from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_breakdown
 from cardhub.model.game.scene import BreakdownRow, BreakdownSection, Summary
-from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.table.faces import BLANK
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.goal import Goal
 from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.host.replays.replay import Replay, has_chapters, replay_so_far
@@ -37,8 +37,11 @@ LONGEST = 6 * 60 * 60
 def build_result(replay: Replay, viewer: int) -> ResultView:
     """Return the result as a permitted viewer may see it, or the standing of an unfinished game."""
     referee = replay.referee
-    columns = _columns(replay, viewer)
-    sections = tuple(_sections(replay, columns)) if EVERYTHING in replay.viewers else ()
+    end = _end(replay, viewer)
+    # A copy for one viewer of a game that opens its cards has neither causes nor hands.
+    shows_cards = replay.is_over and (replay.sees_all(viewer) or not replay.game.opens_at_end)
+    causes = _causes(end) if shows_cards else ()
+    columns = _columns(replay, viewer, causes)
     summaries = _summaries(replay, viewer)
     return ResultView(
         title=replay.game.title,
@@ -47,15 +50,20 @@ def build_result(replay: Replay, viewer: int) -> ResultView:
         goal=referee.scoring.goal,
         unit=referee.scoring.unit,
         columns=columns,
-        sections=sections,
+        sections=tuple(_sections(replay, causes, columns, end)),
         summaries=summaries,
-        hands=tuple(_hands(replay)),
+        hands=tuple(_hands(replay, end)) if shows_cards else (),
         turning_points=tuple(turning_points(replay, viewer)),
         parts=_parts(replay, viewer, len(summaries)),
         seconds=_seconds(replay.path),
-        seed=seed_in_words(referee.seed, is_over=replay.is_over) if _knows_seed(replay) else "",
+        seed=seed_in_words(referee.seed, is_open=True) if replay.sees_all(viewer) else "",
         path=str(replay.path or ""),
     )
+
+
+def _end(replay: Replay, viewer: int) -> Observation[Any]:
+    """Return the end of the game as a viewer may see it, with all cards if they are opened."""
+    return replay.observe(replay.last, EVERYTHING if replay.sees_all(viewer) else viewer)
 
 
 def _sentence(replay: Replay) -> str:
@@ -74,11 +82,13 @@ def _sentence(replay: Replay) -> str:
     return f"{sentence} {replay.game.title} by {scoring.amount(second)}"
 
 
-def _columns(replay: Replay, viewer: int) -> tuple[ResultColumn, ...]:
+def _columns(
+    replay: Replay, viewer: int, causes: Sequence[BreakdownSection]
+) -> tuple[ResultColumn, ...]:
     scoring = replay.referee.scoring
     scores = _scores(replay, viewer)
     places = scoring.places(scores) if replay.is_over and scores else [0] * len(replay.players)
-    teams = _teams(replay)
+    teams = _teams(replay, causes)
     columns = [
         ResultColumn(
             place=places[seats[0]],
@@ -106,64 +116,74 @@ def _scores(replay: Replay, viewer: int) -> Sequence[int]:
         return ()
 
 
-def _teams(replay: Replay) -> list[list[int]]:
+def _teams(replay: Replay, causes: Sequence[BreakdownSection]) -> list[list[int]]:
     """Return the seats of every column: teams, or single seats where causes differ in a team."""
     seats, teams = range(len(replay.players)), replay.referee.scoring.teams
     columns = [[seat for seat in seats if teams[seat] == team] for team in dict.fromkeys(teams)]
-    sections = _causes(replay)
-    rows = [row for section in sections for row in (*section.rows, *section.subtotals)]
+    rows = [row for section in causes for row in (*section.rows, *section.subtotals)]
     alike = all(
         row.points[s] == row.points[team[0]] for row in rows for team in columns for s in team
     )
     return columns if alike else [[seat] for seat in seats]
 
 
-def _causes(replay: Replay) -> Sequence[BreakdownSection]:
-    if not replay.is_over or EVERYTHING not in replay.viewers:
-        return []
-    seen = replay.observe(replay.last, EVERYTHING)
-    with seen.named_step():
-        return as_breakdown(replay.game, replay.game.display.breakdown(seen.state))
+def _causes(end: Observation[Any]) -> Sequence[BreakdownSection]:
+    """Return the scores by cause, none if they depend on a face that the viewer has not seen."""
+    game: Any = end.game  # compiled code would check the sections, with another error
+    try:
+        with end.named_step():
+            return as_breakdown(game, game.display.breakdown(end.state))
+    except HiddenFaceError:
+        if end.seat == EVERYTHING:
+            raise
+        return ()
 
 
-def _sections(replay: Replay, columns: Sequence[ResultColumn]) -> Iterator[BreakdownView]:
-    for section in _causes(replay):
+def _sections(
+    replay: Replay,
+    causes: Sequence[BreakdownSection],
+    columns: Sequence[ResultColumn],
+    end: Observation[Any],
+) -> Iterator[BreakdownView]:
+    faces = blanked(end.state.face)
+    for section in causes:
         rows, subtotals = (
-            tuple(_cause(replay, row, columns) for row in rows)
+            tuple(_cause(replay, row, columns, faces) for row in rows)
             for rows in (section.rows, section.subtotals)
         )
         yield BreakdownView(title=section.title, rows=rows, subtotals=subtotals)
 
 
-def _cause(replay: Replay, row: BreakdownRow, columns: Sequence[ResultColumn]) -> CauseView:
+def _cause(
+    replay: Replay, row: BreakdownRow, columns: Sequence[ResultColumn], faces: Sequence[int]
+) -> CauseView:
     return CauseView(
         label=row.label,
         colour=row.colour,
-        cells=tuple(_cell(replay, row, column.seats) for column in columns),
+        cells=tuple(_cell(replay, row, column.seats, faces) for column in columns),
     )
 
 
-def _cell(replay: Replay, row: BreakdownRow, seats: Sequence[int]) -> BreakdownCell:
-    """Return the points of a team, which are alike for its seats, with the cards of them all."""
-    face = replay.steps[-1].full.state.face
+def _cell(
+    replay: Replay, row: BreakdownRow, seats: Sequence[int], face: Sequence[int]
+) -> BreakdownCell:
+    """Return the points of a team, which are alike for its seats, with the cards seen of them."""
     tokens = [token for seat in seats for token in row.tokens[seat]] if row.tokens else []
     return BreakdownCell(
         points=replay.referee.scoring.text(row.points[seats[0]]),
         note=row.notes[seats[0]] if row.notes else "",
-        faces=tuple(sorted(face[token] for token in tokens)),
+        faces=tuple(sorted(face[token] for token in tokens if face[token] != BLANK)),
     )
 
 
-def _hands(replay: Replay) -> Iterator[FinalHand]:
-    """Yield the cards in zones that only their owners saw."""
-    if not replay.is_over or EVERYTHING not in replay.viewers:
-        return
-    state = replay.steps[-1].full.state
+def _hands(replay: Replay, end: Observation[Any]) -> Iterator[FinalHand]:
+    """Yield the piles of zones that only their owners saw, if the viewer may see all of a pile."""
+    state, face = end.state, blanked(end.state.face)
     for zone in state.zones:
         if zone.faces != "owner":
             continue
         for seat, pile in enumerate(zone.piles(state)):
-            faces = tuple(sorted(state.face[token] for token in pile))
+            faces = tuple(sorted(face[token] for token in pile))
             if faces and BLANK not in faces:
                 name = replay.players[seat].name
                 yield FinalHand(name=name, seat=seat, zone=zone.name, faces=faces)
@@ -197,11 +217,6 @@ def _seconds(path: Path | None) -> int | None:
     return seconds if 0 <= seconds <= LONGEST else None
 
 
-def _knows_seed(replay: Replay) -> bool:
-    # The deal could be computed from the seed.
-    return replay.is_over and EVERYTHING in replay.viewers
-
-
 class FinalResults:
     """Makes the results of a finished game; its replay, with all states, is dropped soon after."""
 
@@ -214,7 +229,8 @@ class FinalResults:
         """Return the result for a viewer, given all of the viewer's events."""
         replay = self._replay
         if replay is None:
-            viewers = (*range(len(referee.players) + 1), EVERYTHING)
+            everything = (EVERYTHING,) if referee.game.opens_at_end else ()
+            viewers = (*range(len(referee.players) + 1), *everything)
             replay = self._replay = replay_so_far(referee, viewers, self._path)
             # All viewers of a table get its end in one callback, so they share a replay.
             self._scheduler.call_soon(self._drop)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import OVER
 from cardhub.play.host.replays.replay import Replay, standing_actions
@@ -50,9 +49,9 @@ def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
     The standing is the score in games whose scores change during play; equal gains are ordered by
     evaluation. If scores come only at the end, the standing is the evaluation.
     """
-    if not replay.is_over or EVERYTHING not in replay.viewers:
+    if not replay.sees_all(viewer):
         return []
-    # The same for all viewers; only the words differ.
+    # The same for all of these viewers; only the words differ.
     peaks = replay.once(_peaks)
     return [
         TurningPoint(

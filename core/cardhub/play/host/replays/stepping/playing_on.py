@@ -16,6 +16,11 @@ from cardhub.play.seating import HUMAN, Player
 def why_not_play_on(replay: Replay, step: int) -> str:
     """Return why a game cannot be played on from a step; empty if it can."""
     if EVERYTHING not in replay.viewers:
+        if replay.is_over:
+            return (
+                "some cards of this game stay hidden, and playing on would show them. "
+                "fix: play on from a record with all cards"
+            )
         return (
             "this game is not over: playing on would show cards that are still secret. "
             "fix: finish it first"

@@ -260,7 +260,7 @@ class ReplaySession:
         # The deal could be computed from the seed.
         if EVERYTHING not in self.replay.viewers:
             return ""
-        return seed_in_words(self.replay.referee.seed, is_over=True)
+        return seed_in_words(self.replay.referee.seed, is_open=True)
 
     def set_pace(self, seconds: float) -> None:
         """Set the number of seconds of each step of a replay that plays."""
