@@ -14,13 +14,14 @@ from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie, MagpieDisplay
 
-from cardhub import Game, Settings
+from cardhub import Area, Display, Game, Scene, Settings
 from cardhub.model.game.initial_state import split_decks
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.state import State
 from cardhub.play.records import redaction
+from cardhub.plugins.registry import find_plugins
 from cardhub.testing import (
     PROMISES,
     ConformanceError,
@@ -356,7 +357,32 @@ def test_a_table_that_moves_is_found() -> None:
     ) as caught:
         check_plan(displays.LeavesOutPiles(), default_trial(Magpie(), 2, 0))
     assert caught.value.check == "plan"
+    assert "is not in the scene before. fix: keep it there while it is empty" in str(caught.value)
     check_plan(Magpie(), default_trial(Magpie(), 2, 0))
+
+
+@pytest.mark.parametrize("name", ["big_two", "gin_rummy", "goofspiel", "hearts", "spades"])
+def test_the_default_scene_never_moves(name: str) -> None:
+    """Hands are dealt after the start, and cards in front of the seats grow in number."""
+    kind = type(find_plugins().game(name))
+    game = type("Undrawn", (kind,), {"display_type": Display})()
+    check_plan(game, default_trial(game, game.seats.default, 0))
+    check_room(game, default_trial(game, game.seats.default, 0))
+
+
+def test_an_area_without_room_that_grows_is_named() -> None:
+    class GrowingDisplay(MagpieDisplay):
+        def scene(self, state: Any, viewer: int) -> Scene:
+            scene = super().scene(state, viewer)
+            nests = [Area("nest", nest, n, place="front") for n, nest in enumerate(state.nest)]
+            return Scene(scene.prompt, [*scene.areas[:2], *nests], scene.points)
+
+    class Growing(Magpie):
+        display_type = GrowingDisplay
+
+    growth = r"step \d+: .*Area 'nest' of seat \d grows to \d cards without `room`. fix: room=\d"
+    with pytest.raises(ConformanceError, match=growth):
+        check_plan(Growing(), default_trial(Magpie(), 2, 0))
 
 
 def test_a_lesson_that_cannot_be_played_is_found(tmp_path: Path) -> None:

@@ -92,7 +92,9 @@ def _seat_area(state: State, zone: Zone, seat: int, look: Look, place: Place | N
     # Sorted only if all faces are seen: the order of some would show which token has which face.
     if look == "hand" and all(faces[token] != BLANK for token in tokens):
         tokens = sorted(tokens, key=faces.__getitem__)
-    return Area(caption(zone), tokens, seat, look, place=place)
+    # The same at every step, so the table never moves; more cards are drawn closer together.
+    room = min(len(faces), MOST_IN_ROW)
+    return Area(caption(zone), tokens, seat, look, place=place, room=room)
 
 
 def _look(rules: ShownRules, zone: Zone, pile: Sequence[int], targets: Set[int | None]) -> Look:
