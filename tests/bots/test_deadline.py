@@ -39,7 +39,7 @@ def test_a_call_that_takes_too_long_is_broken_off() -> None:
         begun = time.monotonic()
         with pytest.raises(TooLateError):
             within(0.05, call)
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 25
 
 
 def test_code_that_swallows_exceptions_is_interrupted_all_the_same() -> None:
@@ -60,22 +60,21 @@ def test_code_that_swallows_exceptions_is_interrupted_all_the_same() -> None:
 
 
 def test_the_alarm_is_off_afterwards() -> None:
-    within(0.05, lambda: None)
-    time.sleep(0.15)
+    within(30, lambda: None)
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 def test_each_of_many_calls_has_its_own_time() -> None:
     """Independent of the time left for the others."""
     with deadlines():
-        for _ in range(4):
-            within(1.5, lambda: time.sleep(0.4))  # an alarm set for the first rings in the last
+        for _ in range(6):
+            within(2.5, lambda: time.sleep(0.5))  # an alarm set for the first rings in the last
         within(30, lambda: time.sleep(0.2))
         begun = time.monotonic()
         for _ in range(2):
             with pytest.raises(TooLateError):
                 within(0.05, lambda: time.sleep(30))
-        assert 0.1 <= time.monotonic() - begun < 10
+        assert 0.1 <= time.monotonic() - begun < 25
         within(30, lambda: time.sleep(0.2))
     time.sleep(0.1)
 
@@ -85,8 +84,8 @@ def test_the_previous_alarm_handler_is_restored() -> None:
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
     try:
         with deadlines():
-            within(0.05, lambda: None)
-        time.sleep(0.1)
+            within(30, lambda: None)
+        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
         assert rung == []
         signal.raise_signal(signal.SIGALRM)
         assert rung == [signal.SIGALRM]

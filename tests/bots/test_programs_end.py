@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from time import sleep
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere there are 
 STUBBORN = """
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 hello()
-child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)"])
 with open(sys.argv[1], "w") as file:
     file.write(f"{os.getpid()} {child.pid}")
 os.rename(sys.argv[1], sys.argv[1] + ".whole")
@@ -69,8 +68,8 @@ def watched(program: Write, tmp_path: Path) -> Watched:
 def host(spec: str, then: str) -> "subprocess.Popen[bytes]":
     """Start a process that makes a bot and then runs some code."""
     source = HOST.format(then=then)
-    command = [sys.executable, "-c", source, spec]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    command, pipe = [sys.executable, "-c", source, spec], subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -96,7 +95,7 @@ def test_a_program_ends_with_a_host_whose_children_hold_its_pipes(watched: Watch
 def test_a_program_ends_with_a_host_that_ends(watched: Watched) -> None:
     with host(watched.spec, "") as running:
         assert running.wait(PATIENCE) == 0
-    assert watched.have_ended()
+    wait_until(watched.have_ended)
 
 
 def test_a_program_ends_with_its_registry(watched: Watched, registry: PluginRegistry) -> None:
@@ -104,7 +103,7 @@ def test_a_program_ends_with_its_registry(watched: Watched, registry: PluginRegi
     registry.make_bot(watched.spec, "kuhn", Random(1))
     assert all(map(is_running, watched.processes))
     registry.close()
-    assert watched.have_ended()
+    wait_until(watched.have_ended)
 
 
 def test_a_program_at_fault_is_killed_at_once(
@@ -114,19 +113,22 @@ def test_a_program_at_fault_is_killed_at_once(
     assert all(map(is_running, watched.processes))
     with pytest.raises(BotTimeoutError):
         bot.choose(seen)
-    assert watched.have_ended()
+    wait_until(watched.have_ended)
 
 
 def test_a_forked_process_leaves_the_programs_of_its_parent_alone(watched: Watched) -> None:
-    then = "import os, sys; pid = os.fork(); pid or sys.exit(); os.wait(); sys.stdin.read()"
-    with host(watched.spec, f"{then}; sys.exit(7)") as running:
+    then = (
+        "import os, sys; pid = os.fork(); pid or sys.exit(); os.wait(); print('waited', flush=True)"
+    )
+    with host(watched.spec, f"{then}; sys.stdin.read(); sys.exit(7)") as running:
         pids = watched.processes
-        sleep(0.4)
-        assert all(map(is_running, pids))
         assert running.stdin is not None
+        assert running.stdout is not None
+        assert running.stdout.read(6) == b"waited"
+        assert all(map(is_running, pids))
         running.stdin.close()
         assert running.wait() == 7
-    assert watched.have_ended()
+    wait_until(watched.have_ended)
 
 
 def test_a_program_does_not_hear_of_ctrl_c_at_the_terminal(

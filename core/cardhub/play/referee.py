@@ -1,4 +1,4 @@
-"""The referee: the only holder of a game's true state, with its history and its undo stack."""
+"""The referee: in play the only holder of the true state, with its history and its undo stack."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain

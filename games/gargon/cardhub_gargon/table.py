@@ -58,7 +58,7 @@ OPTIONS: dict[str, Option] = {
         False, "Won cards lie face up, sorted by colour; else only their owner sees them."
     ),
     "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded."),
-    "start": SeatNumber(0, "The seat that starts the first round, counted from 0."),
+    "start": SeatNumber(0, "The seat that starts the first round; 0 is the first seat."),
 }
 
 

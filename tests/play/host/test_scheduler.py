@@ -4,6 +4,7 @@ import asyncio
 from threading import Thread, get_ident
 
 import pytest
+from tests.kit.waiting import PATIENCE
 
 from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
 
@@ -42,7 +43,7 @@ async def test_a_loop_scheduler_runs_callbacks_in_the_loop_and_reports_exception
     scheduler.call_soon(fail)
     scheduler.call_later(10, fail).cancel()
     scheduler.call_later(0.01, done.set)
-    await asyncio.wait_for(done.wait(), 5)
+    await asyncio.wait_for(done.wait(), PATIENCE)
     assert [str(error) for error in errors] == ["no"]
     thread = Thread(target=scheduler.call_soon, args=(fail,))
     thread.start()
