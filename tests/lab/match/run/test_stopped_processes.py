@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.kit.waiting import PATIENCE
 from tests.lab.match.interrupting import playing, wait_for_games
 
 from cardhub.lab.analysis import analyse
@@ -19,7 +20,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are stopped the POSIX way")
 # Seconds for which a process is stopped: longer than any limit here.
-STOPPED = 1.2
+STOPPED = 3.2
 ANSWER = """
     import time
     from queue import SimpleQueue
@@ -35,11 +36,11 @@ ANSWER = """
 
     def in_thread():
         Thread(target=answer).start()
-        return get_within(heard, 0.9)
+        return get_within(heard, 2.9)
 
     heard = SimpleQueue()
     with deadlines():
-        print(within(0.9, {call}), TIMER.lost, flush=True)
+        print(within(2.9, {call}), TIMER.lost, flush=True)
 """
 CUP = """
     cardhub_match: 1
@@ -53,7 +54,7 @@ CUP = """
     games:
       - {game: kuhn}
     schedule: {blocks: 6}
-    budget: {guard_seconds: 0.9, bank_seconds: 0.95}
+    budget: {guard_seconds: 2.9, bank_seconds: 2.95}
     rating: {bootstrap: 100}
 """
 
@@ -84,7 +85,7 @@ def test_a_match_that_is_stopped_for_a_while_comes_out_the_same(
         for games in (1, 4):
             wait_for_games(process, tmp_path / "stopped", games)
             stop(process.pid, to_all=True)
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     for name in (GAMES, RESULT):
         assert (tmp_path / "stopped" / name).read_bytes() == (
             tmp_path / "whole" / name

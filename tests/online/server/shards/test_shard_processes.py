@@ -19,17 +19,21 @@ ORDERLY = [
 ]
 PARENT = """
 import sys
+from cardhub.online.server.shards import shard_processes
 from cardhub.online.server.shards.shard_processes import run_shards
+shard_processes.END_WITHIN = {within}
 run_shards([{command}] * 2, lambda: print("started", flush=True))
 print("parent ended", flush=True)
 """
 
 
 @contextmanager
-def parent(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
-    """Run two shards, and wait until they have been started."""
+def parent(command: list[str], within: float = PATIENCE) -> Iterator["subprocess.Popen[str]"]:
+    """Run two shards that have so many seconds to end, and wait until they have been started."""
     process = subprocess.Popen(
-        [sys.executable, "-c", PARENT.format(command=command)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", PARENT.format(command=command, within=within)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     try:
@@ -58,14 +62,14 @@ def test_no_shard_outlives_a_parent_that_is_killed() -> None:
 
 
 def test_a_second_signal_kills_shards_that_go_on() -> None:
-    """Within the ten seconds that they have."""
-    stubborn = [sys.executable, "-c", "import time; time.sleep(60)"]
-    with parent(stubborn) as process:
+    """They are not waited for until their time is over."""
+    stubborn = [sys.executable, "-c", "import time; time.sleep(600)"]
+    with parent(stubborn, within=10 * PATIENCE) as process:
         process.send_signal(signal.SIGTERM)
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.5)
         process.send_signal(signal.SIGTERM)
-        output, _ = process.communicate(timeout=5)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert output == "parent ended\n"
 
 
