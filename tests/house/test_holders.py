@@ -31,6 +31,7 @@ WITHOUT_REFEREE = {
     "learning/adapters/episode.py Episode": "the true state of a learner's game",
     "learning/arrays/feature_spec.py Row": "the state that an array encodes, for a viewer",
     "testing/random_play.py Position": "a random game of the checks",
+    "testing/deal_replay.py Start": "a position of a random game of the checks",
     "testing/deal_replay.py Transition": "a random game of the checks, played again",
     "testing/position_builder.py ByHand": "a position that a test sets up",
 }
