@@ -27,7 +27,6 @@ LOG = logging.getLogger("cardhub.online.server")
 MOST_TABLES, MOST_BY_ADDRESS = TableLimits().tables, TableLimits().tables_by_address
 # One in ten devices at an address counts for its share of the bots.
 DEVICES_FOR_ONE = 10
-LOCK_NAME = "server.lock"
 BUSY = "another server uses this folder. fix: end it, or choose another folder with --folder"
 
 
@@ -61,17 +60,16 @@ class ResourceOptions:
 def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[Tables]:
     """Open the tables of a folder during a block; no other process can open them.
 
-    Raises FolderError, RecordError if another server has the folder, or PluginError.
+    Only the user of the server may read files that the block makes. Raises FolderError, RecordError if another server has the folder, or PluginError.
     """
     for name in options.collected:
         registry.game(
             name
         )  # built before the first client waits for it, because this may take long
-    _require_writable(options.folder)
-    lock = options.folder / LOCK_NAME
     scheduler = LoopScheduler(_log)
     with (
-        reserve(lock, BUSY, is_new=True),
+        _private_files(),
+        reserve(_lock_of(options.folder), BUSY, is_new=True),
         closing(_pool(registry, options)) as pool,
         closing(DiskSyncs(scheduler)) as syncs,
     ):
@@ -101,17 +99,35 @@ def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:
     return BotPool(registry.directories, options.workers, most_people=most_people)
 
 
-def _require_writable(folder: Path) -> None:
+@contextmanager
+def _private_files() -> Iterator[None]:
+    """Let only the user of this process read files that are made in a block, also by workers."""
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
+
+
+def _lock_of(folder: Path) -> Path:
+    """Return the path of the lock of a folder, which is made if it is missing; raises FolderError.
+
+    The name has the number of the folder, because a copy with hard links has the same lock files.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # An existing folder may be on a disk that was mounted read-only after a fault.
         if not os.access(folder, os.W_OK):
             raise PermissionError(errno.EACCES, "the folder is read-only")
+        status = folder.stat()
     except OSError as error:
         raise FolderError(
             f"tables cannot be stored in {folder}: {error.strerror}. "
             "fix: choose another folder with --folder"
         ) from error
+    if os.name != "nt" and status.st_mode & 0o077:
+        LOG.warning("other users of this machine may open %s. fix: chmod 700 %s", folder, folder)
+    return folder / f"server-{status.st_ino}"
 
 
 def _log(error: Exception) -> None:

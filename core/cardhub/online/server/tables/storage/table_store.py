@@ -105,6 +105,8 @@ class ProgressFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
 
 MOST_TABLE_FILE = 1_000_000
+# The mode of folders, because a record of a running game has all its cards.
+PRIVATE = 0o700
 TABLE_FILE = "table.json"
 CHAT_FILE = "chat.json"
 PROGRESS_FILE = "course.json"
@@ -129,7 +131,7 @@ class TableStore:
     def open(self) -> None:
         """Read the files of all tables; skip files that cannot be read."""
         with record_access(self.folder, "written"):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         for table in self._tables():
             try:
                 self.files[table] = self.load(table)
@@ -139,7 +141,8 @@ class TableStore:
     def create(self, file: TableFile) -> None:
         """Write the folder of a new table."""
         with record_access(self._folder_of(file.table), "written"):
-            self._folder_of(file.table).mkdir(parents=True)
+            self.folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+            self._folder_of(file.table).mkdir(mode=PRIVATE)
         self.save(file)
         with record_access(self.folder, "written"):
             sync_folder(self.folder)
@@ -228,6 +231,7 @@ class TableStore:
         for path in folders:
             # An unreadable folder affects only its table.
             with suppress(OSError):
+                path.chmod(PRIVATE)  # an earlier version made folders that all users may open
                 if (path / TABLE_FILE).is_file():
                     yield path.name
                 elif path.is_dir() and not any(path.glob("*.jsonl")):
