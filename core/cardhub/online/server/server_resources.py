@@ -60,7 +60,8 @@ class ResourceOptions:
 def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[Tables]:
     """Open the tables of a folder during a block; no other process can open them.
 
-    Only the user of the server may read files that the block makes. Raises FolderError, RecordError if another server has the folder, or PluginError.
+    Only the user of the server may read files that the block makes. Raises FolderError, RecordError
+    if another server has the folder, or PluginError.
     """
     for name in options.collected:
         registry.game(

@@ -55,16 +55,16 @@ def test_a_person_without_a_view_gets_the_reason(server: FakeServer) -> None:
     assert back.table_message.view.viewer == back.viewer
 
 
+def fail(*_: object) -> None:
+    """Fail as a full disk does."""
+    raise RecordError("the disk is full")
+
+
 def end_on_a_full_disk(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> FakeClient:
     """Return the person of a game whose end is in its record, but not in the file of the table."""
     anna = server.create("kuhn", bots=["", "random"])
     anna.tell(m.Start())
-    store = server.lobby._services.store
-
-    def fail(*_: object) -> None:
-        raise RecordError("the disk is full")
-
-    monkeypatch.setattr(store, "save", fail)
+    monkeypatch.setattr(server.lobby._services.store, "save", fail)
     finish_alone(anna)
     return anna
 
@@ -102,3 +102,53 @@ def test_a_restart_counts_the_winners_of_a_game_that_ended_on_a_full_disk(
     server.start()
     back = server.visit(anna, anna.token)
     assert (back.state.stage, sum(back.state.scores.values())) == ("over", 1)
+
+
+def test_a_seat_that_a_full_disk_does_not_give_back_is_given_back_later(
+    server: FakeServer,
+) -> None:
+    first, second = started(server, "gamon")
+    second.leave()
+    server.wait(200)
+    first.tell(m.Replace(seat=second.viewer, bot="random"))
+    with full_disk():
+        back = server.visit(first, second.token)
+        server.wait(RETRY_AFTER + 1)
+        assert back.state.seats[back.viewer].replaced_person
+    server.wait(RETRY_AFTER)
+    assert back.state.seats[back.viewer].replaced_person == ""
+
+
+def test_a_set_up_that_cannot_be_written_keeps_the_finished_game(server: FakeServer) -> None:
+    anna = server.create("kuhn", bots=["", "random"]).tell(m.Start())
+    finish_alone(anna)
+    with full_disk():
+        assert "cannot be written" in anna.tell(m.SetUp(bots=["", "easy"])).refusal
+        assert server.visit(anna, anna.token).table_message.result is not None
+    assert anna.state.stage == "over"
+    assert anna.tell(m.Rematch()).state.number == 2
+
+
+def test_the_clock_of_a_game_whose_end_is_not_in_its_record_runs_after_a_restart(
+    server: FakeServer,
+) -> None:
+    """A power failure may lose the end of a record after the file of the table was written."""
+    anna = server.create("kuhn", bots=["", "random"], clock="1d").tell(m.Start())
+    finish_alone(anna)
+    anna.leave()
+    path = server.folder / anna.table / "game-1.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    server.start()
+    assert list(server.lobby.loaded) == [anna.table]
+
+
+def test_a_finished_game_with_a_clock_is_not_loaded_at_a_start(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its record says that it is over, although its file does not."""
+    anna = server.create("kuhn", bots=["", "random"], clock="1d").tell(m.Start())
+    with monkeypatch.context() as patch:
+        patch.setattr(server.lobby._services.store, "save", fail)
+        finish_alone(anna)
+    server.start()
+    assert list(server.lobby.loaded) == []

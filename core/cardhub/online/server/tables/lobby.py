@@ -30,6 +30,7 @@ from cardhub.online.server.tables.table_context import (
     call_no_webhook,
 )
 from cardhub.online.server.tables.table_setup import new_table_file
+from cardhub.online.server.tables.table_stage import derive_stage, stored_game
 from cardhub.online.wire.wire_codec import CreatedTable, GameOffer, LobbyState, NewTable
 from cardhub.play.host.opening import Opener
 from cardhub.play.records.reading import read_record
@@ -92,7 +93,7 @@ class Lobby(Tables):
         self._log_unusable()
         for file in list(self._services.store.files.values()):
             # Clocks and bots run even if no client is connected.
-            if file.stage == "playing" and file.clock:
+            if file.clock and self._is_playing(file):
                 self._wake(file.table)
         self._sweep()
 
@@ -213,6 +214,12 @@ class Lobby(Tables):
                 except RecordError as error:
                     LOG.error("a table cannot be deleted: %s", error)
         self._services.opener.scheduler.call_later(SWEEP_EVERY, self._sweep)
+
+    def _is_playing(self, file: TableFile) -> bool:
+        """Return whether a game of a table that is not loaded is in progress."""
+        if not file.number:
+            return False  # many tables: no record has to be read
+        return derive_stage(file, stored_game(self._services.store, file)).stage == "playing"
 
     def _wake_later(self, table: str, seconds: float | None) -> None:
         """Load a table again when a person's time ends, because a bot must replace the person."""

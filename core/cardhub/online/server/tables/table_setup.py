@@ -41,13 +41,15 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     changes = _given_values(message, SWITCHES)
     chairs = _chairs(context, message)
     options = _options(context, message.options, len(chairs))
-    if (chairs, options) != (context.chairs, context.file.options) and context.host is not None:
-        # Drop the finished game, because its views do not fit the new seats.
-        changes |= count_winners(context.file, context.host)
-        context.host.close()
-        context.host = None
-        changes["stage"] = "open"
+    finished = context.host if context.stage == "over" else None
+    is_new_game = (chairs, options) != (context.chairs, context.file.options)
+    if is_new_game and finished is not None:
+        changes |= count_winners(context.file, finished) | {"stage": "open"}
     context.update(chairs=chairs, options=options, **changes)
+    if is_new_game and finished is not None:
+        # Its views do not fit the new seats. Only now, because the disk may have been full.
+        finished.close()
+        context.host = None
 
 
 def _given_values(message: TableSettings, names: Sequence[str]) -> dict[str, Any]:

@@ -5,9 +5,11 @@ This module stands apart because tables in memory and on disk have one answer.
 
 from typing import NamedTuple
 
-from cardhub.online.server.tables.storage.table_store import TableFile
+from cardhub.base.errors import RecordError
+from cardhub.online.server.tables.storage.table_store import TableFile, TableStore
 from cardhub.online.wire.server_messages import Stage
 from cardhub.play.host.table_host import Host
+from cardhub.play.records.reading import read_record
 
 
 class LastGame(NamedTuple):
@@ -43,6 +45,14 @@ def derive_stage(file: TableFile, game: LastGame | None) -> TableStage:
     if game.is_finished:
         return TableStage("over")
     return TableStage("playing", game.stuck_by)
+
+
+def stored_game(store: TableStore, file: TableFile) -> LastGame | None:
+    """Return the last game of a table that is not in memory, or None if it cannot be read."""
+    try:
+        return LastGame(read_record(store.record(file.table, file.number)).is_finished)
+    except RecordError:
+        return None
 
 
 def running_game(host: Host) -> LastGame:

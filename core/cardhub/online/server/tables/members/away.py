@@ -8,6 +8,7 @@ from cardhub.online.server.tables.bot_choice import check_bot, default_level
 from cardhub.online.server.tables.members.seating import Seating
 from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
+from cardhub.online.server.tables.table_game import RETRY_AFTER
 from cardhub.online.wire.client_messages import Replace
 from cardhub.play.host.scheduler import Timer
 from cardhub.play.seating import HUMAN, Player
@@ -63,8 +64,8 @@ class AwayPlayers:
             return
         if context.plays(seat):
             self._record_return(seat)
-        elif not context.chairs[seat].is_asked:
-            self._give_back(seat)
+        else:
+            self._return_seat(seat)
 
     def on_leave(self, holder: str) -> None:
         """Start the timers of a seat after the person's last client has disconnected."""
@@ -116,6 +117,18 @@ class AwayPlayers:
         else:
             context.update_chair(seat, msgspec.structs.replace(chair, bot=bot))
             host.replace(seat, Player(host.players[seat].name, bot))
+
+    def _return_seat(self, seat: int) -> None:
+        """Give a present person the seat back from the bot, later if the disk is full now."""
+        context, chair = self._context, self._context.chairs[seat]
+        host = context.host if context.stage == "playing" else None
+        if host is None or not chair.is_persons or chair.is_asked:
+            return
+        if not context.is_here(seat) or context.plays(seat):
+            return
+        self._give_back(seat)
+        if host.activity.failure is not None:
+            context.later(RETRY_AFTER, partial(self._return_seat, seat))
 
     def _give_back(self, seat: int) -> None:
         context, chair = self._context, self._context.chairs[seat]
