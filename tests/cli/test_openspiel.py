@@ -104,7 +104,7 @@ def test_games_without_determinizations_are_left_out_or_refused(
     reviewed = run(*words)
     assert reviewed.exit_code == 0, reviewed.output
     assert "no determinizations, so not reviewed: openspiel:euchre" in reviewed.stderr
-    assert "leduc: dice" in reviewed.stdout
+    assert "dice in leduc" in reviewed.stdout
     named = run(*words, "--game", "openspiel:euchre", "--fresh")
     assert (named.exit_code, "fix: use bots that need none" in named.stderr) == (2, True)
     studied = run("study", "openspiel:euchre", "--deals", "1", "--workers", "1", "--out", "study")

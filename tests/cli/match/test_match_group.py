@@ -161,8 +161,7 @@ def test_a_game_is_shown_or_written(play: Play) -> None:
     play("cup.yaml")
     shown = play("show", "runs/small-cup", ids()[2][:8])
     assert shown.exit_code == 0, shown.output
-    assert "Leduc poker, seed " in shown.stdout
-    assert "one (first), two (random); as seen by all" in shown.stdout
+    assert "Leduc poker: one (first), two (random); as seen by spectator" in shown.stdout
     written = play("show", "runs/small-cup", ids()[2], "--record", "game.jsonl")
     assert (written.stdout, written.exit_code) == ("", 0)
     kept = Path(f"runs/small-cup/records/{ids()[2]}.jsonl")

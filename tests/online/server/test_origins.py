@@ -152,14 +152,14 @@ def test_tokens_are_not_guessed(limited: TestClient) -> None:
     assert whys[-1] == "your address has sent too many unknown tokens. fix: wait a minute"
 
 
-def test_an_address_has_twenty_connections(limited: TestClient) -> None:
+def test_an_address_has_forty_connections(limited: TestClient) -> None:
     """The next one gets the reason of the refusal, and may retry."""
-    sockets = [limited.websocket_connect("wss://cards.example.org/ws/abc") for _ in range(21)]
-    for socket in sockets[:20]:
+    sockets = [limited.websocket_connect("wss://cards.example.org/ws/abc") for _ in range(41)]
+    for socket in sockets[:40]:
         socket.__enter__()
-    with sockets[20] as last:
+    with sockets[40] as last:
         closed = last.receive_json()
-    for socket in sockets[:20]:
+    for socket in sockets[:40]:
         socket.__exit__(None, None, None)
     assert closed["is_final"] is False
-    assert "your address has 20 connections" in closed["why"]
+    assert "your address has 40 connections" in closed["why"]

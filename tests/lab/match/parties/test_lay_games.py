@@ -7,6 +7,7 @@ import pytest
 from tests.lab.match.parties.conftest import CUP, Play
 
 from cardhub.base.errors import MatchFileError
+from cardhub.base.writing import percent
 from cardhub.cli.match.summary import print_summary
 from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.matchfile.reader import read_match
@@ -106,8 +107,8 @@ def test_reports_of_a_common_cause_speak_of_tables(
         assert "Elo by places" not in text
     print_summary(result, tmp_path)
     shown = capsys.readouterr().out
-    assert "points of a table (target 24)" in shown
-    assert f"{high.reached.value:.0%}" in shown
+    assert " of 24 points" in shown
+    assert percent(high.reached.value) in shown
 
 
 def test_a_test_ends_a_match_for_a_common_cause(play: Play) -> None:
