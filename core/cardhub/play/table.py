@@ -28,7 +28,7 @@ from cardhub.model.table.settings import Settings, Value
 from cardhub.play.host.replays.viewpoints import viewer_name
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record, read_record
-from cardhub.play.records.recording import as_record
+from cardhub.play.records.recording import as_record, create_record
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
@@ -226,13 +226,8 @@ class Table:
         Raises RecordError if the file exists or cannot be written.
         """
         path = Path(path)
-        with record_access(path, "written"):
-            try:
-                file = path.open("x", encoding="utf-8", newline="\n")
-            except FileExistsError:
-                raise RecordError(f"{path} exists already: a record is never overwritten") from None
-            with file:
-                file.write(self.record(viewer))
+        with create_record(path) as file, record_access(path, "written"):
+            file.write(self.record(viewer))
 
     def playthrough(self, viewer: int = EVERYTHING) -> Playthrough:
         """Return the game so far event by event, as a viewer may know it; see `Playthrough`.

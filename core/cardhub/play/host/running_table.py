@@ -77,6 +77,11 @@ class CurrentActivity:
         self.name, self.cause = name, cause
 
     @property
+    def has_stopped(self) -> bool:
+        """Whether nobody can act any more, although the game may not be over."""
+        return self.name in ("failed", "closed")
+
+    @property
     def fault(self) -> BotFaultError | None:
         """The fault of the bot to act, about which people decide."""
         return self.cause if isinstance(self.cause, BotFaultError) else None
@@ -266,9 +271,7 @@ class RunningTable:
     def is_current(self, seat: int, revision: int) -> bool:
         """Return whether the person of a seat is to act at this revision."""
         is_to_act = revision == self.revision and seat == self._referee.seat
-        return (
-            is_to_act and not self.is_bots_turn and self.activity.name not in ("failed", "closed")
-        )
+        return is_to_act and not self.is_bots_turn and not self.activity.has_stopped
 
     def why_no_change(self, seat: int) -> str:
         """Return why a viewer cannot take back any action now; empty if it may."""
@@ -370,20 +373,20 @@ class RunningTable:
 
     def _check_goes_on(self) -> None:
         """Raise IllegalActionError if the table has stopped for good before the end."""
-        if self.activity.name in ("failed", "closed"):
+        if self.activity.has_stopped:
             raise IllegalActionError(STOPPED)
 
     def _prepare(self) -> None:
-        if self.activity.name not in ("failed", "closed"):
+        if not self.activity.has_stopped:
             self.turns.prepare()
 
     def _set_clock(self) -> None:
         """Run the clock for the person to act, if the game goes on."""
         if self.clock is None:
             return
-        has_stopped = self.turns.is_paused or self.activity.name in ("new", "failed", "closed")
+        rests = self.turns.is_paused or self.activity.name == "new" or self.activity.has_stopped
         is_persons_turn = self.seat >= 0 and not self.is_bots_turn
-        self.clock.run(self.seat if is_persons_turn and not has_stopped else None)
+        self.clock.run(self.seat if is_persons_turn and not rests else None)
 
     def _count_time(self, entry: Entry) -> None:
         if self.clock is not None:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 from cardhub.base.errors import RecordError, RecordExistsError
 from cardhub.base.errors.quoting import in_json
@@ -79,19 +79,27 @@ def _player(player: Player) -> dict[str, str]:
     return {"name": player.name, "kind": player.kind}
 
 
+def create_record(path: Path) -> TextIO:
+    """Create the file of a new record, and return it open for writing.
+
+    Raises RecordExistsError if the file exists, and RecordError if it cannot be created.
+    """
+    # Created exclusively: of two programs that begin the same record, one fails.
+    with record_access(path, "written"):
+        try:
+            return path.open("x", encoding="utf-8", newline="\n")
+        except FileExistsError:
+            message = f"{path} exists already: a record is never overwritten"
+            raise RecordExistsError(message) from None
+
+
 def record_to(referee: Referee[Any], path: Path, later: Sync | None = None) -> None:
     """Start a new record of a game.
 
     Raises RecordExistsError if the file exists, and RecordError if it cannot be created. `later`
     syncs the file after further lines that concern people, except at the end of the game.
     """
-    # Created exclusively: of two programs that begin the same record, one fails.
-    with record_access(path, "written"):
-        try:
-            path.open("x").close()
-        except FileExistsError:
-            message = f"{path} exists already: a record is never overwritten"
-            raise RecordExistsError(message) from None
+    create_record(path).close()
     file = _RecordFile(referee, path)
     try:
         for entry in referee.entries:
