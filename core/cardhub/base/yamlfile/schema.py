@@ -389,7 +389,7 @@ class Section:
 
 
 def _description(kind: Kind) -> str:
-    """Return what a missing key has to have; nothing if only the caller knows it."""
+    """Describe the value that a missing key needs; empty if only the caller knows it."""
     if kind is None:
         return ""
     if isinstance(kind, Collected):

@@ -24,6 +24,13 @@ PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
 Read = Callable[[int], bytes]
 
 
+def write_all(write: Callable[[memoryview], int], data: bytes) -> None:
+    """Write data to an unbuffered pipe, which may accept only a part of it at a time."""
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[write(remaining) :]
+
+
 class FrameError(Exception):
     """The received data is not a valid message, or not an expected one."""
 
@@ -121,10 +128,7 @@ class ChildProcess(Generic[Sent, Received]):
         # If the process has closed its end, the reading thread reports it.
         with suppress(OSError), pipe:
             while (data := self._outbox.get()) is not None:
-                remaining = memoryview(data)
-                while remaining:
-                    # The pipe is unbuffered, so it may accept only a part of the data.
-                    remaining = remaining[pipe.write(remaining) :]
+                write_all(pipe.write, data)
 
     def _read(self, pipe: IO[bytes]) -> None:
         frame_error: FrameError | None = None

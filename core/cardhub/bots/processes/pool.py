@@ -130,8 +130,8 @@ def _end_all(living: dict[P, K], owner: int) -> None:
     # A fork also has the finalizer, but the processes belong to their starter.
     if os.getpid() != owner:
         return
-    # Empty the collection first, because the finalizer may run after `close`. Close all inputs
-    # before waiting for the first process, so that the grace periods run in parallel.
+    # Empty the collection first, because the finalizer may run after `close`. Then close all inputs
+    # before any wait, because the grace periods then run in parallel.
     ending = list(living)
     living.clear()
     for process in ending:

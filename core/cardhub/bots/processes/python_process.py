@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import DecodeError, Struct, msgpack
 
-from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read
+from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read, write_all
 from cardhub.bots.processes.launch import Confinement
 
 Sent = TypeVar("Sent")
@@ -36,7 +36,7 @@ MOST_TEXT = 100_000
 
 
 class Failed(Struct, tag=True):
-    """An error in a child, as the answer to a question: the fault's name, message and details."""
+    """The answer to a question that raised an error: its name, message and details."""
 
     number: int
     kind: str
@@ -116,10 +116,7 @@ class Channel(Generic[Received]):
 
     def send(self, message: Struct) -> None:
         """Write a message."""
-        remaining = memoryview(frame(message))
-        while remaining:
-            # A pipe may accept only a part of the data.
-            remaining = remaining[os.write(self._output, remaining) :]
+        write_all(partial(os.write, self._output), frame(message))
 
 
 def frame_codec(
