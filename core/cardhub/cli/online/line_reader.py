@@ -15,8 +15,8 @@ SETTLE = 0.05
 # Seconds that a line of a pipe waits for the answer to the previous line.
 ANSWER_WITHIN = 1.0
 
-# The messages of the server: `arriving`: more of them may belong together; `complete`: they can be
-# printed; `printed`: there are no others.
+# The messages of the server: `arriving` if more of them may belong together, `complete` if they can
+# be printed, and `printed` if no message is waiting.
 News = Literal["printed", "arriving", "complete"]
 NEWS: Mapping[tuple[News, Literal["change", "settled", "shown"]], News] = {
     ("printed", "change"): "arriving",
@@ -24,8 +24,8 @@ NEWS: Mapping[tuple[News, Literal["change", "settled", "shown"]], News] = {
     ("arriving", "settled"): "complete",
     ("complete", "shown"): "printed",
 }
-# What the next line waits for, besides the messages: nothing; the answer to a command, or to the
-# request for a game; the game that was asked for.
+# The reason why the next line waits, besides the messages: the answer to a command, the answer to a
+# request for a game, or the requested game itself.
 Wait = Literal["nothing", "answer", "request", "game"]
 Event = Literal["line", "command", "request", "settled", "late", "refused", "opened"]
 WAITS: Mapping[tuple[Wait, Event], Wait] = {

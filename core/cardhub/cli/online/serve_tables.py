@@ -126,22 +126,16 @@ PROXY = ParsedType[str]("address", read_proxy)
 )
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
 @number_option("--max-tables", "Maximum number of tables.", default=MOST_TABLES)
-@click.option(
+@number_option(
     "--tables-per-address",
-    type=click.IntRange(min=1),
+    "Maximum number of tables that people behind one address have made.",
     default=MOST_BY_ADDRESS,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of tables that people behind one address have made.",
 )
-@click.option(
+@number_option(
     "--devices-per-address",
+    "Number of devices that may share one address, such as the devices of a school.",
     "devices",
-    type=click.IntRange(min=1),
     default=DEVICES,
-    show_default=True,
-    metavar="N",
-    help="Number of devices that may share one address, such as the devices of a school.",
 )
 @click.option(
     "--allow-local-webhooks",

@@ -232,7 +232,7 @@ class _StateReader:
         declared = vars(part).get(function.name) if part else None
         if inspect.isfunction(declared):
             pairs = zip(positional, inspect.signature(declared).parameters.values(), strict=False)
-            states |= {mine.arg for mine, its in pairs if its.annotation in ("S",) or _is_s(its)}
+            states |= {mine.arg for mine, its in pairs if _is_state(its)}
         assigned = {
             node.id
             for node in ast.walk(function)
@@ -286,5 +286,7 @@ def _narrows(function: ast.FunctionDef) -> bool:
     return any(isinstance(n, ast.Name) and n.id == "isinstance" for n in ast.walk(function))
 
 
-def _is_s(parameter: inspect.Parameter) -> bool:
-    return getattr(parameter.annotation, "__name__", "") == "S"
+def _is_state(parameter: inspect.Parameter) -> bool:
+    # The type variable of states, or its name if annotations are texts.
+    annotation = parameter.annotation
+    return annotation == "S" or getattr(annotation, "__name__", "") == "S"
