@@ -10,7 +10,6 @@ import pytest
 from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.base.errors import BotError, BotFaultError, OptionError
-from cardhub.bots.bot import TimeLimited
 from cardhub.bots.external import ProgramPool, start_program
 from cardhub.bots.processes.pool import Pool
 from cardhub.model.hidden.observation import Observation
@@ -95,21 +94,6 @@ def test_a_program_hears_what_happened_since_its_last_turn(
         {"seat": 0, "action": 0, "notation": "check"},
         {"seat": 1, "action": 1, "notation": "bet"},
     ]
-
-
-def test_a_program_knows_the_time_that_remains(
-    heard: Heard, registry: PluginRegistry, seen: Observation[Any]
-) -> None:
-    """The budget is the smallest limit; the key of the bank is missing if there is no bank."""
-    bot = registry.make_bot(heard.spec, "kuhn", Random(1))
-    limits = [(None, None), (60.0, None), (2.5, 7.25), (60.0, 0.008), (None, 30.0)]
-    assert isinstance(bot, TimeLimited)
-    for seconds, bank in limits:
-        bot.limit_time(seconds, bank)
-        bot.choose(seen)
-    turns = [message for message in heard.messages if message["type"] == "turn"]
-    assert [turn["budget_ms"] for turn in turns] == [10_000, 10_000, 2_500, 8, 10_000]
-    assert [turn.get("bank_ms") for turn in turns] == [None, None, 7_250, 8, 30_000]
 
 
 def test_the_seed_of_a_program_comes_from_the_generator_of_the_bot(

@@ -22,7 +22,6 @@ from cardhub.bots.external import ProgramPool, start_program
 from cardhub.bots.external.program import Program
 from cardhub.bots.processes.pool import Pool
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.setup import close
 from cardhub.plugins.registry import PluginRegistry
 
 from .conftest import Write
@@ -197,44 +196,3 @@ def test_every_fault_has_a_word_of_its_own() -> None:
     kinds = BotFaultError.__subclasses__()
     assert len({kind.fault for kind in kinds}) == len(kinds)
     assert all(kind.fault.isalpha() for kind in kinds)
-
-
-# Ends when it receives the next game, which is after it was borrowed for that game.
-ENDS_AFTER_OVER = """
-hello()
-write(action=turn()["legal"][0]["action"])
-while read()["type"] != "over":
-    pass
-read()
-"""
-
-
-def test_a_program_that_ends_after_its_game_is_not_at_fault(
-    program: Write, registry: PluginRegistry, seen: Observation[Any]
-) -> None:
-    """Its end is noticed at its next turn only, and another process takes that turn."""
-    spec = f"cmd:{program(ENDS_AFTER_OVER)}"
-    for _ in range(3):
-        bot = registry.make_bot(spec, "kuhn", Random(1))
-        assert bot.choose(seen) == seen.legal()[0]
-        close(bot)
-
-
-def test_a_program_that_ends_during_its_game_is_at_fault(
-    program: Write, registry: PluginRegistry, seen: Observation[Any]
-) -> None:
-    """Also in its second game, once it has answered there."""
-    source = """
-    hello()
-    for _ in range(2):
-        write(action=turn()["legal"][0]["action"])
-    turn()
-    """
-    spec = f"cmd:{program(source)}"
-    first = registry.make_bot(spec, "kuhn", Random(1))
-    first.choose(seen)
-    close(first)
-    second = registry.make_bot(spec, "kuhn", Random(1))
-    second.choose(seen)
-    with pytest.raises(BotCrashError):
-        second.choose(seen)

@@ -84,18 +84,6 @@ class Interruptible(Protocol):
         ...
 
 
-@runtime_checkable
-class TimeLimited(Protocol):
-    """A bot that learns before each question how much time it has."""
-
-    def limit_time(self, seconds: float | None, bank: float | None, /) -> None:
-        """Receive the limits of the next answer and of all further answers in this game.
-
-        None means that there is no limit; the time that remains is the smaller of the two.
-        """
-        ...
-
-
 # A function of the game and the bot's settings, and optionally the table's seats and options.
 WarmUp: TypeAlias = (
     Callable[[Game[Any], Settings], object] | Callable[[Game[Any], Settings, int, Settings], object]

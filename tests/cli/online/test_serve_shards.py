@@ -6,8 +6,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import cycle, islice
 from json import load
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -21,19 +22,21 @@ from tests.kit.waiting import wait_until
 from websockets.exceptions import WebSocketException
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+LEAST_PORT = 10_000
 
 
 def free_ports() -> int:
-    """Return a port after which two more are free."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as first:
-            port: int = first.getsockname()[1]
-        try:
+    """Return a port after which two more are free.
+
+    The system gives none of them to a connection, which could take it before the shards start.
+    """
+    system = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text("utf-8").split()[0])
+    for port in islice(cycle(range(LEAST_PORT, system - 2, 3)), os.getpid() % 1000, None):
+        with suppress(OSError):
             for number in (port + 1, port + 2):
                 socket.create_server(("127.0.0.1", number)).close()
-        except (OSError, OverflowError):
-            continue
-        return port
+            return port
+    raise AssertionError("the system gives all ports to connections")
 
 
 def answers(address: str) -> bool:

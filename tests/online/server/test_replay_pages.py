@@ -11,7 +11,7 @@ from tests.online.server.conftest import EchoTables
 from typing_extensions import override
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.table_interface import FinishedGame
+from cardhub.online.server.table_interface import FinishedGame, LoadError
 from cardhub.online.server.web import pages as replay_pages
 from cardhub.online.server.web.web_app import build_app
 from cardhub.play.records.recording import record_to
@@ -48,6 +48,19 @@ def finished(record: Path) -> OneGame:
 def site(tables: EchoTables) -> TestClient:
     """Return a client of a server."""
     return TestClient(build_app(tables, ServerOptions()), "http://localhost", False)
+
+
+def test_a_replay_of_an_archived_table_without_a_place_is_refused_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    class NoPlace(OneGame):
+        @override
+        def replay(self, table: str, number: int) -> FinishedGame | None:
+            raise LoadError("there is no place for it. fix: try again later")
+
+    answer = site(NoPlace(tmp_path / "game-1.jsonl")).get(PATH)
+    assert answer.status_code == 503
+    assert answer.json() == {"why": "there is no place for it. fix: try again later"}
 
 
 def test_the_page_of_a_game_is_built_once_and_kept_beside_its_record(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub.base.errors import BotCrashError, BotError, BotPipeError
-from cardhub.bots.bot import Bot, BotEntry, TimeLimited
+from cardhub.base.errors import BotError
+from cardhub.bots.bot import Bot, BotEntry
 from cardhub.bots.external.pool import ProgramPool
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.responses import read_answer
@@ -17,7 +17,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Settings
 
 
-class ExternalBot(Bot, TimeLimited):
+class ExternalBot(Bot):
     """A bot that asks a program and validates its answers.
 
     Any thread can call it, one call at a time, and another thread can close it during a call. A
@@ -35,14 +35,7 @@ class ExternalBot(Bot, TimeLimited):
         self._lock = Lock()
         self._before: Observation[Any] | None = None
         self._is_asked = self._is_closed = False
-        self._limit = self._seconds
-        self._bank: float | None = None
         self._program: Program | None = command.borrow(self._seconds, log, self._variables)
-
-    @override
-    def limit_time(self, seconds: float | None, bank: float | None, /) -> None:
-        limits = (self._seconds, seconds, bank)
-        self._limit, self._bank = min(limit for limit in limits if limit is not None), bank
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -73,32 +66,17 @@ class ExternalBot(Bot, TimeLimited):
             self._pool.programs.discard(program)
         else:
             program.tell(OVER_MESSAGE)
-            program.is_between_games = True
             self._pool.programs.give_back(program)
 
     def _ask(self, observation: Observation[Any]) -> int:
-        while True:
-            program = self._program or self._start_again()
-            try:
-                action = self._ask_program(program, observation)
-            except (BotCrashError, BotPipeError):
-                # A program may end after `over`. That it has ended shows only now, if it was still
-                # running when it was borrowed.
-                if not program.is_between_games:
-                    raise
-                self._drop_program()
-            else:
-                program.is_between_games = False
-                return action
-
-    def _ask_program(self, program: Program, observation: Observation[Any]) -> int:
+        program = self._program or self._start_again()
         # After an undo or for another game, the program gets the game from its start.
         if self._before is not None and not is_later(observation, self._before):
             self._before = None
         if self._before is None:
             program.tell(game_message(observation, self._seed))
-        turn = turn_message(observation, self._before, self._limit, self._bank)
-        return read_answer(program.ask(turn, self._limit), observation)
+        turn = turn_message(observation, self._before, self._seconds)
+        return read_answer(program.ask(turn, self._seconds), observation)
 
     def _start_again(self) -> Program:
         program = self._pool.borrow(self._seconds, self._log, self._variables)

@@ -167,13 +167,11 @@ class Program:
     """A program that answers questions.
 
     No call waits longer than its time limit. `log`: the name of a file for a dialogue log, or
-    empty. `hello`: its answer to the handshake, set after it. `is_between_games`: whether it has
-    played a game and has not answered a question of the next one. Raises BotCrashError if the
-    program cannot be started.
+    empty. `hello`: its answer to the handshake, set after it. Raises BotCrashError if the program
+    cannot be started.
     """
 
     hello: Hello
-    is_between_games = False
 
     def __init__(
         self, words: Sequence[str], log: str = "", confinement: Confinement = UNSANDBOXED

@@ -47,16 +47,13 @@ def game_message(view: View, seed: int) -> dict[str, Any]:
     }
 
 
-def turn_message(
-    view: View, before: View | None, seconds: float, bank: float | None = None
-) -> dict[str, Any]:
+def turn_message(view: View, before: View | None, seconds: float) -> dict[str, Any]:
     """Return the message of a turn.
 
     `before`: the observation of the seat's last turn, or None. `seconds`: the time for the answer.
-    `bank`: the time for all further answers in this game, or None if it is not limited.
     """
     labels, legal = view.labels(), view.legal()
-    message = {
+    return {
         "type": "turn",
         "news": list(news(view, before)),
         "learned": learned_cards(view, before),
@@ -67,7 +64,6 @@ def turn_message(
         ],
         "budget_ms": round(seconds * 1000),
     }
-    return message if bank is None else message | {"bank_ms": round(bank * 1000)}
 
 
 def table(view: View) -> dict[str, Any]:

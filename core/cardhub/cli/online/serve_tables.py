@@ -71,6 +71,7 @@ Examples:
   cardhub serve --public --origin http://192.168.1.20:8000
   cardhub serve --origin https://cards.example.org --trust-proxy 127.0.0.1"""
 MOST_PORTS = 65_535
+DAY = 86_400.0
 ORIGIN = ParsedType[str]("url", read_origin)
 PROXY = ParsedType[str]("address", read_proxy)
 
@@ -138,6 +139,22 @@ PROXY = ParsedType[str]("address", read_proxy)
     default=DEVICES,
 )
 @click.option(
+    "--expire-after",
+    type=click.IntRange(min=0),
+    default=90,
+    show_default=True,
+    metavar="DAYS",
+    help="Archive tables that nobody has visited for so long; a visit brings them back. 0: never.",
+)
+@click.option(
+    "--expire-unstarted-after",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    metavar="DAYS",
+    help="Delete tables without a game that nobody has visited for so long; 0 for never.",
+)
+@click.option(
     "--allow-local-webhooks",
     is_flag=True,
     help="Also call webhooks on this machine and in private networks.",
@@ -186,6 +203,8 @@ class _Arguments(NamedTuple):
     key: str
     workers: int | None
     max_tables: int
+    expire_after: int
+    expire_unstarted_after: int
     tables_per_address: int
     devices: int
     allow_local_webhooks: bool
@@ -220,6 +239,8 @@ def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
         collected=arguments.collected,
         tables_by_address=arguments.tables_per_address,
         devices=arguments.devices,
+        expires_after=arguments.expire_after * DAY,
+        expires_unstarted_after=arguments.expire_unstarted_after * DAY,
     )
     with open_tables(registry_of(ctx), resources) as tables:
         if arguments.ends_with_input:
@@ -250,6 +271,8 @@ def _command(ctx: click.Context, arguments: _Arguments, shard: int) -> list[str]
         f"--shard={letter}",
         "--ends-with-input",
         f"--max-tables={arguments.max_tables}",
+        f"--expire-after={arguments.expire_after}",
+        f"--expire-unstarted-after={arguments.expire_unstarted_after}",
         f"--tables-per-address={arguments.tables_per_address}",
         f"--devices-per-address={arguments.devices}",
         *(["--public"] if arguments.public else []),

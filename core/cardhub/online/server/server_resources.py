@@ -42,7 +42,9 @@ class ResourceOptions:
     `shard`: the first letter of table ids. `origin`: the address of the server in webhooks.
     `calls_local`: also call webhooks at private addresses. `collected`: the names of offered games
     that come from collections. `tables_by_address`: the maximum number of tables that an address
-    has made. `devices`: the number of devices that may share an address.
+    has made. `devices`: the number of devices that may share an address. `expires_after`: the
+    seconds after which a table that nobody visits is archived, or 0 for never;
+    `expires_unstarted_after`: the seconds after which a table without a game is deleted.
     """
 
     folder: Path
@@ -54,6 +56,8 @@ class ResourceOptions:
     collected: Sequence[str] = ()
     tables_by_address: int = MOST_BY_ADDRESS
     devices: int = DEVICES
+    expires_after: float = TableLimits().unvisited
+    expires_unstarted_after: float = TableLimits().unstarted
 
 
 @contextmanager
@@ -76,7 +80,10 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
     ):
         opener = Opener(registry, scheduler, pool=pool)
         limits = TableLimits(
-            tables=options.most_tables, tables_by_address=options.tables_by_address
+            tables=options.most_tables,
+            tables_by_address=options.tables_by_address,
+            unvisited=options.expires_after,
+            unstarted=options.expires_unstarted_after,
         )
         hooks = Webhooks(
             lambda table: f"{options.origin}/t/{table}",

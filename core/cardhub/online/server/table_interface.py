@@ -15,7 +15,7 @@ class UnknownTableError(CardhubError):
 
 
 class LoadError(CardhubError):
-    """The game of a table cannot be loaded; clients see the text."""
+    """A table cannot be loaded, or has no place on the server; clients see the text."""
 
 
 class LobbyError(CardhubError):
@@ -64,7 +64,7 @@ class Tables(Protocol):
         ...
 
     def find(self, table: str) -> TableInterface:
-        """Return a table by its id, and load it first if necessary.
+        """Return a table by its id, and load it or bring it back from the archive if necessary.
 
         Raises UnknownTableError or LoadError.
         """
@@ -81,7 +81,7 @@ class Tables(Protocol):
     def replay(self, table: str, number: int) -> FinishedGame | None:
         """Return the files of a finished game, which everyone may see, or None.
 
-        Raises UnknownTableError.
+        Raises UnknownTableError or LoadError.
         """
         ...
 

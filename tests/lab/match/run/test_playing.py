@@ -276,37 +276,3 @@ def test_the_text_of_an_exception_counts_as_thinking_time() -> None:
     bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
     with deadlines(), pytest.raises(BotTimeoutError):
         bot.ask(None).chosen()  # type: ignore[arg-type]  # it does not look
-
-
-class Hurried:
-    """A bot with limits, which takes its time and notes what it is allowed."""
-
-    def __init__(self) -> None:
-        self.limits: list[tuple[float | None, float | None]] = []
-
-    def limit_time(self, seconds: float | None, bank: float | None, /) -> None:
-        """Note the limits."""
-        self.limits.append((seconds, bank))
-
-    def choose(self, observation: object, /) -> int:
-        """Think for some milliseconds."""
-        time.sleep(0.005)
-        return 0
-
-
-def limits_of_three_answers(bank: float | None) -> list[tuple[float | None, float | None]]:
-    """Return the limits before each of three answers."""
-    bot = Hurried()
-    timed = TimedBot(lambda: bot, Limits(60.0, bank, 100, "loss", "random"))
-    for _ in range(3):
-        timed.ask(None)  # type: ignore[arg-type]  # it does not look
-    return bot.limits
-
-
-def test_a_bot_learns_what_is_left_of_its_bank() -> None:
-    """The bank shrinks by the time of its answers, and never is below a millisecond."""
-    assert limits_of_three_answers(None) == [(60, None)] * 3
-    assert limits_of_three_answers(0.001) == [(60, 0.001)] * 3
-    first, second, third = (bank or 0.0 for _, bank in limits_of_three_answers(40.0))
-    assert first == 40
-    assert first - 0.005 > second > third > 0

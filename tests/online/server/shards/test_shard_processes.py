@@ -77,6 +77,7 @@ def test_a_shard_that_ended_is_started_again_but_not_at_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One that fails at its start would take the whole processor."""
+    monkeypatch.setattr("cardhub.online.server.shards.shard_processes.PAUSE", 1e9)
     shard = ShardProcess("a", ORDERLY)
     first = shard.number
     shard.keep()

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotFaultError, OptionError, PluginError
 from cardhub.bots.asking import START, Answer, ask, call_bot
-from cardhub.bots.bot import Bot, Interruptible, TimeLimited
+from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.deadline import Interrupted
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
@@ -59,11 +59,7 @@ class TimedBot:
     def ask(self, observation: Observation[Any]) -> Answer:
         """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
         # Made when it is first asked: a bot that is never asked needs no process.
-        bot = self._bot or self._make_bot()
-        bank = self._bank()
-        if isinstance(bot, TimeLimited):
-            call_bot(bot.limit_time, self._limits.guard_seconds, bank, limit=START)
-        answer = ask(bot, observation, self._limit(bank))
+        answer = ask(self._bot or self._make_bot(), observation, self._limit())
         self._took.append(answer.seconds)
         return answer
 
@@ -85,13 +81,12 @@ class TimedBot:
         self._bot = bot
         return bot
 
-    def _bank(self) -> float | None:
-        bank = self._limits.bank_seconds
-        return None if bank is None else max(bank - fsum(self._took), LEAST)
-
-    def _limit(self, bank: float | None) -> float | None:
-        limit = self._limits.guard_seconds
-        return bank if limit is None else limit if bank is None else min(limit, bank)
+    def _limit(self) -> float | None:
+        limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
+        if bank is None:
+            return limit
+        remaining = max(bank - fsum(self._took), LEAST)
+        return remaining if limit is None else min(limit, remaining)
 
 
 class BotProgram(NamedTuple):

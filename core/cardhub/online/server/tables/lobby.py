@@ -1,4 +1,4 @@
-"""The lobby: creates, loads, lists, unloads and deletes the tables of a server."""
+"""The lobby: creates, loads, lists and unloads the tables of a server."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -10,13 +10,11 @@ from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.credentials import hash_token, new_table_id, new_token
-from cardhub.online.server.limits import ADDRESSES_OF_NETWORK, network_key
 from cardhub.online.server.table_interface import (
     FinishedGame,
     LoadError,
     LobbyError,
     Tables,
-    UnknownTableError,
 )
 from cardhub.online.server.tables.broadcasting.offers import game_offers
 from cardhub.online.server.tables.served_table import ServedTable
@@ -29,6 +27,7 @@ from cardhub.online.server.tables.table_context import (
     TableServices,
     call_no_webhook,
 )
+from cardhub.online.server.tables.table_places import Places
 from cardhub.online.server.tables.table_setup import new_table_file
 from cardhub.online.server.tables.table_stage import derive_stage, stored_game
 from cardhub.online.wire.wire_codec import CreatedTable, GameOffer, LobbyState, NewTable
@@ -40,8 +39,6 @@ RESTARTS = "the server is stopping or restarting"
 # Seconds between two searches for idle tables.
 SWEEP_EVERY = 30.0
 MOST_LISTED = 200
-# If half of the places are in use, a network with a table leaves so many places free for each one.
-FREE_FOR_ONE = 10
 
 
 def cannot_load(why: str) -> str:
@@ -86,6 +83,7 @@ class Lobby(Tables):
         )
         self._shard = shard
         self.loaded: dict[str, ServedTable] = {}
+        self._places = Places(self._services, self.loaded)
 
     @override
     def begin(self) -> None:
@@ -99,17 +97,24 @@ class Lobby(Tables):
 
     @override
     def find(self, table: str) -> ServedTable:
+        self._places.visit(table)
+        return self._load_once(table)
+
+    def _load_once(self, table: str) -> ServedTable:
         served = self.loaded.get(table)
         if served is None or served.is_disconnected:
-            if served is not None:
-                del self.loaded[table]
-                served.close(RESTARTS)
-            served = self.loaded[table] = self._load(self._file(table))
+            self._unload(table)
+            served = self.loaded[table] = self._load(self._services.store.files[table])
         return served
+
+    def _unload(self, table: str) -> None:
+        """Remove a table from memory, if it is there."""
+        if (served := self.loaded.pop(table, None)) is not None:
+            served.close(RESTARTS)
 
     @override
     def create(self, request: NewTable, address: str = "") -> CreatedTable:
-        self._check_room(address)
+        self._places.check(address)
         token = new_token()
         table = new_table_id(self._shard)
         file = new_table_file(self._services, request, table, hash_token(token), address)
@@ -130,7 +135,7 @@ class Lobby(Tables):
 
     @override
     def replay(self, table: str, number: int) -> FinishedGame | None:
-        services, name = self._services, self._file(table).table
+        services, name = self._services, self._places.visit(table).table
         path, page = services.store.record(name, number), services.store.page(name, number)
         if number < 1 or not path.is_file():
             return None
@@ -149,12 +154,6 @@ class Lobby(Tables):
     def _games(self) -> tuple[GameOffer, ...]:
         return game_offers(self._services.registry, self._services.collected)
 
-    def _file(self, table: str) -> TableFile:
-        file = self._services.store.files.get(table)
-        if file is None:
-            raise UnknownTableError("there is no such table. fix: ask for its link again")
-        return file
-
     def _log_unusable(self) -> None:
         """Log the tables that cannot be read or whose game is missing, and keep their files."""
         for why in self._services.store.unreadable:
@@ -164,26 +163,6 @@ class Lobby(Tables):
                 TableContext(file, self._services).settings()
             except CardhubError as error:
                 LOG.error("table %s cannot be loaded: %s", file.table, error)
-
-    def _check_room(self, address: str) -> None:
-        """Raise LobbyError unless an address may make another table."""
-        files, limits = self._services.store.files, self._services.limits
-        free = limits.tables - len(files)
-        if free <= 0:
-            raise LobbyError("this server has no room for another table. fix: try again later")
-        if not address:
-            return
-        count = sum(file.address == address for file in files.values())
-        network = network_key(address)
-        of_network = sum(network_key(file.address) == network for file in files.values())
-        most = limits.tables_by_address
-        # The last places are for networks that have few tables or none.
-        is_scarce = free * 2 <= limits.tables and of_network * FREE_FOR_ONE >= free and of_network
-        if count >= most or of_network >= most * ADDRESSES_OF_NETWORK or is_scarce:
-            raise LobbyError(
-                f"your address has made {count or of_network} tables, and this server has "
-                f"{free} free places. fix: use one of your tables, or ask its host to delete some"
-            )
 
     def _load(self, file: TableFile) -> ServedTable:
         table = ServedTable(file, self._services)
@@ -201,18 +180,12 @@ class Lobby(Tables):
         return table
 
     def _sweep(self) -> None:
-        """Unload idle tables, and delete old tables that never started a game."""
+        """Unload idle tables, and remove tables that nobody has visited for long."""
         for name, table in list(self.loaded.items()):
             if table.is_idle():
                 self._wake_later(name, table.due_in())
-                table.close(RESTARTS)
-                del self.loaded[name]
-        for file in list(self._services.store.files.values()):
-            if self._is_abandoned(file):
-                try:
-                    self._services.store.delete(file.table)
-                except RecordError as error:
-                    LOG.error("a table cannot be deleted: %s", error)
+                self._unload(name)
+        self._places.expire(self._unload)
         self._services.opener.scheduler.call_later(SWEEP_EVERY, self._sweep)
 
     def _is_playing(self, file: TableFile) -> bool:
@@ -228,14 +201,11 @@ class Lobby(Tables):
             call_later(seconds + 1, lambda: self._wake(table))
 
     def _wake(self, table: str) -> None:
+        if table not in self._services.store.files:
+            return  # it has expired since
         try:
-            self.find(table)
+            self._load_once(table)
         except LoadError:
             pass  # already logged
         except CardhubError as error:
             LOG.error("table %s cannot be loaded: %s", table, error)
-
-    def _is_abandoned(self, file: TableFile) -> bool:
-        age = self._services.time() - file.changed
-        is_unused = not file.number and file.table not in self.loaded
-        return is_unused and age > self._services.limits.unstarted

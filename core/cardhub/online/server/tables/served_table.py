@@ -158,7 +158,7 @@ class ServedTable(TableInterface):
         """Return whether the table can be unloaded: it has no client, and no bot has the turn."""
         context = self.context
         idle_seconds = self._scheduler.now() - self._left_at
-        if context.clients or self._network.are_connected:
+        if self.has_visitors:
             return False
         host, due = context.host, self.due_in()
         # Clocks with days keep running while a table is unloaded; it is loaded when a time ends.
@@ -167,6 +167,11 @@ class ServedTable(TableInterface):
         ):
             return False
         return host is None or host.is_waiting_for_people or not context.people()
+
+    @property
+    def has_visitors(self) -> bool:
+        """Whether a client or the program of a network bot is connected."""
+        return bool(self.context.clients) or self._network.are_connected
 
     @property
     def is_disconnected(self) -> bool:

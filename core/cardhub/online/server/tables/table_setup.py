@@ -131,6 +131,7 @@ def new_table_file(
             game=request.game,
             made=services.time(),
             changed=services.time(),
+            visited=services.time(),
             owner=owner,
             address=address,
             # One chair, because the game has not checked the client's number of seats yet.

@@ -20,6 +20,7 @@ from cardhub.online.server.limits import ServerLimits, address_key
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.table_interface import (
     FinishedGame,
+    LoadError,
     LobbyError,
     Tables,
     UnknownTableError,
@@ -240,6 +241,8 @@ class Pages:
             game = self._tables.replay(table, int(number))
         except UnknownTableError:
             game = None
+        except LoadError as error:
+            return refuse(503, str(error))
         if game is None:
             return refuse(404, NO_REPLAY)
         html = await self._replays.page(game)

@@ -9,7 +9,14 @@ from pathlib import Path
 import msgspec
 
 from cardhub.base.errors import RecordError
-from cardhub.base.files import LimitError, read_within, record_access, replace_text, sync_folder
+from cardhub.base.files import (
+    LimitError,
+    numbered_paths,
+    read_within,
+    record_access,
+    replace_text,
+    sync_folder,
+)
 from cardhub.model.table.settings import Value
 from cardhub.online.wire.server_messages import ChatMessage, Stage
 
@@ -47,9 +54,11 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The content of `table.json`.
 
-    `made`, `changed`: seconds since the epoch. `owner`: the SHA-256 of the owner's token.
-    `address`: the address of the maker. `number`: the number of the last game, or 0 before the
-    first game. `scored`: the number of the last game whose winners are in `scores`.
+    `made`, `changed`, `visited`: seconds since the epoch. `visited` is at most a day before the
+    last visit, or 0 in files of earlier versions.
+    `owner`: the SHA-256 of the owner's token. `address`: the address of the maker. `number`: the
+    number of the last game, or 0 before the first game. `scored`: the number of the last game whose
+    winners are in `scores`.
     """
 
     version: int = FILE_VERSION
@@ -57,6 +66,7 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     game: str
     made: float
     changed: float
+    visited: float = 0
     owner: str
     address: str = ""
     options: Mapping[str, Value] = {}
@@ -110,6 +120,8 @@ PRIVATE = 0o700
 TABLE_FILE = "table.json"
 CHAT_FILE = "chat.json"
 PROGRESS_FILE = "course.json"
+# The folder of archived tables in the folder of tables; its name is no id.
+ARCHIVE = "archive"
 _ID = re.compile(r"[a-z2-7-]{16,40}")
 _RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")
 _PROGRESS = msgspec.json.Decoder(ProgressFile)
@@ -119,7 +131,8 @@ _CHAT = msgspec.json.Decoder(ChatMessage)
 class TableStore:
     """Reads and writes the folders of tables in `folder`; a table's id is the name of its folder.
 
-    `files`: the file of each table by id. `unreadable`: the errors of tables that cannot be read.
+    `files`: the file of each table by id, without archived tables. `unreadable`: the errors of
+    tables that cannot be read.
     Methods raise RecordError if a file cannot be read or written.
     """
 
@@ -156,12 +169,7 @@ class TableStore:
 
     def load(self, table: str) -> TableFile:
         """Return the file of a table."""
-        path = self._folder_of(table) / TABLE_FILE
-        with record_access(path, "read"):
-            try:
-                return decode_table(read_within(path, MOST_TABLE_FILE))
-            except (ValueError, LimitError) as error:
-                raise RecordError(f"{path}: {error}") from error
+        return _read_table(self._folder_of(table) / TABLE_FILE)
 
     def record(self, table: str, number: int) -> Path:
         """Return the path of the record of a game (`number` is 1-based)."""
@@ -189,6 +197,36 @@ class TableStore:
             (self._folder_of(table) / TABLE_FILE).unlink()
             shutil.rmtree(self._folder_of(table))
         self.files.pop(table, None)
+
+    def archive(self, table: str) -> None:
+        """Move the folder of a table with all its files into the archive."""
+        archive = self.folder / ARCHIVE
+        with record_access(self._folder_of(table), "moved"):
+            archive.mkdir(mode=PRIVATE, exist_ok=True)
+            if (archive / table).exists():
+                # The host has put a copy of the folder back, so the archive has an earlier version.
+                old = numbered_paths(archive, table, "")
+                (archive / table).rename(next(path for path in old if not path.exists()))
+            self._folder_of(table).rename(archive / table)
+        self.files.pop(table, None)
+        self._sync_move()
+
+    def is_archived(self, table: str) -> bool:
+        """Return whether the archive has a table; any text of a client may be its id."""
+        return bool(_ID.fullmatch(table)) and (self.folder / ARCHIVE / table / TABLE_FILE).is_file()
+
+    def load_archived(self, table: str) -> TableFile:
+        """Return the file of an archived table."""
+        return _read_table(self.folder / ARCHIVE / table / TABLE_FILE)
+
+    def restore(self, table: str) -> TableFile:
+        """Move an archived table back, and return its file."""
+        file = self.load_archived(table)
+        with record_access(self.folder / ARCHIVE / table, "moved"):
+            (self.folder / ARCHIVE / table).rename(self._folder_of(table))
+        self.files[table] = file
+        self._sync_move()
+        return file
 
     def chat(self, table: str) -> ChatMessage:
         """Return the last lines of the chat, or none if they cannot be read."""
@@ -221,6 +259,12 @@ class TableStore:
             new.write_bytes(data)
             new.replace(path)
 
+    def _sync_move(self) -> None:
+        # After a power failure the table is in one of both folders, so an error is harmless.
+        with suppress(OSError):
+            sync_folder(self.folder / ARCHIVE)
+            sync_folder(self.folder)
+
     def _folder_of(self, table: str) -> Path:
         return self.folder / table
 
@@ -238,3 +282,11 @@ class TableStore:
                     # The server was killed before it wrote the file, so its maker does not know
                     # this table.
                     shutil.rmtree(path, ignore_errors=True)
+
+
+def _read_table(path: Path) -> TableFile:
+    with record_access(path, "read"):
+        try:
+            return decode_table(read_within(path, MOST_TABLE_FILE))
+        except (ValueError, LimitError) as error:
+            raise RecordError(f"{path}: {error}") from error
