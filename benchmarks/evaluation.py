@@ -58,7 +58,7 @@ def main() -> None:
 def play(registry: PluginRegistry, name: str, seats: int, seed: int) -> list[Prediction]:
     """Play a game and return one position of each of its parts."""
     game, rng = registry.game(name), Random(f"{seed} wild")
-    usual = RULE if RULE in registry.bots_for(name) else "random"
+    usual = RULE if registry.has_bot(RULE, name) else "random"
     bots = [registry.make_bot(usual, name, Random(f"{seed} {seat}")) for seat in range(seats)]
     wild = registry.make_bot("random", name, rng)
     referee = set_up(game, [Player(f"seat {n}", usual) for n in range(seats)], {}, seed)

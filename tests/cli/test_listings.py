@@ -27,12 +27,14 @@ def test_games_can_be_listed_for_programs(run: Run) -> None:
     assert games["gargon"]["from"] == "cardhub"
 
 
-def test_a_name_claimed_twice_is_a_warning_beside_the_list(run: Run, tmp_path: Path) -> None:
+def test_a_name_of_cardhub_that_a_plugin_claims_is_a_warning_beside_the_list(
+    run: Run, tmp_path: Path
+) -> None:
     """The list itself stays clean for pipes."""
     (tmp_path / "gargon.py").write_text("")
     result = run("--plugins-dir", tmp_path, "games")
     assert result.exit_code == 0
-    assert result.stderr.startswith("Warning: game 'gargon' is claimed twice")
+    assert result.stderr.startswith(f"Warning: game 'gargon' of {tmp_path} is ignored: ")
     assert "Warning" not in result.stdout
 
 

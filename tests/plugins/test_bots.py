@@ -80,7 +80,7 @@ def test_a_broken_common_plugin_leaves_the_other_bots(
 ) -> None:
     """The error for an unknown bot mentions it: the bot may be defined there."""
     groups = {GAMES: {"higher": "game"}, PLUGINS: {"bots": "bots", "bad": "bad"}}
-    install("strange", groups, game=game_source, bots=bots_source, bad="1 / 0")
+    install("strange", groups, game=game_source, bots=bots_source, bad="1 / 0  # register_bots")
     registry = find_plugins()
     assert list(registry.bots_for("higher")) == [*BUILT_IN, "shower"]
     assert len(registry.warnings()) == 1

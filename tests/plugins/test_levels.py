@@ -44,7 +44,7 @@ def registry(folder: Path, game_source: str) -> Registry:
 )
 def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, str]) -> None:
     """A default level exists if its bot plays the game."""
-    assert levels_of(Gargon(), bots) == levels
+    assert levels_of(Gargon(), bots.__contains__) == levels
 
 
 def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
@@ -108,12 +108,16 @@ def test_invalid_levels_are_a_fault_of_the_plugin(
 
 
 def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
-    """The level would always take precedence over the bot."""
-    (folder / "bots.py").write_text(bots_source.replace('"shower"', '"hard"'))
-    (listed,) = (
-        listing for listing in find_plugins([folder]).listed() if listing.declared.name == "bots"
+    """The plugin's other bots play; the bot that would never be meant is ignored."""
+    (folder / "bots.py").write_text(
+        bots_source.replace('"shower"', '"hard"').replace("bridge", "kuhn")
     )
-    assert "invalid bot name 'hard'" in listed.error
+    registry = find_plugins([folder])
+    (warning,) = registry.bot_clashes("kuhn")
+    assert warning.startswith("bot 'hard' of plugin 'bots' of ")
+    assert warning.endswith(" is ignored: the name belongs to the levels")
+    assert registry.has_bot("picky", "kuhn")
+    assert registry.levels("kuhn")["hard"] == "ismcts:milliseconds=2000"
 
 
 def test_the_error_for_a_wrong_bot_name_lists_the_levels(registry: Registry) -> None:

@@ -75,13 +75,13 @@ def test_a_broken_file_is_listed_and_is_an_error_when_named(folder: Path) -> Non
         registry.game("odd")
 
 
-def test_a_file_with_the_name_of_an_installed_game_is_a_clash(folder: Path) -> None:
-    """A game in a directory never silently replaces an installed one."""
-    (folder / "gargon.py").write_text("")
-    with pytest.raises(
-        PluginError, match=r"'gargon' is claimed twice: by cardhub .* and by .*plug"
-    ):
-        find_plugins([folder]).game("gargon")
+def test_a_file_with_the_name_of_one_of_cardhubs_games_is_ignored(folder: Path) -> None:
+    """A game in a directory never replaces one of cardhub, and does not break it."""
+    (folder / "gargon.py").write_text("raise SystemExit(9)")
+    registry = find_plugins([folder])
+    assert registry.game("gargon").title == "Gargon"
+    (warning,) = registry.clashes()
+    assert warning == f"game 'gargon' of {folder} is ignored: the name belongs to cardhub"
 
 
 def test_other_files_are_not_plugins(folder: Path, game_source: str) -> None:

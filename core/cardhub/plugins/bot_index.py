@@ -1,6 +1,7 @@
 """The bots of a game by name, the parts of a bot, and the levels: `easy`, `medium` and `hard`."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,17 +10,17 @@ from cardhub.bots import BUILT_IN, BotEntry, Command, File, Workers
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.table.settings import Option, Settings
-from cardhub.plugins.catalogue import claimed_twice
+from cardhub.plugins.catalogue import claimed_twice, ignored
 from cardhub.plugins.discovery import Declaration
-from cardhub.plugins.groups import GAMES
+from cardhub.plugins.groups import GAMES, OWN
 from cardhub.plugins.loading import Plugin
 
-# The distribution that contains cardhub's own bots.
-OWN = "cardhub"
 EASY = "easy"
 MEDIUM = "medium"
 HARD = "hard"
 LEVELS = (EASY, MEDIUM, HARD)
+# Names that no bot of a plugin can have, in any game.
+RESERVED = frozenset({*LEVELS, *(bot.name for bot in BUILT_IN)})
 
 # The default levels of a game: the first spec whose bot plays it.
 USUAL: dict[str, tuple[str, ...]] = {
@@ -45,7 +46,7 @@ class BotPart(NamedTuple):
     def is_shipped(self) -> bool:
         """Whether it is one of cardhub's own bots, and not an external program."""
         if self.origin is not None:
-            return self.origin.distribution == OWN
+            return self.origin.is_own
         return not self.command
 
     @property
@@ -75,15 +76,74 @@ class BotPart(NamedTuple):
 # Thinking time of a level, in milliseconds, from which several processes are worth it.
 LONG = 100
 
-# By name, the bots with this name and the origin of each; more than one is a clash.
-BotIndex = dict[str, dict[BotEntry, str]]
+
+class BotIndex:
+    """The bots of cardhub and of plugins that play a game, by name.
+
+    A name belongs to cardhub and its own plugins; or else to the game's own plugin; or else to the
+    plugin that claims it, unless several do. `plugins`: the game's own plugin first.
+    """
+
+    def __init__(self, game: str, plugins: Iterable[Plugin]) -> None:
+        # A plugin may register one entry in both groups: equal entries do not clash.
+        ranked: dict[str, dict[BotEntry, tuple[int, Declaration | None]]] = {}
+        for entry, declared in chain(((bot, None) for bot in BUILT_IN), _entries(game, plugins)):
+            ranked.setdefault(entry.name, {}).setdefault(entry, (_rank(declared), declared))
+        self._ignored: list[str] = []
+        self._claims: dict[str, dict[BotEntry, Declaration | None]] = {}
+        for name, claims in sorted(ranked.items()):
+            best = min(rank for rank, _ in claims.values())
+            owner = "the levels" if name in LEVELS else (OWN, f"the game {game!r}", "")[best]
+            lost = [d for rank, d in claims.values() if rank > best or name in LEVELS]
+            if lost:
+                self._ignored.append(ignored(f"bot {name!r}", lost, owner))
+            if name not in LEVELS:
+                self._claims[name] = {e: d for e, (rank, d) in claims.items() if rank == best}
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a bot has this name."""
+        return name in self._claims
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the bots, sorted; also names that several bots have."""
+        return iter(self._claims)
+
+    def remove_search(self) -> None:
+        """Remove the bots that need determinizations."""
+        self._claims = {
+            name: remaining
+            for name, claims in self._claims.items()
+            if (remaining := {e: d for e, d in claims.items() if not e.needs_determinizations})
+        }
+
+    def entries(self) -> dict[str, BotEntry]:
+        """Return the bots whose names are unique."""
+        return {
+            name: next(iter(claims)) for name, claims in self._claims.items() if len(claims) == 1
+        }
+
+    def origin(self, name: str) -> Declaration | None:
+        """Return the plugin of a bot, or None for a bot of cardhub itself."""
+        return next(iter(self._claims[name].values()))
+
+    def clash(self, name: str) -> str:
+        """Return the error message for a name that several bots have, else an empty text."""
+        claims = self._claims.get(name, {})
+        return claimed_twice(f"bot {name!r}", claims.values()) if len(claims) > 1 else ""
+
+    def warnings(self) -> list[str]:
+        """Return a warning for every name that several plugins claim, sorted."""
+        return sorted([*self._ignored, *filter(None, map(self.clash, self._claims))])
 
 
-def levels_of(game: Game[Any], bots: Collection[str]) -> dict[str, str]:
-    """Return the spec of each level, weakest first: the game's own, or a default in `bots`."""
+def levels_of(game: Game[Any], has_bot: Callable[[str], bool]) -> dict[str, str]:
+    """Return the spec of each level, weakest first: the game's own, or a default.
+
+    `has_bot` returns whether the game has a bot of a name; it is called only for defaults.
+    """
     levels = {}
     for level in LEVELS:
-        usual = (spec for spec in USUAL[level] if spec.partition(":")[0] in bots)
+        usual = (spec for spec in USUAL[level] if has_bot(spec.partition(":")[0]))
         spec = game.levels.get(level) or next(usual, None)
         if spec is not None:
             levels[level] = spec
@@ -102,42 +162,12 @@ def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
     return ",".join([spec, *(f"{name}={workers}" for name in names)])
 
 
-def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
-    """Return the bots of cardhub and of these plugins that play a game, sorted by name."""
-    # A plugin may register one entry in both groups: equal entries do not clash.
-    index: BotIndex = {entry.name: {entry: "cardhub itself"} for entry in BUILT_IN}
-    for origin, entry in _entries(game, plugins):
-        index.setdefault(entry.name, {}).setdefault(entry, origin)
-    return dict(sorted(index.items()))
-
-
-def without_search(game: Game[Any], index: BotIndex) -> BotIndex:
-    """Return the bots that can play a game: if it has no determinizations, without search bots."""
-    if not why_no_determinizations(game):
-        return index
-    return {
-        name: remaining
-        for name, entries in index.items()
-        if (remaining := {e: o for e, o in entries.items() if not e.needs_determinizations})
-    }
-
-
 def refused_search(name: str, game: Game[Any], plugins: Iterable[Plugin]) -> str:
-    """Return why a bot or a level is left out by `without_search`, "" if it is not."""
-    why, index = why_no_determinizations(game), index_bots(game.name, plugins)
-    is_left_out = name in {*index, *LEVELS} and name not in without_search(game, index)
-    return f"bot {name!r} cannot play: {why}" if why and is_left_out else ""
-
-
-def unambiguous(index: BotIndex) -> dict[str, BotEntry]:
-    """Return the bots whose names are unique."""
-    return {name: next(iter(entries)) for name, entries in index.items() if len(entries) == 1}
-
-
-def bot_clashes(index: BotIndex) -> Iterator[str]:
-    """Yield a warning for every name that several bots have."""
-    for name in index.keys() - unambiguous(index).keys():
-        yield _clash(name, index)
+    """Return why a game without determinizations cannot have a bot or level, "" if it can."""
+    why, index = why_no_determinizations(game), BotIndex(game.name, plugins)
+    is_known = name in index or name in LEVELS
+    index.remove_search()
+    return f"bot {name!r} cannot play: {why}" if why and is_known and name not in index else ""
 
 
 def missing_bot(
@@ -145,8 +175,8 @@ def missing_bot(
 ) -> str:
     """Return the error message for a name without a usable bot, with the known names."""
     if name in index:
-        return _clash(name, index)
-    known = ", ".join(unambiguous(index)) + (f"; levels: {', '.join(levels)}" if levels else "")
+        return index.clash(name)
+    known = ", ".join(index.entries()) + (f"; levels: {', '.join(levels)}" if levels else "")
     # The name of a bot for another game is a frequent mistake.
     others = {n for p in plugins for bot in p.bots if bot.name == name for n in _games(p, bot)}
     if others:
@@ -161,15 +191,18 @@ def _names_of(entry: BotEntry, kind: type[Option]) -> list[str]:
     return [name for name, option in entry.options.items() if isinstance(option, kind)]
 
 
-def _clash(name: str, index: BotIndex) -> str:
-    return claimed_twice(f"bot {name!r}", index[name].values())
-
-
-def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[str, BotEntry]]:
+def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[BotEntry, Declaration]]:
     for plugin in plugins:
         for entry in plugin.bots:
             if entry.games is None or game in entry.games:
-                yield str(plugin.declared), entry
+                yield entry, plugin.declared
+
+
+def _rank(declared: Declaration | None) -> int:
+    """Return 0 for cardhub and its plugins, 1 for the game's own plugin, and 2 for any other."""
+    if declared is None or declared.is_own:
+        return 0
+    return 1 if declared.group == GAMES else 2
 
 
 def _games(plugin: Plugin, entry: BotEntry) -> tuple[str, ...]:

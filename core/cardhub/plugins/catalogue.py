@@ -7,6 +7,7 @@ from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.writing import listed
 from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.groups import OWN
 
 
 class HasName(Protocol):
@@ -16,6 +17,11 @@ class HasName(Protocol):
     def name(self) -> str:
         """The name of the object, as users type it."""
         ...
+
+
+def ignored(name: str, origins: Iterable[object], owner: str) -> str:
+    """Return the warning for a name, such as `bot 'random'`, that plugins take from its owner."""
+    return f"{name} of {listed(list(map(str, origins)))} is ignored: the name belongs to {owner}"
 
 
 def claimed_twice(name: str, origins: Iterable[object]) -> str:
@@ -29,8 +35,9 @@ T = TypeVar("T", bound=HasName)
 class Catalogue(Generic[T]):
     """Objects of one kind by name, each with the plugin that registers it.
 
-    `reserved` maps names that no plugin can use to their owners. `warnings` are appended to the
-    error for an unknown name. A name that two plugins claim is an error when it is looked up.
+    `reserved` maps names that no plugin can use to their owners. Names of cardhub's own plugins
+    belong to cardhub. `warnings` are appended to the error for an unknown name. A name that two
+    other plugins claim is an error when it is looked up.
     """
 
     def __init__(
@@ -45,8 +52,15 @@ class Catalogue(Generic[T]):
         self._reserved = dict(reserved or {})
         # Clashes are errors of a lookup, not of the plugins: all other names stay usable.
         self._claims: dict[str, list[tuple[T, Declaration]]] = {}
-        for thing, declared in claims:
-            self._claims.setdefault(thing.name, []).append((thing, declared))
+        # By name and owner, the plugins that cannot have it.
+        self._ignored: dict[tuple[str, str], list[Declaration]] = {}
+        for thing, declared in sorted(claims, key=lambda claim: not claim[1].is_own):
+            name, claimed = thing.name, self._claims.get(thing.name, [])
+            is_taken = bool(claimed) and claimed[0][1].is_own and not declared.is_own
+            if owner := self._reserved.get(name, OWN if is_taken else ""):
+                self._ignored.setdefault((name, owner), []).append(declared)
+            else:
+                self._claims[name] = [*claimed, (thing, declared)]
 
     def __iter__(self) -> Iterator[tuple[T, Declaration]]:
         """Yield the objects with unambiguous names and their plugins, sorted by name."""
@@ -56,7 +70,7 @@ class Catalogue(Generic[T]):
 
     def __contains__(self, name: str) -> bool:
         """Return whether at least one plugin claims a name."""
-        return name in self._claims
+        return name in self._claims or any(name == ignored for ignored, _ in self._ignored)
 
     def names(self) -> list[str]:
         """Return the names that can be looked up, and the reserved ones."""
@@ -67,6 +81,8 @@ class Catalogue(Generic[T]):
         if clash := self._clash(name):
             raise PluginError(clash)
         if name not in self._claims:
+            if name in self:
+                raise PluginError("\n".join(self._warnings_of(name)))
             known = self.names()
             hint = did_you_mean(name, known)
             reason = f"unknown {self._kind} {name!r}.{hint} Known: {', '.join(known)}"
@@ -75,14 +91,16 @@ class Catalogue(Generic[T]):
 
     def clashes(self) -> list[str]:
         """Return a warning for every name that is reserved or claimed twice."""
-        return [clash for name in sorted(self._claims) if (clash := self._clash(name))]
+        names = sorted({*self._claims, *(name for name, _ in self._ignored)})
+        return [warning for name in names for warning in self._warnings_of(name)]
+
+    def _warnings_of(self, name: str) -> Iterator[str]:
+        for (taken, owner), plugins in self._ignored.items():
+            if taken == name:
+                yield ignored(f"{self._kind} {name!r}", plugins, owner)
+        if clash := self._clash(name):
+            yield clash
 
     def _clash(self, name: str) -> str:
-        origins = [str(declared) for _, declared in self._claims.get(name, [])]
-        # A reserved name is never a plugin's, even if only one claims it.
-        if not origins or (len(origins) == 1 and name not in self._reserved):
-            return ""
-        if name in self._reserved:
-            owner, others = self._reserved[name], listed(origins)
-            return f"{self._kind} {name!r} of {others} is ignored: the name belongs to {owner}"
-        return claimed_twice(f"{self._kind} {name!r}", origins)
+        origins = [declared for _, declared in self._claims.get(name, [])]
+        return claimed_twice(f"{self._kind} {name!r}", origins) if len(origins) > 1 else ""

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import partial
 
 from cardhub.base.errors import PluginError
-from cardhub.plugins.catalogue import claimed_twice
+from cardhub.plugins.catalogue import claimed_twice, ignored
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import came_from, guarded
-from cardhub.plugins.groups import GAMES, GROUPS
+from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load
 from cardhub.plugins.validation import validate_plugin
 
@@ -34,13 +34,20 @@ class DeclaredPlugins:
         claims = self._claims(group, name)
         if len(claims) < 2:
             return ""
-        kind = "game" if group == GAMES else "plugin"
-        return claimed_twice(f"{kind} {name!r}", (declared.origin for declared in claims))
+        return claimed_twice(_subject(claims[0]), (declared.origin for declared in claims))
+
+    def lost(self, declared: Declaration) -> str:
+        """Return a warning if the name of a plugin belongs to cardhub, else an empty text."""
+        if declared in self._claims(declared.group, declared.name):
+            return ""
+        return ignored(_subject(declared), [declared.origin], OWN)
 
     def clashes(self) -> list[str]:
         """Return a warning for every name that two plugins claim; imports none."""
         named = [(group, name) for group in GROUPS for name in self.names(group)]
-        return [clash for group, name in named if (clash := self.clash(group, name))]
+        clashes = [clash for group, name in named if (clash := self.clash(group, name))]
+        lost = (self.lost(declared) for group in GROUPS for declared in self.of_group(group))
+        return [*clashes, *filter(None, lost)]
 
     def find(self, group: str, name: str) -> Plugin | PluginError:
         """Import the plugin of a name that is declared; return its error if it cannot be used."""
@@ -59,9 +66,26 @@ class DeclaredPlugins:
                 self._loaded[declared] = error
         return self._loaded[declared]
 
-    def load_all(self) -> list[Plugin]:
-        """Import all plugins, and return the plugins that can be used."""
-        loaded = map(self.load, self._declared)
+    def load_all(self, hook: str) -> list[Plugin]:
+        """Import the plugins that may implement a hook; return the plugins that can be used."""
+        declared = (d for d in self._declared if not self.lost(d) and d.may_have(hook))
+        return [plugin for plugin in map(self.load, declared) if isinstance(plugin, Plugin)]
+
+    def common(self, hook: str = "", *, is_own: bool = False) -> list[Plugin]:
+        """Return the plugins for any game, without broken and ambiguous ones.
+
+        With `hook`, import only plugins whose source may implement it; with `is_own`, only
+        plugins that come with cardhub.
+        """
+        # By name, because two plugins of one name are both left out; in the order of the names.
+        named = dict.fromkeys(
+            declared.name
+            for declared in self.of_group(PLUGINS)
+            if (declared.is_own or not is_own)
+            and not self.lost(declared)
+            and declared.may_have(hook)
+        )
+        loaded = [self.find(PLUGINS, name) for name in named]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 
     def errors(self, *groups: str) -> list[str]:
@@ -75,9 +99,15 @@ class DeclaredPlugins:
         return next(blamed, None)
 
     def _claims(self, group: str, name: str) -> list[Declaration]:
-        return [d for d in self._declared if (d.group, d.name) == (group, name)]
+        """Return the plugins to which a name belongs: cardhub's own, or else all that claim it."""
+        claims = [d for d in self._declared if (d.group, d.name) == (group, name)]
+        return [declared for declared in claims if declared.is_own] or claims
 
     def _fetch(self, declared: Declaration) -> Plugin:
         plugin = load(declared)
         validate_plugin(plugin, self._declared)
         return plugin
+
+
+def _subject(declared: Declaration) -> str:
+    return f"{'game' if declared.group == GAMES else 'plugin'} {declared.name!r}"

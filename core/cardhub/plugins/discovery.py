@@ -16,7 +16,7 @@ from types import ModuleType
 
 from cardhub.base.errors import PluginError
 from cardhub.base.native import native_spec
-from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
+from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 
 # Prefix of module names in a plugins directory: without it a file could hide an installed module.
 PREFIX = "cardhub_plugins_dir_"
@@ -48,6 +48,11 @@ class Declaration:
     def origin(self) -> str:
         """The distribution and its version."""
         return f"{self.distribution} {self.version}".rstrip()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it comes with cardhub: its names are reserved."""
+        return self.distribution == OWN
 
     def summarize(self) -> str:
         """Return the first line of the docstring, or an empty string, without an import."""

@@ -4,3 +4,5 @@ GAMES = "cardhub.games"
 PLUGINS = "cardhub.plugins"
 GROUPS = (GAMES, PLUGINS)
 COMMANDS_HOOK = "register_commands"
+# The distribution that contains cardhub's own games and plugins.
+OWN = "cardhub"

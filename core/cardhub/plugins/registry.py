@@ -31,21 +31,14 @@ from cardhub.plugins.bot_index import (
     HARD,
     LEVELS,
     MEDIUM,
-    BotIndex,
     BotPart,
-    bot_clashes,
-    index_bots,
-    levels_of,
-    missing_bot,
-    refused_search,
     spread,
-    unambiguous,
-    without_search,
 )
+from cardhub.plugins.bot_lookup import BotLookup
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.declared_plugins import DeclaredPlugins
 from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
-from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
+from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
@@ -82,7 +75,7 @@ class PluginRegistry:
         self.directories = tuple(directories)
         self._plugins = DeclaredPlugins(declared)
         self._made: dict[str, Plugin] = {}
-        self._bots: dict[str, BotIndex] = {}
+        self._bots = BotLookup(self._plugins, self._game_plugin)
         self._programs = Pool(partial(start_program, sandbox=sandbox))
         self._workers = Pool(partial(WorkerProcess, self.directories))
 
@@ -139,10 +132,7 @@ class PluginRegistry:
 
         With `hook`, import only plugins whose source may implement it.
         """
-        # By name, because two plugins of one name are both left out; in the order of the names.
-        named = dict.fromkeys(d.name for d in self.declared(PLUGINS) if d.may_have(hook))
-        loaded = [self._plugins.find(PLUGINS, name) for name in named]
-        return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
+        return self._plugins.common(hook)
 
     def collections(self) -> Catalogue[GameCollection]:
         """Return the collections of all plugins; imports plugins that may have one."""
@@ -161,37 +151,32 @@ class PluginRegistry:
         return next(game for game in self._game_plugin(name).games if game.name == name)
 
     def bots_for(self, game: str) -> dict[str, BotEntry]:
-        """Return the bots that play a game, by name; imports the game and the common plugins."""
-        return unambiguous(self._bot_index(game))
+        """Return the bots that play a game, by name; imports the game and all plugins with bots."""
+        return self._bots.index(game).entries()
+
+    def has_bot(self, name: str, game: str) -> bool:
+        """Return whether a bot of this name plays a game; may import plugins with bots."""
+        return self._bots.has(name, game)
 
     def bot(self, name: str, game: str) -> BotEntry:
         """Return the bot of this name; raises PluginError with the bots that play the game."""
-        index = self._bot_index(game)
-        if len(index.get(name, ())) != 1:
-            levels = levels_of(self.game(game), unambiguous(index))
-            plugins = self._plugins.load_all()
-            reason = refused_search(name, self.game(game), plugins) or missing_bot(
-                name, game, index, plugins, levels
-            )
-            raise PluginError("\n".join([reason, *self._plugins.errors(PLUGINS)]))
-        return next(iter(index[name]))
+        return self._bots.find(name, game)
 
     def bot_clashes(self, game: str) -> list[str]:
         """Return a warning for every name that several bots of a game have."""
-        return sorted(bot_clashes(self._bot_index(game)))
+        return self._bots.index(game).warnings()
 
     def origin(self, name: str, game: str) -> Declaration | None:
         """Return the plugin of a bot, or None for a bot of cardhub; raises PluginError."""
-        entry = self.bot(name, game)
-        plugins = [self._game_plugin(game), *self.common_plugins()]
-        return next((plugin.declared for plugin in plugins if entry in plugin.bots), None)
+        self.bot(name, game)
+        return self._bots.index_with(name, game).origin(name)
 
     def levels(self, game: str) -> dict[str, str]:
         """Return the spec of each level, weakest first; raises PluginError if one is invalid.
 
         The spec of a level cannot contain a level.
         """
-        levels = levels_of(self.game(game), self.bots_for(game))
+        levels = self._bots.levels(game)
         for level, spec in levels.items():
             try:
                 self._settle(spec, game, has_levels=False)
@@ -261,14 +246,13 @@ class PluginRegistry:
 
     def default_bot(self, game: str) -> str:
         """Return the default opponent: the game's rule-based bot, else `medium` or `random`."""
-        bots = self.bots_for(game)
-        levels = levels_of(self.game(game), bots)
-        return RULE if RULE in bots else MEDIUM if MEDIUM in levels else RANDOM.name
+        if self.has_bot(RULE, game):
+            return RULE
+        return MEDIUM if MEDIUM in self._bots.levels(game) else RANDOM.name
 
     def default_hint(self, game: str) -> str:
         """Return the default bot for hints: the level `hard`, else the default opponent."""
-        levels = levels_of(self.game(game), self.bots_for(game))
-        return HARD if HARD in levels else self.default_bot(game)
+        return HARD if HARD in self._bots.levels(game) else self.default_bot(game)
 
     def _catalogue(self, name: str, reserved: Mapping[str, str] | None = None) -> Catalogue[Any]:
         hook, plugins = HOOKS[name], self.common_plugins(name)
@@ -300,6 +284,8 @@ class PluginRegistry:
         return self._made[name]
 
     def _status(self, declared: Declaration) -> PluginStatus:
+        if lost := self._plugins.lost(declared):
+            return PluginStatus(declared, None, lost)
         plugin = self._plugins.load(declared)
         if isinstance(plugin, PluginError):
             return PluginStatus(declared, None, str(plugin))
@@ -340,13 +326,6 @@ class PluginRegistry:
         return (
             ProgramPool(str(value), game, self._programs) if isinstance(option, Command) else value
         )
-
-    def _bot_index(self, game: str) -> BotIndex:
-        if game not in self._bots:  # plugins are not imported a second time
-            # Bots of the game's own plugin come first in listings of clashes.
-            plugins = [self._game_plugin(game), *self.common_plugins()]
-            self._bots[game] = without_search(self.game(game), index_bots(game, plugins))
-        return self._bots[game]
 
 
 def find_plugins(

@@ -1,7 +1,7 @@
 """Validation of imported plugins: attributes of registered objects, names, and hooks by group."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from cardhub.base.errors import PluginError
@@ -159,7 +159,6 @@ def _name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[s
             yield f"{name} is only called in the group {groups[0]}: declare the module there, too"
     for game in plugin.games:
         yield from _level_problems(game)
-    yield from _reserved_names(plugin.bots)
     for hook in HOOKS.values():
         # Bots of one name may be for different games; game names are checked above.
         if hook.item is not None and hook.groups == (PLUGINS,):
@@ -195,12 +194,6 @@ def _level_problems(game: Game[Any]) -> Iterator[str]:
             yield f"{game.name!r} has no level {level!r}.{hint} Levels: {', '.join(LEVELS)}"
         elif not isinstance(spec, str) or not spec:
             yield f"level {level!r} of {game.name!r} is {spec!r}, not a bot as text"
-
-
-def _reserved_names(bots: Collection[BotEntry]) -> Iterator[str]:
-    for bot in bots:
-        if bot.name in LEVELS:
-            yield f"invalid bot name {bot.name!r}: it is the name of a level"
 
 
 def _duplicates(noun: str, things: Iterable[Any]) -> Iterator[str]:

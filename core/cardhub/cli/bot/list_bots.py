@@ -13,7 +13,7 @@ from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
 from cardhub.model.table.settings import format_value
-from cardhub.plugins.bot_index import LEVELS
+from cardhub.plugins.bot_index import LEVELS, RESERVED
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
@@ -75,6 +75,8 @@ def _all_bots(registry: PluginRegistry) -> list[ListedBot]:
     for plugin in filter(None, (listed.plugin for listed in registry.listed())):
         own = (plugin.declared.name,) if plugin.declared.group == GAMES else None
         for entry in plugin.bots:
+            if not plugin.declared.is_own and entry.name in RESERVED:
+                continue  # it is not played; `bot_clashes` warns
             listed_bots.setdefault(entry, ListedBot(entry, entry.games or own))
     return list(listed_bots.values())
 
@@ -85,6 +87,7 @@ def _opponents(registry: PluginRegistry, games: list[str]) -> Opponents:
         try:
             opponents.defaults[game] = registry.default_bot(game)
             opponents.levels[game] = registry.levels(game)
+            opponents.problems += registry.bot_clashes(game)
         except PluginError as error:
             opponents.problems.append(str(error))
     return opponents

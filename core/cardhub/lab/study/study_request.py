@@ -67,7 +67,7 @@ def default_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
 
     A game without determinizations has no searches.
     """
-    rule_bot = (RULE,) if RULE in registry.bots_for(game) else ()
+    rule_bot = (RULE,) if registry.has_bot(RULE, game) else ()
     searches = () if registry.game(game).no_determinizations else SEARCHES
     return (RANDOM, *rule_bot, *searches)
 

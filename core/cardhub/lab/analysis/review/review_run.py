@@ -196,7 +196,7 @@ def reviewed_contests(
 def _can_rate(bot: str, game: str, registry: PluginRegistry) -> bool:
     # Any other reason why a bot cannot play a game is an error.
     has_determinizations = not registry.game(game).no_determinizations
-    return has_determinizations or bot in registry.bots_for(game)
+    return has_determinizations or registry.has_bot(bot, game)
 
 
 def default_reviewer(match: Match, registry: PluginRegistry) -> str:
