@@ -3,7 +3,7 @@
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from math import inf, isfinite
+from math import fsum, inf, isfinite
 from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
 from typing import Any, NamedTuple, NoReturn, TypeVar, TypeVarTuple
@@ -17,7 +17,15 @@ from cardhub.base.errors import (
     CardhubError,
 )
 from cardhub.base.errors.quoting import as_int, describe_exception, quoted
-from cardhub.bots.bot import Adviser, Bot, Comparer, Interruptible, Rated
+from cardhub.bots.bot import (
+    Adviser,
+    Bot,
+    Comparer,
+    Interruptible,
+    MixedBot,
+    Rated,
+    policy_problem,
+)
 from cardhub.bots.deadline import (
     GROUP_GRACE,
     SIGNALS,
@@ -116,6 +124,15 @@ def compare(bot: Comparer, observation: Observation[Any], actions: Sequence[int]
     return call_bot(_compare, bot, observation.legal(), observation, actions)
 
 
+def policy_of(bot: MixedBot, observation: Observation[Any]) -> dict[int, float]:
+    """Return a bot's probabilities of all legal actions, in ascending order; their sum is 1.
+
+    Raises BotFaultError, also if the bot returns no probabilities or an illegal action has one.
+    """
+    legal = sorted(observation.legal())  # before the call, because the bot may change it
+    return call_bot(_policy, bot, legal, observation)
+
+
 def call_bot(
     call: Callable[[*Ts], T],
     *arguments: *Ts,
@@ -179,6 +196,21 @@ def _compare(
     if [rating.action for rating in ratings] != list(actions):
         raise BotIllegalError("it did not rate the actions that it was asked for", answer)
     return ratings
+
+
+def _policy(bot: MixedBot, legal: Sequence[int], observation: Observation[Any]) -> dict[int, float]:
+    answer = {key: float(chance) for key, chance in bot.policy(observation).items()}
+    if problem := policy_problem(answer.values()):
+        raise BotIllegalError(f"its policy is wrong: {problem}", answer)
+    chances = dict.fromkeys(legal, 0.0)
+    for key, chance in answer.items():
+        action = as_int(key)
+        if action in chances:
+            chances[action] = chance
+        elif chance:
+            _refuse(key, observation)
+    total = fsum(chances.values())
+    return {action: chance / total for action, chance in chances.items()}
 
 
 def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:

@@ -1,9 +1,10 @@
 """The protocol of bots, and their registration."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import signature
+from math import fsum, isfinite
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from cardhub.model.game.game import Game
@@ -67,9 +68,25 @@ class MixedBot(Protocol):
         """Return the probability of each legal action; missing actions have probability 0.
 
         The probabilities must depend only on the information state, and `choose` must sample from
-        them.
+        them. `policy_problem` says which numbers are accepted.
         """
         ...
+
+
+# The accepted distance of a sum from 1, because probabilities may be rounded to four digits.
+ROUNDING = 1e-3
+
+
+def policy_problem(chances: Iterable[float]) -> str:
+    """Return why numbers are not the probabilities of a decision, or an empty text."""
+    values = list(chances)
+    for value in values:
+        if not isfinite(value) or value < 0:
+            return f"{value:g} is not a probability"
+    total = fsum(values)
+    if abs(total - 1) > ROUNDING:
+        return f"the probabilities sum to {total:.4g}, not to 1"
+    return ""
 
 
 @runtime_checkable

@@ -1,7 +1,6 @@
 """OpenSpiel's policies as bots: `policy` reads a file, `OpenSpielBot` holds an object."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -10,20 +9,18 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotError, BotRefusalError
 from cardhub.bots import BotEntry, File
+from cardhub.bots.bot import policy_problem
 from cardhub.bots.solved_bot import PolicyBot
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.settings import Settings, Value
+from cardhub.model.table.settings import Settings
+from cardhub_openspiel.policy_file import build_layout, check_policy, read_policy
 
 # Imported late, because numpy and OpenSpiel take long to load and this plugin is imported at every
 # start.
 if TYPE_CHECKING:
-    from cardhub.learning.arrays import Layout
     from cardhub_openspiel.exported.pyspiel_game import CardhubGame
     from cardhub_openspiel.exported.pyspiel_state import CardhubState
-
-# `pyspiel.TabularPolicy.serialize` writes the head, then alternately a name and probabilities.
-HEAD, SEPARATOR = "TabularPolicy:", "<~>"
 
 
 class TabularPolicyBot(PolicyBot):
@@ -40,13 +37,13 @@ class TabularPolicyBot(PolicyBot):
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         state, path = observation.state, self._file
         text = observation.information_text()
-        chances = _read(path, path.stat().st_mtime_ns).get(text)
+        chances = read_policy(path).get(text)
         if chances is None:
             raise BotRefusalError(
                 f"{path} has no information state {text!r}\n"
                 "fix: solve the game with the same options, by cardhub_openspiel.load"
             )
-        layout = _layout(observation.game, state.seats, tuple(state.settings.items()))
+        layout = build_layout(observation.game, state.seats, tuple(state.settings.items()))
         return {layout.action_of(observation, number): p for number, p in chances.items()}
 
 
@@ -66,6 +63,8 @@ class OpenSpielBot(PolicyBot):
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         state = self._state(observation)
         chances: Mapping[int, float] = self._policy.action_probabilities(state)
+        if problem := policy_problem(chances.values()):
+            raise BotError(f"{self._policy!r} is not a policy: {problem}")
         return {state.meant(number): chance for number, chance in chances.items() if chance > 0}
 
     def _state(self, observation: Observation[Any]) -> "CardhubState":
@@ -82,43 +81,19 @@ class OpenSpielBot(PolicyBot):
 
 def refusal(game: str, settings: Settings) -> str:
     """Return why a file is not a policy, or an empty text."""
-    path = Path(settings.word("file"))
     try:
-        with path.open(encoding="utf-8") as file:
-            is_policy = file.read(len(HEAD)) == HEAD
-    except (OSError, UnicodeDecodeError) as error:
-        return f"{path} cannot be read: {error}"
-    return "" if is_policy else f"{path} was not written by pyspiel.TabularPolicy.serialize"
+        read_policy(Path(settings.word("file")))
+    except BotError as error:
+        return str(error)
+    return ""
 
 
 def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
-    """Read a policy, and build the layout of its actions at a table; raises BotError."""
+    """Read a policy, compare it with a table, and build its layout; raises BotError."""
     path = Path(settings.word("file")).absolute()
-    _read(path, path.stat().st_mtime_ns)
-    _layout(game, seats, tuple(options.items()))
-
-
-@lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> dict[str, dict[int, float]]:
-    parts = path.read_text("utf-8").removeprefix(HEAD).split(SEPARATOR)
-    if len(parts) % 2:
-        raise BotError(f"{path} is damaged: a name has no probabilities")
-    try:
-        return {name: _chances(text) for name, text in zip(parts[::2], parts[1::2], strict=True)}
-    except ValueError as error:
-        raise BotError(f"{path} is damaged: {error}") from error
-
-
-def _chances(text: str) -> dict[int, float]:
-    pairs = (entry.split("=") for entry in text.split(","))
-    return {int(number): float.fromhex(chance) for number, chance in pairs}
-
-
-@lru_cache(maxsize=8)
-def _layout(game: Game[Any], seats: int, values: tuple[tuple[str, Value], ...]) -> "Layout":
-    from cardhub.learning.arrays import Layout
-
-    return Layout(game, seats, Settings(dict(values)))
+    read_policy(path)
+    check_policy(path, game, seats, options)
+    build_layout(game, seats, tuple(options.items()))
 
 
 OPENSPIEL_POLICY = BotEntry(

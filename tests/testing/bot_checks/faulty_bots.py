@@ -56,6 +56,32 @@ class Dreams(Fair):
         return sum(token * face for token, face in enumerate(seen.determinize(self.rng).face))
 
 
+class Doubts(Fair):
+    """Has probabilities with the sum 2."""
+
+    def policy(self, seen: Seen, /) -> dict[int, float]:
+        """Return its probabilities."""
+        legal = seen.legal()
+        return dict.fromkeys(legal, 2 / len(legal))
+
+
+class Overdraws(Doubts):
+    """Has a negative probability."""
+
+    @override
+    def policy(self, seen: Seen, /) -> dict[int, float]:
+        legal = seen.legal()
+        return dict.fromkeys(legal, 1 / len(legal)) | {legal[0]: -1.0}
+
+
+class Pretends(Doubts):
+    """Takes other actions than its probabilities say."""
+
+    @override
+    def policy(self, seen: Seen, /) -> dict[int, float]:
+        return {seen.legal()[0]: 1.0}
+
+
 class Fails(Fair):
     """Divides by zero, but not at first."""
 

@@ -55,7 +55,8 @@ def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
     result = report(make, game)
     assert result.findings == ()
     assert result.positions == POSITIONS
-    assert set(result.skipped) <= {"time", "secrecy" if game.name == "garner" else "time"}
+    skipped = {"time", "policy"} | ({"secrecy"} if game.name == "garner" else set())
+    assert set(result.skipped) <= skipped
 
 
 PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
@@ -75,6 +76,13 @@ PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
     (faulty.ReadsBlanks, "answers", "is hidden from this seat (bot_checks/faulty_bots.py:"),
     (faulty.OutOfTurn, "legality", ", which is not legal"),
     (faulty.Talks, "legality", ", which is not legal"),
+    (
+        faulty.Doubts,
+        "policy",
+        "its policy is wrong: the probabilities sum to 2, not to 1",
+    ),
+    (faulty.Overdraws, "policy", "it fails: its policy is wrong: -1 is not a probability"),
+    (faulty.Pretends, "policy", ", which has the probability 0"),
     (faulty.Tidies, "observation", "it changes the observation: state.hand"),
     (faulty.Forgets, "observation", "it changes the observation: history"),
     (faulty.SharesLots, "seed", "it draws from the module `random`"),
@@ -244,14 +252,14 @@ def test_a_bot_that_looks_at_the_clock_is_not_asked_again() -> None:
     """A second answer may differ; the report names the skipped check, and all others run."""
     result = report(faulty.DrawsAnywhere, uses_clock=True)
     assert result.passed
-    assert set(result.skipped) == {"time", "seed", "memory", "secrecy"}
+    assert set(result.skipped) == {"time", "seed", "memory", "secrecy", "policy"}
     assert report(faulty.SharesLots, uses_clock=True).finding("seed")
 
 
 def test_a_check_without_a_result_is_not_reported_as_passed() -> None:
     """A bot that is not deterministic cannot be shown to peek."""
-    assert report(faulty.DrawsAnywhere).skipped.keys() == {"time", "memory", "secrecy"}
-    assert report(faulty.Learns).skipped.keys() == {"time", "seed", "secrecy"}
+    assert report(faulty.DrawsAnywhere).skipped.keys() == {"time", "memory", "secrecy", "policy"}
+    assert report(faulty.Learns).skipped.keys() == {"time", "seed", "secrecy", "policy"}
     assert report(faulty.Unmade).skipped.keys() == set(CHECKS) - {"handshake"}
 
 

@@ -17,6 +17,7 @@ CHECKS: Mapping[str, str] = {
     "memory": "it keeps nothing from one game to the next",
     "secrecy": "cards that its seat cannot see do not change its answers",
     "reach": "it reaches for no frames, no referee and none of the core's functions",
+    "policy": "its `policy` returns probabilities, and it takes no action without one",
 }
 
 

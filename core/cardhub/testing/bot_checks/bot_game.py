@@ -18,8 +18,8 @@ from cardhub.base.errors import (
     HiddenFaceError,
 )
 from cardhub.base.errors.quoting import quoted
-from cardhub.bots.asking import NOT_RETURNED, ask
-from cardhub.bots.bot import Bot
+from cardhub.bots.asking import NOT_RETURNED, ask, policy_of
+from cardhub.bots.bot import Bot, MixedBot
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.shuffles.segments import face_snapshots
@@ -171,9 +171,10 @@ def check_answer(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
     text = _text(fresh, action, legal) if fault is None else quoted(returned)
     is_legal = fault is None and action in legal
     flaws = [] if is_legal else [_illegal(fresh, text, legal)]
-    return CheckedAnswer(
-        text, action if is_legal else None, seconds, (*flaws, *_changes(seen, fresh))
-    )
+    flaws += _changes(seen, fresh)
+    if is_legal and isinstance(bot, MixedBot):
+        flaws += _policy_flaws(bot, referee.observe(referee.seat), action, text)
+    return CheckedAnswer(text, action if is_legal else None, seconds, tuple(flaws))
 
 
 def _failure(fault: BotFaultError) -> Flaw:
@@ -189,6 +190,19 @@ def _failure(fault: BotFaultError) -> Flaw:
 def _illegal(fresh: Observation[Any], text: str, legal: list[int]) -> Flaw:
     notations = ", ".join(fresh.labels().notations(legal))
     return Flaw("legality", f"it answers {text}, which is not legal", f"one of {notations}")
+
+
+def _policy_flaws(bot: MixedBot, seen: Observation[Any], action: int, text: str) -> Iterator[Flaw]:
+    """Yield a flaw if the bot has no probabilities, or none for the action that it took."""
+    try:
+        chances = policy_of(bot, seen)
+    except BotFaultError as fault:
+        expected = "probabilities of the legal actions, from 0 to 1, with the sum 1"
+        yield Flaw("policy", f"it fails: {error_line(fault.__cause__ or fault)}", expected)
+        return
+    if not chances[action]:
+        problem = f"it takes {text}, which has the probability 0"
+        yield Flaw("policy", problem, "it samples its answer from the probabilities of `policy`")
 
 
 def _changes(seen: Observation[Any], fresh: Observation[Any]) -> Iterator[Flaw]:

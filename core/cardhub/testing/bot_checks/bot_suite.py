@@ -9,6 +9,7 @@ from typing import Any
 from cardhub.base.errors import BotError, BotFaultError
 from cardhub.bots import Bot, BotEntry, Command, parse_spec
 from cardhub.bots.asking import explain
+from cardhub.bots.bot import MixedBot
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Settings
 from cardhub.plugins.bot_files import warm_up
@@ -118,6 +119,8 @@ def _inspect(inspection: Inspection, positions: int, uses_clock: bool) -> None:
     # Making a bot once imports its modules: later comparisons then show only effects of playing.
     with inspection.made(Random(f"{inspection.seed} handshake")) as bot:
         before = global_state(bot)
+        if not isinstance(bot, MixedBot):
+            findings.skip(["policy"], "it has no method `policy`")
     with listening(own_files(bot)) as heard:
         _ask_all(inspection, positions, uses_clock, before, rng_state)
     check_reach(findings, bot, heard, is_program=inspection.renew is not None)
@@ -137,7 +140,9 @@ def _ask_all(
         problem = "it draws from the module `random`, or seeds it"
         findings.add("seed", problem, "it draws from its own generator alone")
     if not any(game.answers for game in inspection.played):
-        findings.skip(("legality", "observation", *REPEATED_CHECKS), "it has never answered")
+        findings.skip(
+            ("legality", "policy", "observation", *REPEATED_CHECKS), "it has never answered"
+        )
     elif uses_clock:
         reason = "its answers depend on the clock; with another limit they need not"
         findings.skip(REPEATED_CHECKS, reason)
