@@ -7,12 +7,19 @@ from typing import Literal, get_args
 from cardhub.model.hidden.chance import Outcome
 from cardhub.play.seating import Player
 
-# A person left the table, came back, or ran out of time.
-Note = Literal["left", "back", "timeout"]
+# A person left the table, came back, or ran out of time; or a person used a power over the bots of
+# a game with other people.
+Note = Literal["left", "back", "timeout", "paused", "resumed", "hurried", "stopped", "paced"]
+PRESENCE: tuple[Note, ...] = ("left", "back", "timeout")
 NOTE_TEXTS: Mapping[Note, str] = {
     "left": "leaves the table",
     "back": "is back at the table",
     "timeout": "is out of time",
+    "paused": "stops the bots",
+    "resumed": "lets the bots act again",
+    "hurried": "makes a bot act at once",
+    "paced": "changes the speed of the bots",
+    "stopped": "ends the turn of a bot that does not answer",
 }
 NOTES: tuple[Note, ...] = get_args(Note)
 
@@ -38,9 +45,13 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """The outcome of one shuffle that the last action required."""
+    """The outcome of one shuffle that the last action required.
+
+    `redrawn`: the tokens, if it follows from a takeback. The referee sets it.
+    """
 
     outcome: Outcome
+    redrawn: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +75,14 @@ class TakenBack:
 
     `count` is the number of actions gone, chance's included; `agreed` has the seats in order.
     `answers` is only in redacted records: all public answers of the game after the takeback.
+    `is_anew`: chance draws anew from here on, else the same actions have the same outcomes.
     """
 
     seat: int
     count: int
     agreed: tuple[int, ...] = ()
     answers: tuple[bool, ...] = ()
+    is_anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +95,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A note on the presence of a seat's person; the state does not change."""
+    """A note on a seat's person: its presence, or a power that it used; the state stays."""
 
     seat: int
     note: Note

@@ -36,6 +36,7 @@ from cardhub.play.history_entries import (
     standing_entries,
 )
 from cardhub.play.records.header import PlayedOn, fits, read_action
+from cardhub.play.redrawing import Redraw, plan_redraw
 from cardhub.play.seating import Player, check_distinct, check_player_name
 
 
@@ -79,6 +80,8 @@ class Referee(Generic[S]):
         self._undo: UndoStack[S] = UndoStack()
         self._legal: list[int] | None = None  # in the current state, computed on demand
         self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
+        # Takebacks after which chance draws anew, and shuffles that the last one has requested.
+        self._redraws = self._due_redraws = 0
         self._answers = tuple(answers)  # a redacted record's public answers for later actions
         cards = (faces, backs, answers)
         self._arguments = (game, players, settings, seed, *cards, commitment, played_on)
@@ -196,7 +199,7 @@ class Referee(Generic[S]):
         self._history.replace(seat, player)
 
     def note(self, seat: int, note: Note) -> None:
-        """Note that the person of a seat left, came back or ran out of time.
+        """Note the presence of the person of a seat, or a power that the person used.
 
         Raises IllegalActionError if the game is over or there is no such seat.
         """
@@ -234,13 +237,20 @@ class Referee(Generic[S]):
             return f"{self._history.player_name(seat)} has not acted yet"
         return ""
 
-    def take_back(self, seat: int, agreed: Sequence[int]) -> None:
+    def find_redraw(self, seat: int) -> Redraw:
+        """Return what chance must draw anew if a seat's last action is taken back."""
+        count = self._history.count_actions_since(seat)
+        return self._plan_redraw(self._rewound(count)) if count else Redraw(False)
+
+    def take_back(self, seat: int, agreed: Sequence[int], *, is_anew: bool = False) -> None:
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
-        All later actions are removed, chance's included; chance repeats its outcomes. Raises
-        IllegalActionError.
+        All later actions are removed, chance's included. Chance repeats its outcomes, or draws
+        anew with `is_anew`. Raises IllegalActionError.
         """
-        self._take_back(TakenBack(seat, self._history.count_actions_since(seat), tuple(agreed)))
+        count = self._history.count_actions_since(seat)
+        self._take_back(TakenBack(seat, count, tuple(agreed), is_anew=is_anew))
+        self.proceed()
 
     def scores(self) -> list[int]:
         """Return every seat's current score."""
@@ -286,7 +296,9 @@ class Referee(Generic[S]):
         after = self._state.clone()  # undo may need the state before
         apply_outcome(after, outcome, self._allowed.pop(0) if self._allowed else ())
         self._state, self._legal = after, None
-        self._history.publish(Shuffled(outcome))
+        redrawn = tokens if self._due_redraws else ()
+        self._due_redraws -= bool(self._due_redraws)
+        self._history.publish(Shuffled(outcome, redrawn))
 
     def _repeat(self, entry: Undone | TakenBack | Seated | Noted) -> None:
         match entry:
@@ -304,15 +316,38 @@ class Referee(Generic[S]):
         if why := self.why_no_takeback(entry.seat):
             raise IllegalActionError(f"no takeback: {why}")
         _check_takeback(entry, self._history)
-        # A replay finds the earlier state, so no referee has to keep past states.
-        again = self.restarted()
-        again._state.recorded_answers = self._answers
-        for past in chain(*standing_entries(self.entries[1:])[: -entry.count]):
-            again.apply_entry(past)
+        again = self._rewound(entry.count)
+        redraw = self._plan_redraw(again) if entry.is_anew else Redraw(False)
+        if redraw.why_not:
+            raise IllegalActionError(f"no takeback: {redraw.why_not}")
         self._state, self._legal, self._allowed = again._state, None, []
         self._history.steps, self._undo = again._history.steps, again._undo
         self._answers = self._state.recorded_answers = entry.answers
+        self._redraws += entry.is_anew
+        if redraw.pools:
+            # The states before have the faces that are known now.
+            self._undo = UndoStack()
+            self._due_redraws = len(redraw.pools)
+            for pool in redraw.pools:
+                self._state.shuffle(pool)
         self._history.publish(entry)
+
+    def _rewound(self, count: int) -> "Referee[S]":
+        """Return the game before the last `count` actions."""
+        # A replay finds the earlier state, so no referee has to keep past states.
+        again = self.restarted()
+        again._state.recorded_answers = self._answers
+        for entry in chain(*standing_entries(self.entries[1:])[:-count]):
+            if isinstance(entry, Shuffled) and entry.redrawn:
+                again._state = again._state.clone()
+                again._state.shuffle(entry.redrawn)
+                again._due_redraws += 1
+            again.apply_entry(entry)
+        return again
+
+    def _plan_redraw(self, earlier: "Referee[S]") -> Redraw:
+        removed = [step.seat for step in self._history.steps[len(earlier._history.steps) :]]
+        return plan_redraw(self.game, earlier._state, self._state, removed)
 
     def _check_goes_on(self, seat: int) -> None:
         """Raise IllegalActionError unless the game goes on, without a pending shuffle."""
@@ -327,7 +362,8 @@ class Referee(Generic[S]):
         # A generator for each outcome, which does not depend on the players' actions: a game that
         # is resumed, or in which actions were undone, draws the same outcomes.
         before = sum(step.seat == CHANCE for step in self._history.steps)
-        return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}")
+        redraws = f" {self._redraws}" if self._redraws else ""
+        return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}{redraws}")
 
     def _labels(self, state: S) -> Labels:
         players = self._history.players

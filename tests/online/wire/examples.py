@@ -4,6 +4,7 @@ from tests.play.host.conftest import Table
 
 from cardhub.online.wire.client_messages import (
     WIRE_VERSION,
+    AnswerNewcomer,
     AnswerTakeback,
     AnyClientMessage,
     AskTakeback,
@@ -25,6 +26,7 @@ from cardhub.online.wire.server_messages import (
     ClockState,
     Closed,
     Issued,
+    NewcomerState,
     OptionState,
     Pong,
     SeatState,
@@ -63,6 +65,7 @@ def client_messages() -> list[AnyClientMessage]:
         Undo(),
         AskTakeback(),
         AnswerTakeback(agrees=True),
+        AnswerNewcomer(name="Dora", agrees=True),
         AskHint(request="hurry"),
         AskExplain(id=1, spot=spot),
         AskWhy(id=2, subject=spot),
@@ -132,6 +135,7 @@ def _table_state() -> TableState:
         has_helps=False,
         shows_spectators=True,
         takeback=TakebackState(seat=1, missing=(0,)),
+        newcomer=NewcomerState(seat=1, name="Dora", missing=(0,)),
         scores={"Anna": 2},
     )
 

@@ -27,6 +27,7 @@ from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replay, replayed
 from cardhub.play.records.verification import verify_record, verify_redacted
+from cardhub.play.redrawing import Redraw
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to
@@ -82,7 +83,8 @@ def disturb(referee: Referee[Any], rng: Random) -> None:
         referee.undo(seat)
     elif kind == 1 and not referee.why_no_takeback(seat):
         agreed = [other for other in range(3) if other != seat and rng.random() < 0.7]
-        referee.take_back(seat, agreed)
+        is_anew = rng.random() < 0.5 and not referee.find_redraw(seat).why_not
+        referee.take_back(seat, agreed, is_anew=is_anew)
     elif kind == 2:
         name = rng.choice(OTHERS)
         others = [p.name for other, p in enumerate(referee.players) if other != seat]
@@ -236,6 +238,49 @@ def test_chance_repeats_its_outcomes_after_a_takeback() -> None:
     assert again == thrown[: len(again)]
 
 
+def test_chance_draws_anew_after_a_takeback_if_the_record_says_so() -> None:
+    """Dice come from another generator, and an old record without the word repeats them."""
+    thrown: set[tuple[int, ...]] = set()
+    for is_anew in (False, True):
+        referee, rng = start(Magpie()), Random(5)
+        referee.proceed()
+        while referee.action_count < 12:
+            act(referee, rng)
+        seat = next(seat for seat in (0, 1, 2) if not referee.why_no_takeback(seat))
+        referee.take_back(seat, [], is_anew=is_anew)
+        last = [json.loads(line) for line in as_record(referee).splitlines() if "takeback" in line]
+        assert last[-1].get("chance") == ("anew" if is_anew else None)
+        while not referee.is_over and referee.action_count < 60:
+            act(referee, rng)
+        thrown.add(tuple(s.action for s in referee.observe(3).history if s.seat < 0))
+    assert len(thrown) == 2
+
+
+def test_a_hidden_card_that_was_seen_is_drawn_anew() -> None:
+    """Nobody knows which card comes next, and the cards in play stay the same."""
+    drawn_anew = 0
+    for number in range(8):
+        referee, rng = start(Lanterns(), f"{number:032x}"), Random(number)
+        referee.proceed()
+        redraw, before = Redraw(is_needed=False), referee.observe(EVERYTHING).state
+        while not redraw.pools and not referee.is_over:
+            seat, before = referee.seat, referee.observe(EVERYTHING).state
+            act(referee, rng)
+            redraw = referee.find_redraw(seat)
+        drawn = {token for pool in redraw.pools for token in pool}
+        assert drawn
+        assert not any(before.seen[token] for token in drawn)
+        referee.take_back(seat, [], is_anew=True)
+        after = referee.observe(EVERYTHING).state
+        pairs = list(enumerate(zip(before.face, after.face, strict=True)))
+        assert sorted(after.face) == sorted(before.face)
+        assert {token for token, (old, new) in pairs if old != new} <= drawn
+        assert (after.back, after.seen) == (before.back, before.seen)
+        assert not referee.can_undo(seat)
+        drawn_anew += list(after.face) != list(before.face)
+    assert drawn_anew > 0
+
+
 def test_the_seats_that_agreed_are_others_in_order() -> None:
     referee, rng = start(Gargon()), Random(1)
     referee.proceed()
@@ -288,10 +333,15 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
     for viewer in (0, 1, 2, 3):
         lines = [line for event in past_events(referee, viewer) for line in event.lines]
         assert lines[0].startswith(name)
-        assert lines[-7:] == [
+        assert lines[-12:] == [
             f"{name} leaves the table",
             f"{name} is back at the table",
             f"{name} is out of time",
+            f"{name} stops the bots",
+            f"{name} lets the bots act again",
+            f"{name} makes a bot act at once",
+            f"{name} ends the turn of a bot that does not answer",
+            f"{name} changes the speed of the bots",
             f"a bot (random) plays for {name}",
             f"{name} plays again",
             f"Dora (greedy) takes the seat of {name}",
@@ -308,8 +358,9 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
         ('{"seat": 0, "player": {"name": "a\\u0007", "kind": "human"}}', "invalid player name"),
         ('{"seat": 9, "player": {"name": "Dora", "kind": "human"}}', "there is no seat 9"),
         ('{"seat": "chance", "note": "left"}', "there is no seat 'chance'"),
-        ('{"seat": 0, "note": "asleep"}', "'note' is left, back, timeout, not 'asleep'"),
+        ('{"seat": 0, "note": "asleep"}', "'note' is left, back, timeout, paused, resumed"),
         ('{"seat": 0, "note": ["left"]}', "'note' is left, back, timeout"),
+        ('{"seat": 0, "takeback": 1, "agreed": [], "chance": 1}', "'chance' is anew, or left out"),
         ('{"seat": 0, "takeback": 1}', "a line holds seat and one of"),
         ('{"seat": 0, "takeback": true, "agreed": []}', "'takeback' is a whole number"),
         ('{"seat": 0, "takeback": 9, "agreed": []}', "a takeback of 1 actions here, not of 9"),

@@ -12,11 +12,11 @@ from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
 from cardhub.online.remote.table_texts import (
-    is_asked_to_agree,
+    pending_answer,
+    request_text,
     seat_lines,
     setting_change,
     table_facts,
-    takeback_text,
 )
 from cardhub.online.wire.client_messages import (
     LONGEST_CHAT,
@@ -47,7 +47,8 @@ ROOM_COMMANDS = {
     "start": "start the game; bots take the free seats (owner)",
     "say TEXT": "write in the chat",
     "takeback": "ask the others to take back your last action",
-    "agree": "agree to a takeback; `refuse` refuses it",
+    "agree": "agree to a takeback or a visitor; `refuse` refuses the request",
+    "pause": "stop the bots (owner); `resume` lets them act again",
     "rematch": "play again, each person one seat further",
     "save": "save the replay of the finished game as a page",
     "retry": "retry the turn of a bot that failed (owner)",
@@ -88,7 +89,7 @@ class RoomCommands:
             case "save":
                 self._save()
             case name:
-                message = _PLAIN.get(name) if not rest else None
+                message = self._message(name) if not rest else None
                 if message is None:
                     return False
                 self._send(message)
@@ -100,6 +101,15 @@ class RoomCommands:
             return
         self._gate.on_command(asks_for_game=isinstance(message, Start | Rematch))
         self._client.send(message)
+
+    def _message(self, name: str) -> AnyClientMessage | None:
+        """Return the message of a command without arguments, or None if there is no such one."""
+        if name not in ("agree", "refuse"):
+            return _PLAIN.get(name)
+        agrees, client = name == "agree", self._client
+        # Without a request the server says that it has expired.
+        answer = pending_answer(client.state, client.viewer, agrees=agrees)
+        return answer or AnswerTakeback(agrees=agrees)
 
     def _list(self) -> None:
         state = self._client.state
@@ -166,8 +176,8 @@ _PLAIN: dict[str, AnyClientMessage] = {
     "stand": Stand(),
     "start": Start(),
     "takeback": AskTakeback(),
-    "agree": AnswerTakeback(agrees=True),
-    "refuse": AnswerTakeback(agrees=False),
+    "pause": PaceCommand(command="pause"),
+    "resume": PaceCommand(command="resume"),
     "rematch": Rematch(),
     "retry": PaceCommand(command="retry"),
 }
@@ -278,7 +288,7 @@ class OnlineText:
         self._model: TableModel | None = None
         self._has_shown_table = False
         self._room: list[str] = []
-        self._banner = self._takeback = self._prompt = ""
+        self._banner = self._request = self._prompt = ""
         self._printed_chat = 0
         client.on_notice = self._print_refusal
         client.subscribe(self._gate.on_change)
@@ -382,7 +392,7 @@ class OnlineText:
             self._table.show_news()
         elif state.stage == "open":
             self._show_room()
-        self._print_takeback()
+        self._print_request()
 
     def _open(self, model: TableModel | None) -> None:
         """Show another game, or the same game from another seat."""
@@ -421,13 +431,13 @@ class OnlineText:
         self._painter.say(*(f"{line.name}: {line.text}" for line in chat.since(self._printed_chat)))
         self._printed_chat = chat.count
 
-    def _print_takeback(self) -> None:
-        state = self._client.state
-        text = takeback_text(state) if state is not None else ""
-        if text and text != self._takeback:
-            is_asked = is_asked_to_agree(state, self._client.viewer)
+    def _print_request(self) -> None:
+        state, viewer = self._client.state, self._client.viewer
+        text = request_text(state, viewer)
+        if text and text != self._request:
+            is_asked = pending_answer(state, viewer, agrees=True) is not None
             self._painter.say(text, *["Type `agree` or `refuse`."] * is_asked)
-        self._takeback = text
+        self._request = text
 
     def _ask(self) -> None:
         """Print the prompt once per turn, if the input is a terminal."""

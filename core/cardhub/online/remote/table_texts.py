@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardhub.model.table.settings import Value, format_value
-from cardhub.online.wire.client_messages import SetUp
+from cardhub.online.wire.client_messages import AnswerNewcomer, AnswerTakeback, SetUp
 from cardhub.online.wire.server_messages import ClockState, OptionState, SeatState, TableState
 
 # The text that switches a clock or a webhook off.
@@ -74,10 +74,42 @@ def takeback_text(state: TableState) -> str:
     return f"{asking} asks to take an action back; {', '.join(missing)} must agree."
 
 
-def is_asked_to_agree(state: TableState | None, viewer: int) -> bool:
-    """Return whether a takeback waits for a viewer's consent."""
+def newcomer_text(state: TableState) -> str:
+    """Return which visitor asks for a seat and who must agree; empty if there is no request."""
+    newcomer = state.newcomer
+    if newcomer is None:
+        return ""
+    missing = ", ".join(names_of(state, newcomer.missing))
+    seat = newcomer.seat + 1
+    return (
+        f"{newcomer.name}, a visitor, asks to sit down at seat {seat} and to see its hand; "
+        f"{missing} must agree."
+    )
+
+
+def request_text(state: TableState | None, viewer: int) -> str:
+    """Return the request that a viewer should read first: one that waits for the viewer's answer.
+
+    Empty if there is no request.
+    """
+    if state is None:
+        return ""
+    if isinstance(pending_answer(state, viewer, agrees=True), AnswerNewcomer):
+        return newcomer_text(state)
+    return takeback_text(state) or newcomer_text(state)
+
+
+def pending_answer(
+    state: TableState | None, viewer: int, *, agrees: bool
+) -> AnswerTakeback | AnswerNewcomer | None:
+    """Return the answer to the request that waits for a viewer's consent, None if none does."""
     takeback = state.takeback if state is not None else None
-    return takeback is not None and viewer in takeback.missing
+    newcomer = state.newcomer if state is not None else None
+    if takeback is not None and viewer in takeback.missing:
+        return AnswerTakeback(agrees=agrees)
+    if newcomer is not None and viewer in newcomer.missing:
+        return AnswerNewcomer(name=newcomer.name, agrees=agrees)
+    return None
 
 
 def another_bot(state: TableState, seat: int) -> str:

@@ -43,7 +43,7 @@ class Sit(ClientMessage, frozen=True, kw_only=True, tag="sit"):
     """Request to sit down under a name.
 
     `seat`: the seat, or None for any free seat. In a running game only a seat that is open can be
-    taken.
+    taken, if all people with a seat agree.
     """
 
     name: Name
@@ -99,6 +99,13 @@ class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
     agrees: bool
 
 
+class AnswerNewcomer(ClientMessage, frozen=True, kw_only=True, tag="admit"):
+    """The person's answer to a visitor, by name, who asks for a seat in the running game."""
+
+    name: Name
+    agrees: bool
+
+
 class Replace(ClientMessage, frozen=True, kw_only=True, tag="replace"):
     """Request to seat a bot or level, or to free the seat.
 
@@ -114,7 +121,7 @@ class Replace(ClientMessage, frozen=True, kw_only=True, tag="replace"):
 class Reissue(ClientMessage, frozen=True, kw_only=True, tag="reissue"):
     """Request for a new token of a seat, which invalidates the old token.
 
-    The seat's person and the owner may send it.
+    The seat's person may send it, and the owner unless a game is running.
     """
 
     seat: Seat
@@ -147,6 +154,7 @@ AnyClientMessage = (
     | TableCommand
     | AskTakeback
     | AnswerTakeback
+    | AnswerNewcomer
     | Replace
     | Reissue
     | Rematch

@@ -76,6 +76,14 @@ class TakebackState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     missing: tuple[int, ...]
 
 
+class NewcomerState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A visitor's request for a seat in the running game; `missing` as for a takeback."""
+
+    seat: int
+    name: str
+    missing: tuple[int, ...]
+
+
 class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     """Everything about a table except the running game; all clients get the same message.
 
@@ -102,6 +110,7 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     has_webhook: bool = False
     spectators: int = 0
     takeback: TakebackState | None = None
+    newcomer: NewcomerState | None = None
     scores: Mapping[str, int] = {}
     replay: str = ""
 

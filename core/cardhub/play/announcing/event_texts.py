@@ -79,6 +79,7 @@ def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
     """Return the sentence on a takeback."""
     count, agreed = entry.count, [names[other] for other in entry.agreed]
     sentence = f"{names[entry.seat]} takes {count} action{'' if count == 1 else 's'} back"
+    sentence += ", and chance draws anew" if entry.is_anew else ""
     if not agreed:  # only bots play
         return sentence
     return f"{sentence}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"

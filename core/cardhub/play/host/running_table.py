@@ -126,7 +126,7 @@ class RunningTable:
     `revision` counts the changes of the state. `path`: the record's path, or None. `blockers`:
     conditions under which bots and single choices wait; call `go_on` after removing one.
     `only_choice_seats`: the seats whose turns with one legal action are played automatically.
-    `clock` runs for the person to act, unless the table is paused; set it before `begin`.
+    `clock` runs for the person to act, also in a pause of the bots; set it before `begin`.
     `activity`: what the table is doing; TRANSITIONS has what can follow.
 
     Its only heir is `Host`, because a table is compiled, and a host with its sessions and resources
@@ -384,7 +384,8 @@ class RunningTable:
         """Run the clock for the person to act, if the game goes on."""
         if self.clock is None:
             return
-        rests = self.turns.is_paused or self.activity.name == "new" or self.activity.has_stopped
+        # A pause holds bots back. It must not give the person to act more time.
+        rests = self.activity.name == "new" or self.activity.has_stopped
         is_persons_turn = self.seat >= 0 and not self.is_bots_turn
         self.clock.run(self.seat if is_persons_turn and not rests else None)
 

@@ -15,7 +15,7 @@ from cardhub.model.table.settings import Value
 from cardhub.model.table.state_declaration import shows_spectators_more
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.fault_report import decisions, save_fault
-from cardhub.play.history_entries import Note, Noted
+from cardhub.play.history_entries import PRESENCE, Note, Noted
 from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
 from cardhub.play.host.replays.viewpoints import is_opened
 from cardhub.play.host.running_table import RunningTable
@@ -132,7 +132,8 @@ class Host(RunningTable):
     @property
     def departed(self) -> frozenset[int]:
         """The seats whose people have left or ran out of time, and are not back yet."""
-        notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
+        noted = (entry for entry in self._referee.entries if isinstance(entry, Noted))
+        notes = {entry.seat: entry.note for entry in noted if entry.note in PRESENCE}
         return frozenset(seat for seat, note in notes.items() if note != "back")
 
     @property
@@ -193,7 +194,7 @@ class Host(RunningTable):
         self.go_on()
 
     def note(self, seat: int, note: Note) -> None:
-        """Note that the person of a seat left, came back or ran out of time.
+        """Note the presence of the person of a seat, or a power that the person used.
 
         Notes after the end of the game are ignored.
         """
@@ -206,14 +207,27 @@ class Host(RunningTable):
     def take_back(self, seat: int, agreed: Sequence[int]) -> None:
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
-        The caller decides which seats must agree. Raises IllegalActionError.
+        The caller decides which seats must agree. Chance draws anew if its outcomes were seen.
+        Raises IllegalActionError.
         """
-        if why := self.why_no_takeback(seat):
+        if why := self.why_no_takeback(seat) or self.why_not_again(seat):
             raise IllegalActionError(why)
         self._check_goes_on()
         with self._recording:
-            self._referee.take_back(seat, agreed)
+            is_anew = self._referee.find_redraw(seat).is_needed
+            self._referee.take_back(seat, agreed, is_anew=is_anew)
         self._go_back()
+
+    def why_not_again(self, seat: int) -> str:
+        """Return why chance cannot draw anew after a takeback of a seat; empty if it can.
+
+        This plays the game again, so it takes longer than `why_no_takeback`.
+        """
+        return self._referee.find_redraw(seat).why_not
+
+    def acting_seats(self) -> Sequence[int]:
+        """Return the seats of all actions in order, without actions that were taken back."""
+        return [step.seat for step in self._referee.observe(len(self.players)).history]
 
     def replay(self, viewer: int) -> Replay:
         """Return the replay of the game for a viewer, or for all if its cards have been opened."""

@@ -15,8 +15,8 @@ from cardhub.play.seating import Player
 END_KEYS = {"scores", "places", "returns"}
 LINE_KEYS = (
     *({"seat", key} for key in ("action", "shuffle", "undo", "hint", "player", "note")),
-    {"seat", "takeback", "agreed"},
-    {"seat", "takeback", "agreed", "answers"},
+    *({"seat", "takeback", "agreed"} | more for more in (set(), {"chance"}, {"answers"})),
+    {"seat", "takeback", "agreed", "chance", "answers"},
     END_KEYS,
     END_KEYS | {"reveal"},
 )

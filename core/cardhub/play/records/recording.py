@@ -47,8 +47,9 @@ def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
             return {"seat": seat, "undo": 1}
         case Hinted(seat, bot):
             return {"seat": seat, "hint": bot}
-        case TakenBack(seat, count, agreed, answers):
+        case TakenBack(seat, count, agreed, answers, is_anew):
             line = {"seat": seat, "takeback": count, "agreed": list(agreed)}
+            line |= {"chance": "anew"} if is_anew else {}
             return line | ({"answers": list(answers)} if answers else {})
         case Seated(seat, player):
             return {"seat": seat, "player": _player(player)}

@@ -154,7 +154,9 @@ def _table_entry(seat: int, line: dict[str, Any]) -> Entry:
     if "takeback" in line:
         answers = read_list(line, "answers", bool) if "answers" in line else ()
         count, agreed = read_key(line, "takeback", int), read_list(line, "agreed", int)
-        return TakenBack(seat, count, agreed, answers)
+        if line.get("chance", "anew") != "anew":
+            raise RecordError(f"'chance' is anew, or left out, not {line['chance']!r}")
+        return TakenBack(seat, count, agreed, answers, "chance" in line)
     if "player" in line:
         player = read_player(line["player"])
         check_names([player])

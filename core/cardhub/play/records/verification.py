@@ -104,7 +104,7 @@ def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
     elif "hint" in line:
         referee.note_hint(line["hint"])
     elif "takeback" in line:
-        referee.take_back(line["seat"], line["agreed"])
+        referee.take_back(line["seat"], line["agreed"], is_anew="chance" in line)
     elif "player" in line or "note" in line:
         referee.apply_entry(read_entry(referee, line))
 

@@ -14,12 +14,12 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_texts import (
     another_bot,
     clock_text,
-    is_asked_to_agree,
+    pending_answer,
+    request_text,
     seat_lines,
     table_facts,
-    takeback_text,
 )
-from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
+from cardhub.online.wire.client_messages import AnswerNewcomer, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
 from cardhub.play.table_messages import TableStatus
 from cardhub.play.table_model import TableModel
@@ -96,7 +96,9 @@ class OnlineScreen(PlayScreen):
     def works(self, key: Key) -> bool:
         view, client = self.session.view(), self._client
         if key.id in OWNERS and not client.is_owner:
-            return False
+            # Every player may end a pause.
+            is_paused = self.session.status().is_paused
+            return key.id == "table.pause" and client.is_seated and is_paused
         works = {
             "table.undo": view.can_undo or self.session.table.can_take_back,
             "online.chat": client.state is not None and client.state.has_chat,
@@ -165,8 +167,8 @@ class OnlineScreen(PlayScreen):
             self.notice = "The owner of the table decides how to continue."
         elif self._is_replaced:
             self.notice = "A bot plays for you: b to play yourself."
-        elif (state := self._client.state) is not None and state.takeback is not None:
-            self.notice = takeback_text(state)
+        elif request := request_text(self._client.state, self._client.viewer):
+            self.notice = request
         return tag
 
     @override
@@ -218,24 +220,28 @@ class OnlineScreen(PlayScreen):
         self._follow()
 
     def _ask_to_agree(self) -> None:
-        """Show or close the question about another person's takeback request."""
-        state = self._client.state
-        request = takeback_text(state) if state is not None else ""
-        is_for_me = is_asked_to_agree(state, self._client.viewer)
+        """Show or close the question about another person's request."""
+        state, viewer = self._client.state, self._client.viewer
+        request = request_text(state, viewer)
+        answer = pending_answer(state, viewer, agrees=True)
+        is_for_me = answer is not None
         if self._question is not None and not is_for_me:
             question, self._question = self._question, None
             if question.is_current:
                 question.dismiss(None)
         if is_for_me and request != self._shown_request:
             buttons = {"agree": "Agree", "refuse": "Refuse"}
-            self._question = MessageDialog("A takeback", self.glyphs.texts.text(request), buttons)
-            self.app.push_screen(self._question, self._answer_takeback)
+            title = "A visitor" if isinstance(answer, AnswerNewcomer) else "A takeback"
+            self._question = MessageDialog(title, self.glyphs.texts.text(request), buttons)
+            self.app.push_screen(self._question, self._answer_request)
         self._shown_request = request if is_for_me else ""
 
-    def _answer_takeback(self, button: str | None) -> None:
+    def _answer_request(self, button: str | None) -> None:
         self._question = None
-        if button is not None:
-            self._client.send(AnswerTakeback(agrees=button == "agree"))
+        state, viewer = self._client.state, self._client.viewer
+        answer = pending_answer(state, viewer, agrees=button == "agree")
+        if button is not None and answer is not None:
+            self._client.send(answer)
 
     def _ask_takeback(self, button: str | None) -> None:
         if button == "ask":

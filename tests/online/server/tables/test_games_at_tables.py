@@ -127,6 +127,7 @@ def test_a_seat_that_was_given_up_is_open_to_others(server: FakeServer) -> None:
     assert (state.is_open, bool(state.bot), state.replaced_person) == (True, True, "")
     assert second.viewer == 2
     dora = server.visit(first).tell(m.Sit(name="Dora"))
+    first.tell(m.AnswerNewcomer(name="Dora", agrees=True))
     assert dora.viewer == seat
     assert first.state.seats[seat].name == "Dora"
     assert dora.table_message.view.players[seat].name == "Dora"

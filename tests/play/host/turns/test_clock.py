@@ -187,18 +187,18 @@ def test_the_clock_of_a_table_runs_for_the_person_to_act(table: Tables) -> None:
     assert expired == [1 - first]
 
 
-def test_it_stands_while_the_table_is_paused_or_a_bot_is_to_act(table: Tables) -> None:
+def test_it_runs_in_a_pause_of_the_bots_and_stands_while_a_bot_is_to_act(table: Tables) -> None:
     at, expired = timed_table(table, "1+0", (0,))
     clock, session = at.host.clock, at.host.model(0)
     assert clock is not None
     session.request("pause")
-    at.clock.wait(1000)
+    at.clock.wait(20)
     session.request("resume")
-    assert (clock.running, clock.left(0)) == (0, 60)
+    assert (clock.running, clock.left(0)) == (0, 40)
     while at.referee.seat == 0:
         at.act(0)
     at.clock.wait(1000)
-    assert (clock.running, clock.left(0), expired) == (None, 60, [])
+    assert (clock.running, clock.left(0), expired) == (None, 40, [])
     while at.bots.question:
         at.bots.answer()
         at.clock.wait()

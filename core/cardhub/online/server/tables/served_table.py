@@ -18,6 +18,7 @@ from cardhub.online.server.tables.broadcasting.offers import table_offer
 from cardhub.online.server.tables.broadcasting.table_state import table_state
 from cardhub.online.server.tables.members.away import AwayPlayers
 from cardhub.online.server.tables.members.chat_lines import Chat
+from cardhub.online.server.tables.members.newcomers import Newcomers
 from cardhub.online.server.tables.members.seating import (
     FULL,
     TOO_MANY_WINDOWS,
@@ -83,6 +84,7 @@ class ServedTable(TableInterface):
         self._clock = TableClock(self.context, self._away.on_timeout)
         self._game.prepare = self._clock.attach
         self._takebacks = Takebacks(self.context)
+        self._newcomers = Newcomers(self.context, self._seating)
         self._rematches = Rematches(self.context, self._seating)
         self._turns = Turns(self.context)
         self._chat = chat
@@ -99,6 +101,7 @@ class ServedTable(TableInterface):
         self._network.follow()
         self._game.load()
         self._away.load()
+        self._takebacks.load()
 
     def enter(self, channel: ClientChannel, message: m.Enter) -> bool:
         """Greet a client and return True; close it and return False if its token is unknown."""
@@ -119,6 +122,7 @@ class ServedTable(TableInterface):
         self._broadcasts.welcome(client)
         self.context.changed()
         self._away.on_enter(client)
+        self._follow_requests()
         return True
 
     def receive(self, channel: ClientChannel, message: m.AnyClientMessage) -> None:
@@ -153,6 +157,7 @@ class ServedTable(TableInterface):
             self.context.changed()
             self._away.on_leave(client.token)
             self._rematches.on_leave()
+            self._follow_requests()
 
     def is_idle(self) -> bool:
         """Return whether the table can be unloaded: it has no client, and no bot has the turn."""
@@ -228,18 +233,16 @@ class ServedTable(TableInterface):
     def _discard_obsolete(self) -> None:
         """Discard takeback requests, network bots' games and rematch requests that are obsolete."""
         stage = self.context.stage
+        self._follow_requests()
         if stage != "playing":
-            self._takebacks.cancel()
             self._network.over()
         else:
             self._rematches.clear()
 
-    def _act(self, client: Client, message: c.Act) -> None:
-        host = self.context.playing
-        revision = host.revision
-        self._turns.send(client, message)
-        if host.revision != revision:
-            self._takebacks.cancel()
+    def _follow_requests(self) -> None:
+        """Update requests for consent, because people or the game have changed."""
+        self._takebacks.follow()
+        self._newcomers.follow()
 
     def _state(self) -> TableState:
         state = table_state(self.context)
@@ -253,16 +256,22 @@ class ServedTable(TableInterface):
             )
             for number, seat in enumerate(state.seats)
         ]
-        return msgspec.structs.replace(state, seats=tuple(seats), takeback=self._takebacks.state)
+        return msgspec.structs.replace(
+            state,
+            seats=tuple(seats),
+            takeback=self._takebacks.state,
+            newcomer=self._newcomers.state,
+        )
 
     def _by_message(self) -> dict[type, Callable[[Client, Any], object]]:
         turns, seating, takebacks = self._turns, self._seating, self._takebacks
         return {
-            m.Sit: seating.sit,
+            m.Sit: self._newcomers.sit,
+            m.AnswerNewcomer: self._newcomers.answer,
             m.Stand: lambda client, _: seating.stand(client),
             m.SetUp: lambda client, message: set_up(self.context, client, message),
             m.Start: lambda client, _: self._start(client),
-            c.Act: self._act,
+            c.Act: turns.send,
             m.AskTakeback: lambda client, _: takebacks.ask(client),
             m.AnswerTakeback: takebacks.answer,
             m.Replace: self._away.replace,

@@ -240,6 +240,11 @@ class TableContext:
         """Return the seats of people, including people who are replaced by a bot."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.is_persons]
 
+    def people_besides(self, client: Client) -> list[int]:
+        """Return the seats of people other than a client."""
+        own_seat = self.seat_of(client.token)
+        return [seat for seat in self.people() if seat != own_seat]
+
     def plays(self, seat: int) -> bool:
         """Return whether a person, not a bot, plays at a seat in the current game."""
         return self.host is not None and self.host.players[seat].is_human

@@ -37,6 +37,8 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     if context.stage == "playing" and (late := given.keys() - set(ALWAYS)):
         names = listed(sorted(late))
         raise RefusedError(f"{names} cannot change during a game. fix: wait for its end")
+    if context.stage == "playing" and message.shows_spectators:
+        _check_spectators(context)
     _check_texts(message)
     changes = _given_values(message, SWITCHES)
     chairs = _chairs(context, message)
@@ -50,6 +52,16 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
         # Its views do not fit the new seats. Only now, because the disk may have been full.
         finished.close()
         context.host = None
+
+
+def _check_spectators(context: TableContext) -> None:
+    """Raise RefusedError if spectators, who may be anybody, would see hands of this game."""
+    is_change = not context.file.shows_spectators
+    if is_change and context.host is not None and context.host.shows_spectators_hands:
+        raise RefusedError(
+            "spectators of this game see hands, so they cannot be let in during it. "
+            "fix: wait for its end"
+        )
 
 
 def _given_values(message: TableSettings, names: Sequence[str]) -> dict[str, Any]:

@@ -3,17 +3,23 @@
 import msgspec
 
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
+from cardhub.play.history_entries import Note
+from cardhub.play.host.turns.bot_turns import BotTurns
 from cardhub.play.host.viewer_session import ViewerSession, change_pace
 from cardhub.play.table_commands import (
     Act,
     AskHint,
     ClientMessage,
     PaceCommand,
+    PaceRequest,
     PlayForced,
     SetPace,
     TableCommand,
     Undo,
 )
+
+# The requests of an owner without a seat in a game of people: they only let the game go on.
+HARMLESS: tuple[PaceRequest, ...] = ("resume", "retry", "wait")
 
 
 class Turns:
@@ -27,7 +33,8 @@ class Turns:
         is_read = isinstance(command, PaceCommand) and command.command == "read"
         if isinstance(command, PaceCommand | SetPace) and not is_read:
             # Not by a session: an owner who only watches may not even see the game.
-            self._context.check_owner(client)
+            self._check_pace(client, command)
+            self._note_power(client, command)
             change_pace(self._context.playing, command)
         else:
             self._permitted(client, command).send(command, client.channel.send)
@@ -68,6 +75,34 @@ class Turns:
             case _:
                 return self._session(client)
 
+    def _check_pace(self, client: Client, command: PaceCommand | SetPace) -> None:
+        """Raise RefusedError unless a client may change the pace of the game.
+
+        The owner may. Every person with a seat may end a pause. An owner who only watches a game
+        of people has no seat in whose name a power could be recorded.
+        """
+        context = self._context
+        request = command.command if isinstance(command, PaceCommand) else None
+        is_seated = context.seat_of(client.token) is not None
+        if is_seated and request == "resume":
+            return
+        context.check_owner(client)
+        if not is_seated and context.people() and request not in HARMLESS:
+            raise RefusedError(
+                "only a person with a seat may do this in a game of people. fix: let them play"
+            )
+
+    def _note_power(self, client: Client, command: PaceCommand | SetPace) -> None:
+        """Note in record and log that a person uses a power over the bots of others' game."""
+        context = self._context
+        seat = context.seat_of(client.token)
+        if seat is None or not context.people_besides(client):
+            return
+        note = _note_of(command, context.playing.turns)
+        if note is not None:
+            context.check_length()
+            context.playing.note(seat, note)
+
     def _reader(self, client: Client) -> ViewerSession:
         """Return the session whose summaries a client has read.
 
@@ -83,6 +118,26 @@ class Turns:
         if not context.playing.players[seat].is_human:
             raise RefusedError("a bot is playing for you. fix: take your seat back first")
         return self._session(client)
+
+
+def _note_of(command: PaceCommand | SetPace, turns: BotTurns) -> Note | None:
+    """Return the note on a command that changes what bots do, or None if it changes nothing."""
+    if isinstance(command, SetPace):
+        return "paced"
+    match command.command:
+        case "pause":
+            return None if turns.is_paused else "paused"
+        case "resume":
+            return "resumed" if turns.is_paused else None
+        case "stop" | "skip" | "step" if turns.thinking is None:
+            return None
+        case "stop":
+            return "stopped"
+        case "skip":
+            return "stopped" if turns.is_unresponsive else "hurried"
+        case "step":
+            return "hurried"
+    return None
 
 
 def id_of(message: ClientMessage) -> int:

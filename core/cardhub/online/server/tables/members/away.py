@@ -88,6 +88,11 @@ class AwayPlayers:
                 "a network bot cannot replace a person, because it needs the token of the seat. "
                 "fix: choose a level, or ask the person to stand up first"
             )
+        if bot == NETWORK and context.stage == "playing" and context.people_besides(client):
+            raise RefusedError(
+                "a network bot cannot join a game of other people, because its owner could see "
+                "the hand. fix: choose a level"
+            )
         if context.stage != "playing":
             self._prepare(seat, bot)
         elif bot:

@@ -29,12 +29,7 @@ class Seating:
     def sit(self, client: Client, message: Sit) -> None:
         """Give a client a seat, or change its seat or name; raises RefusedError."""
         context = self._context
-        own_seat = context.seat_of(client.token)
-        if own_seat is not None and context.stage == "playing":
-            raise RefusedError("you already have a seat. fix: stand up first, or continue to play")
-        seat = self._free_seat(client, message.seat)
-        self._check_secrets(client, seat)
-        self._check_name(message.name, seat if own_seat is None else own_seat)
+        seat = self.find_seat(client, message)
         token = "" if client.token else new_token()
         holder = client.token or hash_token(token)
         # A token belongs to one seat, so an invitation to another seat ends.
@@ -46,6 +41,17 @@ class Seating:
             self._broadcasts.welcome(client, token)
         if context.stage == "playing":
             context.playing.replace(seat, Player(message.name, HUMAN))
+
+    def find_seat(self, client: Client, message: Sit) -> int:
+        """Return the seat that a client can take; raises RefusedError."""
+        context = self._context
+        own_seat = context.seat_of(client.token)
+        if own_seat is not None and context.stage == "playing":
+            raise RefusedError("you already have a seat. fix: stand up first, or continue to play")
+        seat = self._free_seat(client, message.seat)
+        self._check_secrets(client, seat)
+        self._check_name(message.name, seat if own_seat is None else own_seat)
+        return seat
 
     def stand(self, client: Client) -> None:
         """Give up the seat of a person; in a game a bot takes it over."""
@@ -143,6 +149,10 @@ class Seating:
                 yield name
 
 
+NO_REISSUE = (
+    "during a game only the person of a seat gets a new link to it, because the link shows the "
+    "hand. fix: wait for the end of the game, or let a bot play"
+)
 ENDED = "this seat has a new link, so the old link is no longer valid. fix: open the new link"
 
 
@@ -158,6 +168,8 @@ def reissue(
         context.check_owner(client)
         if old and old == context.file.owner:
             raise RefusedError("this is the seat of the owner")
+        if old and context.stage == "playing" and context.people_besides(client):
+            raise RefusedError(NO_REISSUE)
     token = new_token()
     new = msgspec.structs.replace(chair, token=hash_token(token))
     chairs = context.chairs

@@ -51,6 +51,18 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         return not (self.token or self.bot)
 
 
+class AskedTakeback(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A takeback request of a seat in the game `number`, after so many `actions`.
+
+    `agreed`: the seats that have agreed so far.
+    """
+
+    number: int
+    actions: int
+    seat: int
+    agreed: tuple[int, ...] = ()
+
+
 class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The content of `table.json`.
 
@@ -58,7 +70,7 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     last visit, or 0 in files of earlier versions.
     `owner`: the SHA-256 of the owner's token. `address`: the address of the maker. `number`: the
     number of the last game, or 0 before the first game. `scored`: the number of the last game whose
-    winners are in `scores`.
+    winners are in `scores`. `takeback`: the request that waits for answers.
     """
 
     version: int = FILE_VERSION
@@ -81,6 +93,7 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     webhook: str = ""
     scores: Mapping[str, int] = {}
     scored: int = 0
+    takeback: AskedTakeback | None = None
 
 
 _DECODER = msgspec.json.Decoder(TableFile)

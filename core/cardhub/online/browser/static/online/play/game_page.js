@@ -189,6 +189,8 @@ export class GamePage {
     listenForCommands(this.main, {
       agree: () => this.send("agree", { agrees: true }),
       refuse: () => this.send("agree", { agrees: false }),
+      admit: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: true }),
+      turn_away: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: false }),
       rematch: () => this.send("rematch"),
       replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: botFor(this.model.state, Number(dataset.seat)) }),
       return: () => this.send("replace", { seat: this.model.seat, bot: "" }),

@@ -26,7 +26,7 @@ export function showNotices(strip, model, isOnline) {
 }
 
 function noticesOf(model) {
-  return [standInNotice, takebackNotice, failureNotice, pauseNotice, absenceNotice, openSeatNotice]
+  return [standInNotice, takebackNotice, newcomerNotice, failureNotice, pauseNotice, absenceNotice, openSeatNotice]
     .map((find) => find(model)).filter(Boolean);
 }
 
@@ -47,6 +47,18 @@ function takebackNotice({ state, seat }) {
   return { text: `${requester === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
 }
 
+// Whoever sits down sees the hand of the seat, so all players decide about a visitor.
+function newcomerNotice({ state, seat }) {
+  if (!state.newcomer) return null;
+  const { name, missing, seat: wanted } = state.newcomer;
+  if (missing.includes(seat)) {
+    const buttons = [["admit", "Agree", "is-primary"], ["turn_away", "Refuse", "is-plain"]];
+    return { text: `${name}, a visitor, asks to sit down at seat ${wanted + 1} and to see its hand.`, buttons };
+  }
+  const others = missing.map((number) => state.seats[number]?.name).join(", ");
+  return { text: `${name}, a visitor, asks to sit down. Waiting for ${others}.` };
+}
+
 function failureNotice({ status, isOwner, shown }) {
   if (status.failure) return { text: status.failure, tone: "is-fault" };
   if (status.fault) {
@@ -61,10 +73,12 @@ function failureNotice({ status, isOwner, shown }) {
   return { text: "The bot thinks for a long time.", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["skip", "Act now", "is-primary"]] : [] };
 }
 
-function pauseNotice({ status, isOwner }) {
+function pauseNotice({ status, isOwner, seat }) {
   if (!status.is_paused) return null;
-  const buttons = [["step", "One step", "is-plain"], ["resume", "Go on", "is-primary"]];
-  return { text: "The game is paused.", buttons: isOwner ? buttons : [] };
+  const step = isOwner ? [["step", "One step", "is-plain"]] : [];
+  // Every player may end a pause.
+  const resume = isOwner || seat !== null ? [["resume", "Go on", "is-primary"]] : [];
+  return { text: "The bots are paused.", buttons: [...step, ...resume] };
 }
 
 function faultText(fault, isOwner) {

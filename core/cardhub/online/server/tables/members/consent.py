@@ -1,0 +1,71 @@
+"""A question to the people at a table, who are asked whether they are connected or not.
+
+This module stands apart because takebacks and newcomers ask in the same way.
+"""
+
+from collections.abc import Callable, Iterable
+
+from cardhub.online.server.tables.table_context import TableContext
+from cardhub.play.host.scheduler import Timer
+
+# The timeout in seconds for people who are connected.
+AGREE_WITHIN = 60.0
+LATE = "they did not answer in time"
+
+
+class Poll:
+    """A question that some seats must agree to. `agreed`, `missing`: who has and has not answered.
+
+    Silence is never consent: while a person is away the question waits, and once all who have not
+    answered are connected, it is refused after a while. A table by days sets no such limit.
+    `on_refused` is called with the reason.
+    """
+
+    def __init__(
+        self,
+        context: TableContext,
+        seats: Iterable[int],
+        on_refused: Callable[[str], object],
+        agreed: Iterable[int] = (),
+    ) -> None:
+        self.agreed = [*agreed]
+        self.missing = [seat for seat in seats if seat not in self.agreed]
+        self._context = context
+        self._on_refused = on_refused
+        self._timer: Timer | None = None
+        self.follow()
+
+    def answer(self, seat: int, *, agrees: bool) -> None:
+        """Count the answer of a seat that has not answered."""
+        if not agrees:
+            self.cancel()
+            self._on_refused(f"{self._context.chairs[seat].name} does not agree")
+            return
+        self.missing.remove(seat)
+        self.agreed.append(seat)
+        self.follow()
+
+    def follow(self) -> None:
+        """Ask no person who has given up the seat, and limit the time if all others are here."""
+        people = self._context.people()
+        self.missing = [seat for seat in self.missing if seat in people]
+        is_limited = not self._context.is_by_days and all(map(self._context.is_here, self.missing))
+        if not is_limited or not self.missing:
+            self.cancel()
+        elif self._timer is None:
+            self._timer = self._context.later(AGREE_WITHIN, lambda: self._on_refused(LATE))
+
+    def cancel(self) -> None:
+        """Stop the time limit."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def call_absent(context: TableContext, seats: Iterable[int]) -> None:
+    """Call the webhook for the people of some seats who are away."""
+    file = context.file
+    for seat in seats if file.webhook else ():
+        if not context.is_here(seat):
+            call = context.services.call_person
+            call(file.webhook, file.table, context.playing.title, context.chairs[seat].name)
