@@ -135,7 +135,7 @@ class Referee(Generic[S]):
     def proceed(self) -> None:
         """Draw chance outcomes until a seat is to act or the game ends."""
         while self._state.pending_shuffles or self._state.seat == CHANCE:
-            rng = self._chance_rng()
+            rng = _chance_rng(self)
             if self._state.pending_shuffles:
                 self._lay(sample_outcome(self.game, self._state, rng))
             else:
@@ -237,11 +237,6 @@ class Referee(Generic[S]):
             return f"{self._history.player_name(seat)} has not acted yet"
         return ""
 
-    def find_redraw(self, seat: int) -> Redraw:
-        """Return what chance must draw anew if a seat's last action is taken back."""
-        count = self._history.count_actions_since(seat)
-        return self._plan_redraw(self._rewound(count)) if count else Redraw(False)
-
     def take_back(self, seat: int, agreed: Sequence[int], *, is_anew: bool = False) -> None:
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
@@ -316,8 +311,8 @@ class Referee(Generic[S]):
         if why := self.why_no_takeback(entry.seat):
             raise IllegalActionError(f"no takeback: {why}")
         _check_takeback(entry, self._history)
-        again = self._rewound(entry.count)
-        redraw = self._plan_redraw(again) if entry.is_anew else Redraw(False)
+        again = _rewound(self, entry.count)
+        redraw = _plan_redraw(self, again) if entry.is_anew else Redraw(is_needed=False)
         if redraw.why_not:
             raise IllegalActionError(f"no takeback: {redraw.why_not}")
         self._state, self._legal, self._allowed = again._state, None, []
@@ -332,23 +327,6 @@ class Referee(Generic[S]):
                 self._state.shuffle(pool)
         self._history.publish(entry)
 
-    def _rewound(self, count: int) -> "Referee[S]":
-        """Return the game before the last `count` actions."""
-        # A replay finds the earlier state, so no referee has to keep past states.
-        again = self.restarted()
-        again._state.recorded_answers = self._answers
-        for entry in chain(*standing_entries(self.entries[1:])[:-count]):
-            if isinstance(entry, Shuffled) and entry.redrawn:
-                again._state = again._state.clone()
-                again._state.shuffle(entry.redrawn)
-                again._due_redraws += 1
-            again.apply_entry(entry)
-        return again
-
-    def _plan_redraw(self, earlier: "Referee[S]") -> Redraw:
-        removed = [step.seat for step in self._history.steps[len(earlier._history.steps) :]]
-        return plan_redraw(self.game, earlier._state, self._state, removed)
-
     def _check_goes_on(self, seat: int) -> None:
         """Raise IllegalActionError unless the game goes on, without a pending shuffle."""
         if not 0 <= seat < len(self.players):
@@ -357,13 +335,6 @@ class Referee(Generic[S]):
             raise IllegalActionError("the game is over")
         if self._state.pending_shuffles:
             raise IllegalActionError("cards are to be shuffled first")
-
-    def _chance_rng(self) -> Random:
-        # A generator for each outcome, which does not depend on the players' actions: a game that
-        # is resumed, or in which actions were undone, draws the same outcomes.
-        before = sum(step.seat == CHANCE for step in self._history.steps)
-        redraws = f" {self._redraws}" if self._redraws else ""
-        return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}{redraws}")
 
     def _labels(self, state: S) -> Labels:
         players = self._history.players
@@ -485,3 +456,37 @@ def _check_takeback(entry: TakenBack, history: History) -> None:
     count = history.count_actions_since(entry.seat)
     if entry.count != count:
         raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")
+
+
+def find_redraw(referee: Referee[Any], seat: int) -> Redraw:
+    """Return what chance must draw anew if a seat's last action is taken back."""
+    count = referee._history.count_actions_since(seat)
+    return _plan_redraw(referee, _rewound(referee, count)) if count else Redraw(is_needed=False)
+
+
+def _plan_redraw(referee: Referee[Any], earlier: Referee[Any]) -> Redraw:
+    steps = referee._history.steps[len(earlier._history.steps) :]
+    seats = [step.seat for step in steps]
+    return plan_redraw(referee.game, earlier._state, referee._state, seats)
+
+
+def _rewound(referee: Referee[S], count: int) -> Referee[S]:
+    """Return the game before the last `count` actions."""
+    # A replay finds the earlier state, so no referee has to keep past states.
+    again = referee.restarted()
+    again._state.recorded_answers = referee._answers
+    for entry in chain(*standing_entries(referee.entries[1:])[:-count]):
+        if isinstance(entry, Shuffled) and entry.redrawn:
+            again._state = again._state.clone()
+            again._state.shuffle(entry.redrawn)
+            again._due_redraws += 1
+        again.apply_entry(entry)
+    return again
+
+
+def _chance_rng(referee: Referee[Any]) -> Random:
+    # A generator for each outcome, which does not depend on the players' actions: a game that is
+    # resumed, or in which actions were undone, draws the same outcomes.
+    before = sum(step.seat == CHANCE for step in referee._history.steps)
+    redraws = f" {referee._redraws}" if referee._redraws else ""
+    return Random(f"{referee.seed} chance {before} {len(referee._state.shuffle_log)}{redraws}")

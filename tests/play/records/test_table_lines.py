@@ -28,7 +28,7 @@ from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replay, replayed
 from cardhub.play.records.verification import verify_record, verify_redacted
 from cardhub.play.redrawing import Redraw
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, find_redraw
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to
 from cardhub.play.setup import set_up
@@ -83,7 +83,7 @@ def disturb(referee: Referee[Any], rng: Random) -> None:
         referee.undo(seat)
     elif kind == 1 and not referee.why_no_takeback(seat):
         agreed = [other for other in range(3) if other != seat and rng.random() < 0.7]
-        is_anew = rng.random() < 0.5 and not referee.find_redraw(seat).why_not
+        is_anew = rng.random() < 0.5 and not find_redraw(referee, seat).why_not
         referee.take_back(seat, agreed, is_anew=is_anew)
     elif kind == 2:
         name = rng.choice(OTHERS)
@@ -266,7 +266,7 @@ def test_a_hidden_card_that_was_seen_is_drawn_anew() -> None:
         while not redraw.pools and not referee.is_over:
             seat, before = referee.seat, referee.observe(EVERYTHING).state
             act(referee, rng)
-            redraw = referee.find_redraw(seat)
+            redraw = find_redraw(referee, seat)
         drawn = {token for pool in redraw.pools for token in pool}
         assert drawn
         assert not any(before.seen[token] for token in drawn)

@@ -22,7 +22,7 @@ from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.host.viewer_session import ViewerSession
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, find_redraw
 from cardhub.play.seating import Player
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.table_model import TableModel
@@ -214,7 +214,7 @@ class Host(RunningTable):
             raise IllegalActionError(why)
         self._check_goes_on()
         with self._recording:
-            is_anew = self._referee.find_redraw(seat).is_needed
+            is_anew = find_redraw(self._referee, seat).is_needed
             self._referee.take_back(seat, agreed, is_anew=is_anew)
         self._go_back()
 
@@ -223,7 +223,7 @@ class Host(RunningTable):
 
         This plays the game again, so it takes longer than `why_no_takeback`.
         """
-        return self._referee.find_redraw(seat).why_not
+        return find_redraw(self._referee, seat).why_not
 
     def acting_seats(self) -> Sequence[int]:
         """Return the seats of all actions in order, without actions that were taken back."""
