@@ -67,5 +67,6 @@ def call_absent(context: TableContext, seats: Iterable[int]) -> None:
     file = context.file
     for seat in seats if file.webhook else ():
         if not context.is_here(seat):
+            title, name = context.playing.title, context.chairs[seat].name
             call = context.services.call_person
-            call(file.webhook, file.table, context.playing.title, context.chairs[seat].name)
+            call(file.webhook, file.table, title, name, context.share.network)
