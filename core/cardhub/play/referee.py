@@ -319,12 +319,7 @@ class Referee(Generic[S]):
         self._history.steps, self._undo = again._history.steps, again._undo
         self._answers = self._state.recorded_answers = entry.answers
         self._redraws += entry.is_anew
-        if redraw.pools:
-            # The states before have the faces that are known now.
-            self._undo = UndoStack()
-            self._due_redraws = len(redraw.pools)
-            for pool in redraw.pools:
-                self._state.shuffle(pool)
+        _request_redraw(self, redraw)
         self._history.publish(entry)
 
     def _check_goes_on(self, seat: int) -> None:
@@ -468,6 +463,16 @@ def _plan_redraw(referee: Referee[Any], earlier: Referee[Any]) -> Redraw:
     steps = referee._history.steps[len(earlier._history.steps) :]
     seats = [step.seat for step in steps]
     return plan_redraw(referee.game, earlier._state, referee._state, seats)
+
+
+def _request_redraw(referee: Referee[Any], redraw: Redraw) -> None:
+    """Request the shuffles after a takeback; the referee draws or reads their outcomes."""
+    if redraw.pools:
+        # The states before have the faces that are known now.
+        referee._undo = UndoStack()
+        referee._due_redraws = len(redraw.pools)
+    for pool in redraw.pools:
+        referee._state.shuffle(pool)
 
 
 def _rewound(referee: Referee[S], count: int) -> Referee[S]:
