@@ -211,21 +211,20 @@ def test_spectators_may_be_kept_out(server: FakeServer) -> None:
     assert watcher.state.stage == "over"
 
 
-def test_an_owner_who_may_not_watch_sets_the_pace_of_bots_and_opens_no_view(
-    server: FakeServer,
-) -> None:
+def test_an_owner_who_may_not_watch_ends_a_pause_and_opens_no_view(server: FakeServer) -> None:
     """A spectator's session would make the bots wait until its summaries have been read."""
     anna = server.create("gamon", shows_spectators=False)
     server.seated(anna)
-    anna.tell(m.Stand())
     anna.tell(m.Start())
-    host = anna.served.context.host
+    anna.tell(c.PaceCommand(command="pause")).tell(m.Stand())
+    host, shown = anna.served.context.host, anna.count(t.TableMessage)
     assert host is not None
-    anna.tell(c.SetPace(seconds=1.5))
-    anna.tell(c.PaceCommand(command="pause"))
-    assert (host.status().pace, host.status().is_paused) == (1.5, True)
+    pace = host.status().pace
+    assert "only a person with a seat may do this" in anna.tell(c.SetPace(seconds=1.5)).refusal
+    anna.tell(c.PaceCommand(command="resume"))
+    assert (host.status().pace, host.status().is_paused) == (pace, False)
     assert anna.viewer not in host._sessions
-    assert anna.count(t.TableMessage) == 0
+    assert anna.count(t.TableMessage) == shown
 
 
 def test_after_a_restart_all_goes_on(server: FakeServer) -> None:
