@@ -94,18 +94,25 @@ def test_an_open_seat_is_taken_by_a_visitor(people: Visitors) -> None:
     carl.get_by_role("button", name="Sit down").click()
     carl.get_by_label("Your name").fill("Carl")
     carl.keyboard.press("Enter")
+    expect(carl.locator(".on-notices")).to_contain_text("Carl, a visitor, asks to sit down.")
+    expect(anna.locator(".on-notices")).to_contain_text("and to see its hand.")
+    anna.get_by_role("button", name="Agree").click()
     expect(carl.locator(".ch-own .ch-player")).to_have_text("Carl")
     expect(anna.locator(".on-notices")).to_be_hidden()
     expect(bob.get_by_role("button", name="Hint", exact=True)).to_be_hidden()
 
 
 def test_the_owner_offers_the_seat_of_a_bot(people: Visitors) -> None:
-    """The bot plays until a person sits down."""
+    """The bot plays until a person sits down, whom the other people accept."""
     anna, watcher = table_with_a_bot(people, "easy")
     expect(watcher.get_by_role("button", name="Sit down")).to_have_count(0)
     choose(anna, "Players", "Offer this seat")
     watcher.get_by_role("button", name="Sit down").click()
     watcher.keyboard.press("Enter")
+    anna.get_by_role("button", name="Refuse").click()
+    watcher.get_by_role("button", name="Sit down").click()
+    watcher.keyboard.press("Enter")
+    anna.get_by_role("button", name="Agree").click()
     expect(watcher.locator(".ch-own .ch-player")).to_have_text("Wim")
 
 
