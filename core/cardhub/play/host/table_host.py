@@ -210,11 +210,12 @@ class Host(RunningTable):
         The caller decides which seats must agree. Chance draws anew if its outcomes were seen.
         Raises IllegalActionError.
         """
-        if why := self.why_no_takeback(seat) or self.why_not_again(seat):
+        if why := self.why_no_takeback(seat):
             raise IllegalActionError(why)
         self._check_goes_on()
+        # The referee refuses a takeback if chance cannot draw anew.
+        is_anew = find_redraw(self._referee, seat).is_needed
         with self._recording:
-            is_anew = find_redraw(self._referee, seat).is_needed
             self._referee.take_back(seat, agreed, is_anew=is_anew)
         self._go_back()
 

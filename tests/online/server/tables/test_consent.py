@@ -94,6 +94,30 @@ def test_a_person_who_stands_up_is_not_waited_for(server: FakeServer) -> None:
     assert [line["agreed"] for line in notes(server, first) if "takeback" in line] == [[]]
 
 
+def test_the_next_person_at_a_seat_is_asked_too(server: FakeServer) -> None:
+    """Also over a restart: a person who has left cannot agree for the one who follows."""
+    anna, bob, chris = running(server)
+    anna.tell(m.AskTakeback())
+    bob.tell(m.AnswerTakeback(agrees=True)).tell(m.Stand())
+    dora = server.visit(anna).tell(m.Sit(name="Dora", seat=1))
+    for person in (anna, chris):
+        person.tell(m.AnswerNewcomer(name="Dora", agrees=True))
+    assert dora.viewer == 1
+    assert anna.state.takeback == s.TakebackState(seat=0, missing=(1, 2))
+    server.start()
+    assert server.visit(anna, anna.token).state.takeback == anna.state.takeback
+
+
+def test_a_request_ends_when_its_person_stands_up(server: FakeServer) -> None:
+    anna, bob, chris = running(server)
+    watcher = server.visit(anna)
+    bob.tell(m.AskTakeback()).tell(m.Stand())
+    assert anna.state.takeback is None
+    refused = watcher.count(t.Refused)
+    assert "has expired" in chris.tell(m.AnswerTakeback(agrees=False)).refusal
+    assert watcher.count(t.Refused) == refused
+
+
 def test_a_takeback_of_a_seen_outcome_draws_chance_anew(server: FakeServer) -> None:
     """Record and log say so, and the game goes on from the record."""
     first, second = played(server, "pig")
@@ -224,7 +248,7 @@ MESSAGES: dict[str, m.AnyClientMessage] = {
     "stop": c.PaceCommand(command="stop"),
     "retry": c.PaceCommand(command="retry"),
     "wait": c.PaceCommand(command="wait"),
-    "set_pace": c.SetPace(seconds=0),
+    "set_pace": c.SetPace(seconds=1),
     "replace": m.Replace(seat=2, bot="random"),
     "reissue": m.Reissue(seat=2),
     "takeback": m.AskTakeback(),

@@ -123,7 +123,7 @@ class Turns:
 def _note_of(command: PaceCommand | SetPace, turns: BotTurns) -> Note | None:
     """Return the note on a command that changes what bots do, or None if it changes nothing."""
     if isinstance(command, SetPace):
-        return "paced"
+        return "paced" if command.seconds != turns.pace else None
     match command.command:
         case "pause":
             return None if turns.is_paused else "paused"

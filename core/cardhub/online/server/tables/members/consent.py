@@ -14,23 +14,25 @@ LATE = "they did not answer in time"
 
 
 class Poll:
-    """A question that some seats must agree to. `agreed`, `missing`: who has and has not answered.
+    """A question that all people but the `requester` must agree to.
 
     Silence is never consent: while a person is away the question waits, and once all who have not
     answered are connected, it is refused after a while. A table by days sets no such limit.
-    `on_refused` is called with the reason.
+    `agreed`, `missing`: the seats that have and have not answered. `requester`: a seat, or None if
+    a visitor asks. `on_refused` is called with the reason.
     """
 
     def __init__(
         self,
         context: TableContext,
-        seats: Iterable[int],
+        requester: int | None,
         on_refused: Callable[[str], object],
         agreed: Iterable[int] = (),
     ) -> None:
         self.agreed = [*agreed]
-        self.missing = [seat for seat in seats if seat not in self.agreed]
+        self.missing: list[int] = []
         self._context = context
+        self._requester = requester
         self._on_refused = on_refused
         self._timer: Timer | None = None
         self.follow()
@@ -41,14 +43,15 @@ class Poll:
             self.cancel()
             self._on_refused(f"{self._context.chairs[seat].name} does not agree")
             return
-        self.missing.remove(seat)
         self.agreed.append(seat)
         self.follow()
 
     def follow(self) -> None:
-        """Ask no person who has given up the seat, and limit the time if all others are here."""
-        people = self._context.people()
-        self.missing = [seat for seat in self.missing if seat in people]
+        """Ask the people who have a seat now, and limit the time if all of them are here."""
+        others = [seat for seat in self._context.people() if seat != self._requester]
+        # The next person at a seat has not agreed yet.
+        self.agreed = [seat for seat in self.agreed if seat in others]
+        self.missing = [seat for seat in others if seat not in self.agreed]
         is_limited = not self._context.is_by_days and all(map(self._context.is_here, self.missing))
         if not is_limited or not self.missing:
             self.cancel()

@@ -38,7 +38,7 @@ class Newcomers:
         seat = self._seating.find_seat(client, message)
         if self._request is not None:
             raise RefusedError("a visitor already asks for a seat. fix: wait for the answers")
-        poll = Poll(context, context.people(), self._refuse)
+        poll = Poll(context, None, self._refuse)
         self._request = client, Sit(name=message.name, seat=seat), poll
         call_absent(context, poll.missing)
         context.changed()

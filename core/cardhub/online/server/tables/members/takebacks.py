@@ -1,5 +1,6 @@
 """Takeback requests, which the other people accept or refuse."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
@@ -66,8 +67,7 @@ class Takebacks:
             raise RefusedError("this takeback request has expired")
         asked, poll = request
         if message.agrees:
-            agreed = (*asked.agreed, seat)
-            self._context.update(takeback=msgspec.structs.replace(asked, agreed=agreed))
+            self._save(asked, [*poll.agreed, seat])
         poll.answer(seat, agrees=message.agrees)
         self.follow()
 
@@ -80,6 +80,8 @@ class Takebacks:
             self.cancel()
             return
         poll.follow()
+        with suppress(RecordError):
+            self._save(asked, poll.agreed)
         if not poll.missing:
             # Not here: the table may be about to tell its listeners about another change.
             self._context.scheduler.call_soon(self._settle)
@@ -97,8 +99,14 @@ class Takebacks:
         self._context.changed()
 
     def _open(self, asked: AskedTakeback) -> None:
-        others = [seat for seat in self._context.people() if seat != asked.seat]
-        self._request = asked, Poll(self._context, others, self._refuse, asked.agreed)
+        self._request = asked, Poll(self._context, asked.seat, self._refuse, asked.agreed)
+
+    def _save(self, asked: AskedTakeback, agreed: Sequence[int]) -> None:
+        """Save who has agreed, if the request is in the file; raises RecordError."""
+        saved = self._context.file.takeback
+        if saved is not None and saved.agreed != tuple(agreed):
+            takeback = msgspec.structs.replace(asked, agreed=tuple(agreed))
+            self._context.update(takeback=takeback)
 
     def _settle(self) -> None:
         if self._request is None:
@@ -114,12 +122,16 @@ class Takebacks:
             self._send_refusal(asked.seat, str(error))
 
     def _is_obsolete(self, asked: AskedTakeback) -> bool:
-        """Return whether a person has acted or undone an action since, or the game is over."""
+        """Return whether a person has acted or undone an action since, or the game is over.
+
+        Also whether the person who asked has given up the seat.
+        """
         context = self._context
-        if context.host is None or context.stage != "playing":
+        people = context.people()
+        if context.host is None or context.stage != "playing" or asked.seat not in people:
             return True
         seats = context.host.acting_seats()
-        has_acted = not set(context.people()).isdisjoint(seats[asked.actions :])
+        has_acted = not set(people).isdisjoint(seats[asked.actions :])
         return asked.number != context.file.number or len(seats) < asked.actions or has_acted
 
     def _call_once(self, asked: AskedTakeback, seats: list[int]) -> None:
