@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, Literal
 
 from cardhub.base.errors import (
@@ -17,6 +18,7 @@ from cardhub.play.host.replays.results.game_result import FinalResults
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.bot_turns import BotTurns
 from cardhub.play.host.turns.clock import Clock
+from cardhub.play.host.turns.forced_pauses import ForcedPauses
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.table_commands import PaceRequest
@@ -148,7 +150,9 @@ class RunningTable:
         self.had_fault = False
         self.blockers: list[Callable[[], bool]] = []
         self.only_choice_seats: set[int] = set()
-        self.turns = BotTurns(bots, scheduler, pace, self)
+        # From the seed, which is secret: nobody can compute a pause.
+        self._pauses = ForcedPauses(scheduler, Random(f"{referee.seed} pauses"))
+        self.turns = BotTurns(bots, scheduler, pace, self, self._pauses)
         self.clock: Clock | None = None
         self.results = FinalResults(scheduler, path)
         self._listeners: list[Callable[[], None]] = []
@@ -250,14 +254,17 @@ class RunningTable:
             return
         if self.is_bots_turn:
             self.activity.change("bot")
-            self.turns.start(self._referee.observe(self._referee.seat))
+            self.turns.start(self._referee.observe(self.seat), hides_speed=bool(self.people))
             return
         self.turns.rest()
         action = self._only_choice()
         self.activity.change("person" if action is None else "only_choice")
         if action is not None:
             play = partial(self._play_only_choice, action, self.revision)
-            self.scheduler.call_soon(play)
+            if len(self.people) == 1:
+                self.scheduler.call_soon(play)
+            else:
+                self._pauses.call_later(play, self.seat, self.turns.pace, self.clock)
 
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
@@ -265,6 +272,7 @@ class RunningTable:
         if not self.is_current(seat, revision):
             is_bot = seat == self.seat and self.is_bots_turn
             raise IllegalActionError(STANDS_IN if is_bot else STALE)
+        self._pauses.end_turn(seat, has_choice=find_only_choice(self._referee) is None)
         self._take(action)
         self.go_on()
 
@@ -359,6 +367,7 @@ class RunningTable:
         else:
             self._end_turn("new" if self.activity.name == "new" else "between")
         self.revision += 1
+        self._pauses.start_turn()
         self.notify()
 
     def _interrupt(self) -> None:

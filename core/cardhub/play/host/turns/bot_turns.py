@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 from cardhub.base.errors import BotFaultError, BotTimeoutError
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.scheduler import Scheduler, Timer
+from cardhub.play.host.turns.forced_pauses import ForcedPauses
 from cardhub.play.table_commands import PaceRequest
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
@@ -37,10 +38,17 @@ class Table(Protocol):
 
 @dataclass(eq=False, slots=True)
 class _Turn:
-    """The turn of a bot: when it began and was hurried, and when people are asked to wait."""
+    """The turn of a bot: when it began and was hurried, and when people are asked to wait.
 
+    `pause`: the least seconds of thinking if the bot has one legal action, else None. `is_early`:
+    the answer came before, and the bot seems to think.
+    """
+
+    seat: int
     started_at: float
     slow_after: float
+    pause: float | None
+    is_early: bool = False
     progress: Progress = "thinking"
     hurried_at: float = 0.0
     answer: object = None
@@ -56,6 +64,7 @@ class BotTurns:
     |---|---|---|
     | no turn | `start` | thinking |
     | thinking | request `step` or `skip` | hurried |
+    | thinking | the only legal action, sooner than a bot that has a choice | thinking |
     | thinking | an answer in a pause, or too early for the pace | answered |
     | hurried | an answer without a pause, too early for the pace | answered |
     | thinking, hurried | another answer | no turn |
@@ -63,8 +72,16 @@ class BotTurns:
     | any | `cancel`, request `stop` | no turn |
     """
 
-    def __init__(self, bots: BotClient, scheduler: Scheduler, pace: float, table: Table) -> None:
+    def __init__(
+        self,
+        bots: BotClient,
+        scheduler: Scheduler,
+        pace: float,
+        table: Table,
+        pauses: ForcedPauses,
+    ) -> None:
         self.pace = pace
+        self._pauses = pauses
         self.is_paused = False
         self._is_skipping = False
         self._bots = bots
@@ -84,10 +101,16 @@ class BotTurns:
         """Ask the bots of another lineup from now on."""
         self._bots.reseat(lineup)
 
-    def start(self, observation: Observation[Any]) -> None:
-        """Begin a turn: the table gets the bot's action or fault."""
+    def start(self, observation: Observation[Any], *, hides_speed: bool) -> None:
+        """Begin a turn: the table gets the bot's action or fault.
+
+        `hides_speed`: an only legal action takes as long as another turn of the seat.
+        """
         self.cancel()
-        self._turn = turn = _Turn(self._scheduler.now(), ASK_TO_WAIT_AFTER)
+        seat = observation.seat
+        is_forced = hides_speed and len(observation.legal()) == 1
+        pause = self._pauses.draw(seat) if is_forced else None
+        self._turn = turn = _Turn(seat, self._scheduler.now(), ASK_TO_WAIT_AFTER, pause)
         self._watch_for(turn.slow_after)
         self._bots.ask(observation, partial(self._on_answer, turn))
 
@@ -175,6 +198,8 @@ class BotTurns:
                 turn.progress, turn.hurried_at = "hurried", self._scheduler.now()
             self._watch_for(UNRESPONSIVE_AFTER + 0.1)
             self._bots.hurry()
+            if turn.is_early:
+                self._accept(turn, turn.answer)
         self._deliver()
 
     def _wait_on(self) -> None:
@@ -202,7 +227,22 @@ class BotTurns:
         self._scheduler.call_soon(partial(self._receive, turn, answer))
 
     def _receive(self, turn: _Turn, answer: object) -> None:
-        if turn is not self._turn:
+        if turn is not self._turn or turn.progress == "answered":
+            return
+        seconds = self._scheduler.now() - turn.started_at
+        if turn.pause is None:
+            if turn.progress == "thinking":
+                self._pauses.record(turn.seat, seconds)
+        elif turn.progress == "thinking" and seconds < turn.pause:
+            turn.is_early, turn.answer = True, answer
+            accept = partial(self._accept, turn, answer)
+            self._scheduler.call_later(turn.pause - seconds, accept)
+            return
+        self._accept(turn, answer)
+
+    def _accept(self, turn: _Turn, answer: object) -> None:
+        """Pass an answer on to the table, or hold it back until the pace allows it."""
+        if turn is not self._turn or turn.progress == "answered":
             return
         was_hurried = turn.progress == "hurried"
         turn.progress, turn.answer = "answered", answer
