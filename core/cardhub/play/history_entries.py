@@ -87,10 +87,16 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Another player takes a seat in the middle of the game; the state does not change."""
+    """Another player takes a seat in the middle of the game; the state does not change.
+
+    `agreed`: the other seats that admitted a visitor, in order. `by`: the seat of the person who
+    had a bot replace another person or bot, or None.
+    """
 
     seat: int
     player: Player
+    agreed: tuple[int, ...] = ()
+    by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,15 +188,16 @@ class Referee(Generic[S]):
             case _:
                 raise IllegalActionError(f"{type(entry).__name__} is not possible here")
 
-    def seat_player(self, seat: int, player: Player) -> None:
+    def seat_player(
+        self, seat: int, player: Player, agreed: Sequence[int] = (), by: int | None = None
+    ) -> None:
         """Give a seat to another player, or to the same player under another name.
 
-        Raises SeatingError for an invalid name or one that looks like another seat's, and
-        IllegalActionError if the game is over or there is no such seat.
+        `agreed`, `by`: as in Seated. Raises SeatingError for an invalid name or one that looks like
+        another seat's, and IllegalActionError if the game is over or there is no such seat.
         """
-        self._check_goes_on(seat)
         check_player_name(player.name)
-        self._history.replace(seat, player)
+        self._repeat(Seated(seat, player, tuple(agreed), by))
 
     def note(self, seat: int, note: Note) -> None:
         """Note the presence of the person of a seat, or a power that the person used.
@@ -301,9 +302,9 @@ class Referee(Generic[S]):
                 self.undo(seat)
             case TakenBack():
                 self._take_back(entry)
-            case Seated(seat, player):
+            case Seated(seat):
                 self._check_goes_on(seat)
-                self._history.replace(seat, player)
+                self._history.replace(entry)
             case Noted(seat, note):
                 self.note(seat, note)
 
@@ -318,8 +319,7 @@ class Referee(Generic[S]):
         self._state, self._legal, self._allowed = again._state, None, []
         self._history.steps, self._undo = again._history.steps, again._undo
         self._answers = self._state.recorded_answers = entry.answers
-        self._redraws += entry.is_anew
-        _request_redraw(self, redraw)
+        _request_redraw(self, entry, redraw)
         self._history.publish(entry)
 
     def _check_goes_on(self, seat: int) -> None:
@@ -391,15 +391,17 @@ class History:
         for listener in self.listeners:
             listener(entry)
 
-    def replace(self, seat: int, player: Player) -> None:
+    def replace(self, entry: Seated) -> None:
         """Seat a player, whose name may come from a record; raises SeatingError for a like name."""
+        _check_agreed(entry, self)
+        seat, player = entry.seat, entry.player
         before, after = self.players[:seat], self.players[seat + 1 :]
         for other in (*before, *after):
             check_distinct((other.name, player.name))
         self.players = (*before, player, *after)
         if player.name not in self.names[seat]:
             self.names[seat] = (*self.names[seat], player.name)
-        self.publish(Seated(seat, player))
+        self.publish(entry)
 
     def count_actions_since(self, seat: int) -> int:
         """Return the number of actions from the last one of a seat on; 0 if it has not acted."""
@@ -442,15 +444,20 @@ class UndoStack(Generic[S]):
 
 def _check_takeback(entry: TakenBack, history: History) -> None:
     """Raise IllegalActionError if the agreeing seats or the number of actions are wrong."""
+    _check_agreed(entry, history)
+    count = history.count_actions_since(entry.seat)
+    if entry.count != count:
+        raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")
+
+
+def _check_agreed(entry: TakenBack | Seated, history: History) -> None:
+    """Raise IllegalActionError unless the agreeing seats are other seats in order."""
     agreed = list(entry.agreed)
     others = [seat for seat in range(len(history.players)) if seat != entry.seat]
     if agreed != [seat for seat in others if seat in agreed]:
         raise IllegalActionError(
             f"the seats that agree must be other seats of this table in order, not {agreed}"
         )
-    count = history.count_actions_since(entry.seat)
-    if entry.count != count:
-        raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")
 
 
 def find_redraw(referee: Referee[Any], seat: int) -> Redraw:
@@ -465,8 +472,9 @@ def _plan_redraw(referee: Referee[Any], earlier: Referee[Any]) -> Redraw:
     return plan_redraw(referee.game, earlier._state, referee._state, seats)
 
 
-def _request_redraw(referee: Referee[Any], redraw: Redraw) -> None:
+def _request_redraw(referee: Referee[Any], entry: TakenBack, redraw: Redraw) -> None:
     """Request the shuffles after a takeback; the referee draws or reads their outcomes."""
+    referee._redraws += entry.is_anew
     if redraw.pools:
         # The states before have the faces that are known now.
         referee._undo = UndoStack()

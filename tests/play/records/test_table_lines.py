@@ -328,6 +328,10 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
     referee.seat_player(seat, Player(name, "random"))
     referee.seat_player(seat, Player(name, "human"))
     referee.seat_player(seat, Player("Dora", "greedy"))
+    referee.seat_player(
+        seat, Player("Emil", "human"), [other for other in range(3) if other != seat]
+    )
+    referee.seat_player(seat, Player("Emil", "random"), by=(seat + 1) % 3)
     referee.take_back(seat, [other for other in range(3) if other != seat])
     others = [other for other in NAMES if other != name]
     for viewer in (0, 1, 2, 3):

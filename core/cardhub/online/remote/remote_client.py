@@ -200,8 +200,19 @@ class RemoteClient(ConnectionListener):
 
     @property
     def is_sitting_down(self) -> bool:
-        """Whether this client waits for the seat that it asked for."""
+        """Whether this client waits for the server to seat it, or to ask the seated people."""
+        return self._wants_seat and not self._is_asked_about
+
+    @property
+    def _wants_seat(self) -> bool:
         return self._seat_request is not None and not self.name
+
+    @property
+    def _is_asked_about(self) -> bool:
+        """Whether the seated people, who may be away for days, are asked about this client."""
+        newcomer = None if self.state is None else self.state.newcomer
+        request = self._seat_request
+        return newcomer is not None and request is not None and newcomer.name == request.name
 
     @property
     def is_owner(self) -> bool:
@@ -298,7 +309,7 @@ class RemoteClient(ConnectionListener):
                 self._change_state(message)
             case ChatMessage():
                 self.chat.add(message)
-            case Refused() if self.model is None or self.is_sitting_down:
+            case Refused() if self.model is None or self._wants_seat:
                 # The client may have sent only its seat request so far.
                 self._seat_request = None
                 self.on_notice(message.why)

@@ -12,6 +12,7 @@ from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import (
     describe,
     narration,
+    seating_line,
     shuffle_lines,
     summary,
     takeback_line,
@@ -203,7 +204,8 @@ class StepEvents:
             case TakenBack(seat, count):
                 return self._bare("undo", seat, takeback_line(entry, names), undone=count)
             case Seated(seat, player):
-                return self._bare("seating", seat, changed_player(self._players[seat], player))
+                sentence = changed_player(self._players[seat], player)
+                return self._bare("seating", seat, seating_line(entry, sentence, names))
             case Noted(seat, note):
                 return self._bare("seating", seat, f"{names[seat]} {NOTE_TEXTS[note]}")
             case Hinted(seat, bot):

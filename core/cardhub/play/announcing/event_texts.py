@@ -8,7 +8,7 @@ from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import CHANCE, State
-from cardhub.play.history_entries import TakenBack
+from cardhub.play.history_entries import Seated, TakenBack
 from cardhub.play.result_text import joined_names
 from cardhub.view.origins import positions
 
@@ -80,9 +80,20 @@ def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
     count, agreed = entry.count, [names[other] for other in entry.agreed]
     sentence = f"{names[entry.seat]} takes {count} action{'' if count == 1 else 's'} back"
     sentence += ", and chance draws anew" if entry.is_anew else ""
-    if not agreed:  # only bots play
-        return sentence
-    return f"{sentence}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
+    return sentence + _consent(agreed)  # of nobody if only bots play
+
+
+def seating_line(entry: Seated, sentence: str, names: Sequence[str]) -> str:
+    """Return the sentence on another player in a seat, with who agreed or who asked for it."""
+    if entry.by is not None:
+        return f"{sentence}, at the request of {names[entry.by]}"
+    return sentence + _consent([names[other] for other in entry.agreed])
+
+
+def _consent(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    return f", {joined_names(names)} {'agrees' if len(names) == 1 else 'agree'}"
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:

@@ -165,16 +165,19 @@ class Host(RunningTable):
             self._models[viewer] = TableModel(self.session(viewer))
         return self._models[viewer]
 
-    def replace(self, seat: int, player: Player) -> None:
+    def replace(
+        self, seat: int, player: Player, agreed: Sequence[int] = (), by: int | None = None
+    ) -> None:
         """Give a seat to another player: to a bot, back to its person, or to another person.
 
-        If a bot is thinking there, it is cancelled. Raises SeatingError for the name, PluginError
-        or OptionError for an unknown bot, and IllegalActionError if the game is over or a person
-        would sit down in a game of bots whose hands have been shown.
+        `agreed`, `by`: as in Seated. If a bot is thinking there, it is cancelled. Raises
+        SeatingError for the name, PluginError or OptionError for an unknown bot, and
+        IllegalActionError if the game is over or a person would sit down in a game of bots whose
+        hands have been shown.
         """
         self._check_player(player)
         with self._recording:
-            self._referee.seat_player(seat, player)
+            self._referee.seat_player(seat, player, agreed, by)
         if player.is_human:
             self._seats_of_people.add(seat)
         if seat == self.seat:

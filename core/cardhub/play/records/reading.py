@@ -15,6 +15,7 @@ from cardhub.play.seating import Player
 END_KEYS = {"scores", "places", "returns"}
 LINE_KEYS = (
     *({"seat", key} for key in ("action", "shuffle", "undo", "hint", "player", "note")),
+    *({"seat", "player", key} for key in ("agreed", "by")),
     *({"seat", "takeback", "agreed"} | more for more in (set(), {"chance"}, {"answers"})),
     {"seat", "takeback", "agreed", "chance", "answers"},
     END_KEYS,

@@ -51,8 +51,10 @@ def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
             line = {"seat": seat, "takeback": count, "agreed": list(agreed)}
             line |= {"chance": "anew"} if is_anew else {}
             return line | ({"answers": list(answers)} if answers else {})
-        case Seated(seat, player):
-            return {"seat": seat, "player": _player(player)}
+        case Seated(seat, player, agreed, by):
+            line = {"seat": seat, "player": _player(player)}
+            line |= {"agreed": list(agreed)} if agreed else {}
+            return line | ({"by": by} if by is not None else {})
         case Noted(seat, note):
             return {"seat": seat, "note": note}
         case Ended(scores, places, returns):

@@ -136,10 +136,10 @@ def read_entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
     if "action" in line:
         seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
         return Taken(seat, referee.read_action(read_key(line, "action", str)))
-    return _table_entry(_seat(referee, line["seat"]), line)
+    return _table_entry(referee, _seat(referee, line["seat"]), line)
 
 
-def _table_entry(seat: int, line: dict[str, Any]) -> Entry:
+def _table_entry(referee: Referee[Any], seat: int, line: dict[str, Any]) -> Entry:
     """Return the entry of a line that is not a step of the rules."""
     if "undo" in line:
         # No isinstance: true in JSON becomes True, which equals 1.
@@ -160,7 +160,8 @@ def _table_entry(seat: int, line: dict[str, Any]) -> Entry:
     if "player" in line:
         player = read_player(line["player"])
         check_names([player])
-        return Seated(seat, player)
+        agreed = read_list(line, "agreed", int) if "agreed" in line else ()
+        return Seated(seat, player, agreed, _seat(referee, line["by"]) if "by" in line else None)
     if line["note"] not in NOTES:
         raise RecordError(f"'note' is {', '.join(NOTES)}, not {line['note']!r}")
     return Noted(seat, line["note"])

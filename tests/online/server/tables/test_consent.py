@@ -108,6 +108,38 @@ def test_the_next_person_at_a_seat_is_asked_too(server: FakeServer) -> None:
     assert server.visit(anna, anna.token).state.takeback == anna.state.takeback
 
 
+def test_the_record_names_who_admitted_a_visitor(server: FakeServer) -> None:
+    anna, bob, chris = running(server)
+    chris.tell(m.Stand())
+    server.visit(anna).tell(m.Sit(name="Zoe"))
+    for person in (anna, bob):
+        person.tell(m.AnswerNewcomer(name="Zoe", agrees=True))
+    line = {"seat": 2, "player": {"name": "Zoe", "kind": "human"}, "agreed": [0, 1]}
+    assert notes(server, anna)[-1] == line
+    assert bob.log[-1].text.endswith("takes the seat of Dora, Anna and Bob agree")
+    server.start()
+    assert server.visit(anna, anna.token).log[-1].text == bob.log[-1].text
+
+
+def test_the_record_names_who_had_a_bot_play(server: FakeServer) -> None:
+    anna, bob, chris = running(server)
+    anna.tell(m.Replace(seat=1, bot="random"))
+    assert notes(server, anna)[-1]["by"] == 0
+    assert chris.log[-1].text == "a bot (random) plays for Bob, at the request of Anna"
+    bob.tell(m.Replace(seat=1, bot=""))
+    bob.tell(m.Replace(seat=1, bot="random"))
+    assert "by" not in notes(server, anna)[-1]
+
+
+def test_an_owner_without_a_seat_replaces_nobody_in_a_game_of_people(server: FakeServer) -> None:
+    """The record could not name the owner."""
+    anna, bob, _ = running(server)
+    anna.tell(m.Stand())
+    lines = notes(server, anna)
+    assert "only a person with a seat" in anna.tell(m.Replace(seat=1, bot="random")).refusal
+    assert notes(server, bob) == lines
+
+
 def test_a_request_ends_when_its_person_stands_up(server: FakeServer) -> None:
     anna, bob, chris = running(server)
     watcher = server.visit(anna)

@@ -245,6 +245,13 @@ class TableContext:
         own_seat = self.seat_of(client.token)
         return [seat for seat in self.people() if seat != own_seat]
 
+    def check_named(self, client: Client) -> None:
+        """Raise RefusedError if a game has people, and its record cannot name the client."""
+        if self.people() and self.seat_of(client.token) is None:
+            raise RefusedError(
+                "only a person with a seat may do this in a game of people. fix: let them play"
+            )
+
     def plays(self, seat: int) -> bool:
         """Return whether a person, not a bot, plays at a seat in the current game."""
         return self.host is not None and self.host.players[seat].is_human

@@ -83,14 +83,11 @@ class Turns:
         """
         context = self._context
         request = command.command if isinstance(command, PaceCommand) else None
-        is_seated = context.seat_of(client.token) is not None
-        if is_seated and request == "resume":
+        if request == "resume" and context.seat_of(client.token) is not None:
             return
         context.check_owner(client)
-        if not is_seated and context.people() and request not in HARMLESS:
-            raise RefusedError(
-                "only a person with a seat may do this in a game of people. fix: let them play"
-            )
+        if request not in HARMLESS:
+            context.check_named(client)
 
     def _note_power(self, client: Client, command: PaceCommand | SetPace) -> None:
         """Note in record and log that a person uses a power over the bots of others' game."""

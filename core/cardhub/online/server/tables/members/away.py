@@ -83,6 +83,8 @@ class AwayPlayers:
         if seat != own_seat and not may_replace:
             context.check_owner(client)
         bot = check_bot(context, message.bot) if message.bot else ""
+        if bot and seat != own_seat and context.stage == "playing":
+            context.check_named(client)
         if bot == NETWORK and context.stage == "playing" and context.chairs[seat].is_persons:
             raise RefusedError(
                 "a network bot cannot replace a person, because it needs the token of the seat. "
@@ -97,7 +99,7 @@ class AwayPlayers:
             self._prepare(seat, bot)
         elif bot:
             context.check_length()
-            self._seat_bot(seat, bot)
+            self._seat_bot(seat, bot, None if seat == own_seat else own_seat)
         elif context.chairs[seat].is_persons:
             self._give_back(seat)
         else:
@@ -111,17 +113,17 @@ class AwayPlayers:
             context.playing.note(seat, "timeout")
             context.playing.replace(seat, Player(context.chairs[seat].name, default_level(context)))
 
-    def _seat_bot(self, seat: int, bot: str) -> None:
+    def _seat_bot(self, seat: int, bot: str, by: int | None) -> None:
         context = self._context
         host, chair = context.playing, context.chairs[seat]
         if chair.is_persons:
             # A person who was present when a bot took over gets the seat back only on request.
             is_asked = context.is_here(seat)
             context.update_chair(seat, msgspec.structs.replace(chair, is_asked=is_asked))
-            host.replace(seat, Player(chair.name, bot))
+            host.replace(seat, Player(chair.name, bot), by=by)
         else:
             context.update_chair(seat, msgspec.structs.replace(chair, bot=bot))
-            host.replace(seat, Player(host.players[seat].name, bot))
+            host.replace(seat, Player(host.players[seat].name, bot), by=by)
 
     def _return_seat(self, seat: int) -> None:
         """Give a present person the seat back from the bot, later if the disk is full now."""

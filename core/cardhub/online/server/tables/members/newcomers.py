@@ -68,10 +68,10 @@ class Newcomers:
     def _settle(self) -> None:
         if self._request is None or self._request[2].missing:
             return
-        client, message, _ = self._request
+        client, message, poll = self._request
         self._drop()
         try:
-            self._seating.sit(client, message)
+            self._seating.sit(client, message, poll.agreed)
         except CardhubError as error:
             client.channel.send(Refused(why=self._context.public(error)))
 

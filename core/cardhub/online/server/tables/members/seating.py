@@ -1,6 +1,6 @@
 """The seating of a table: sitting down, standing up, new links, rematches."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, count
 
 import msgspec
@@ -26,8 +26,11 @@ class Seating:
         self._game = game
         self._broadcasts = broadcasts
 
-    def sit(self, client: Client, message: Sit) -> None:
-        """Give a client a seat, or change its seat or name; raises RefusedError."""
+    def sit(self, client: Client, message: Sit, agreed: Iterable[int] = ()) -> None:
+        """Give a client a seat, or change its seat or name; raises RefusedError.
+
+        `agreed`: the seats of the people who admit the client to the running game.
+        """
         context = self._context
         seat = self.find_seat(client, message)
         token = "" if client.token else new_token()
@@ -40,7 +43,7 @@ class Seating:
         if token:
             self._broadcasts.welcome(client, token)
         if context.stage == "playing":
-            context.playing.replace(seat, Player(message.name, HUMAN))
+            context.playing.replace(seat, Player(message.name, HUMAN), sorted(agreed))
 
     def find_seat(self, client: Client, message: Sit) -> int:
         """Return the seat that a client can take; raises RefusedError."""
