@@ -328,16 +328,15 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
     referee.seat_player(seat, Player(name, "random"))
     referee.seat_player(seat, Player(name, "human"))
     referee.seat_player(seat, Player("Dora", "greedy"))
-    referee.seat_player(
-        seat, Player("Emil", "human"), [other for other in range(3) if other != seat]
-    )
-    referee.seat_player(seat, Player("Emil", "random"), by=(seat + 1) % 3)
-    referee.take_back(seat, [other for other in range(3) if other != seat])
+    seats = [other for other in range(3) if other != seat]
+    referee.seat_player(seat, Player("Emil", "human"), seats)
+    referee.seat_player(seat, Player("Emil", "random"), by=seats[0])
+    referee.take_back(seat, seats)
     others = [other for other in NAMES if other != name]
     for viewer in (0, 1, 2, 3):
         lines = [line for event in past_events(referee, viewer) for line in event.lines]
         assert lines[0].startswith(name)
-        assert lines[-12:] == [
+        assert lines[-14:] == [
             f"{name} leaves the table",
             f"{name} is back at the table",
             f"{name} is out of time",
@@ -349,8 +348,13 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
             f"a bot (random) plays for {name}",
             f"{name} plays again",
             f"Dora (greedy) takes the seat of {name}",
-            f"Dora takes 1 action back, {' and '.join(others)} agree",
+            f"Emil takes the seat of Dora, {' and '.join(others)} agree",
+            f"a bot (random) plays for Emil, at the request of {others[0]}",
+            f"Emil takes 1 action back, {' and '.join(others)} agree",
         ]
+
+
+VISITOR = '{"seat": 0, "player": {"name": "Dora", "kind": "human"}, %s}'
 
 
 @pytest.mark.parametrize(
@@ -361,6 +365,10 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
         ('{"seat": 0, "player": {"name": "Bob", "kind": "human"}}', "two players are called"),
         ('{"seat": 0, "player": {"name": "a\\u0007", "kind": "human"}}', "invalid player name"),
         ('{"seat": 9, "player": {"name": "Dora", "kind": "human"}}', "there is no seat 9"),
+        (VISITOR % '"agreed": [0]', "the seats that agree must be other seats"),
+        (VISITOR % '"agreed": 1', "'agreed' is a list, not 1"),
+        (VISITOR % '"by": 3', "there is no seat 3"),
+        (VISITOR % '"agreed": [1], "by": 1', "a line holds seat and one of"),
         ('{"seat": "chance", "note": "left"}', "there is no seat 'chance'"),
         ('{"seat": 0, "note": "asleep"}', "'note' is left, back, timeout, paused, resumed"),
         ('{"seat": 0, "note": ["left"]}', "'note' is left, back, timeout"),

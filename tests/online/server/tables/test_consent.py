@@ -116,7 +116,7 @@ def test_the_record_names_who_admitted_a_visitor(server: FakeServer) -> None:
         person.tell(m.AnswerNewcomer(name="Zoe", agrees=True))
     line = {"seat": 2, "player": {"name": "Zoe", "kind": "human"}, "agreed": [0, 1]}
     assert notes(server, anna)[-1] == line
-    assert bob.log[-1].text.endswith("takes the seat of Dora, Anna and Bob agree")
+    assert bob.log[-1].text.endswith("takes the seat of David, Anna and Bob agree")
     server.start()
     assert server.visit(anna, anna.token).log[-1].text == bob.log[-1].text
 
