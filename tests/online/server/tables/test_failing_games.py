@@ -13,6 +13,7 @@ from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play import table_commands as c
 from cardhub.play import table_messages as t
+from cardhub.play.host.turns.forced_pauses import MOST, USUAL
 from kuhn.game import CHECK, Kuhn, KuhnDisplay
 
 Repair = Callable[[], None]
@@ -100,11 +101,13 @@ def test_a_forced_turn_that_fails_is_told(
     monkeypatch.setattr(Kuhn, "legal", lambda *_: [CHECK])
     repair = broken("apply", seat=0)
     anna.tell(m.Start())
+    server.wait(MOST * USUAL)
     assert bob.table_message.status.fault
     assert not bob.table_message.view.choices
     repair()
     anna.tell(c.PaceCommand(command="retry"))
     assert not bob.table_message.status.fault
+    server.wait(MOST * USUAL)
     assert bob.table_message.view.choices
 
 
