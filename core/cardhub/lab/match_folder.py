@@ -13,7 +13,7 @@ from cardhub.lab.analysis.schema import BotRow, GameStatistics, MatchResult, Pai
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.matchfile import reader
 from cardhub.lab.match.run.executors import AHEAD, MakeExecutor, make_executor
-from cardhub.lab.match.run.preflight import ask_loading_bots, greet_programs, sandbox_of
+from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report import number_format as fmt
@@ -131,14 +131,13 @@ def run_match(
     with all problems of the match, and MatchError, BotError or SandboxError if it cannot be played.
     """
     registry = find_plugins(map(Path, plugins))
+    options = reader.ReadOptions(folder=None if folder is None else Path(folder))
     if isinstance(match, Mapping):
-        spec = reader.parse_match(match, registry)
+        spec = reader.parse_match(match, registry, options)
     else:
-        spec = reader.read_match(Path(match), registry)
+        spec = reader.read_match(Path(match), registry, options)
     place = Path(folder) if folder is not None else spec.default_folder
-    # Before the first game, because a bot that cannot start would be at fault in each game.
-    greet_programs(spec, registry, sandbox_of(spec, place))
-    ask_loading_bots(spec, registry)
+    start_bots(spec, registry, place)
     ahead = AHEAD * workers if workers > 1 or executor else 1
     make = executor or make_executor(workers)
     run(spec, registry, place, RunOptions(make, ahead, watcher or Watcher(), analyse))

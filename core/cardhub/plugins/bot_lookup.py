@@ -63,7 +63,10 @@ class BotLookup:
 
     def _build(self, game: str, plugins: list[Plugin]) -> BotIndex:
         # The game's own plugin comes first in messages about names that several bots have.
-        index = BotIndex(game, [self._game_plugin(game), *plugins])
+        own = self._game_plugin(game)
+        # If its module is also a plugin for any game, its process may have described the same bots.
+        others = (plugin for plugin in plugins if plugin.declared.value != own.declared.value)
+        index = BotIndex(game, [own, *others])
         if why_no_determinizations(self._game(game)):
             index.remove_search()
         return index

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from cardhub.base.errors import PluginError
 from cardhub.plugins.catalogue import claimed_twice, ignored
@@ -11,13 +12,23 @@ from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load
 from cardhub.plugins.validation import validate_plugin
 
+if TYPE_CHECKING:  # only matches need processes of plugins
+    from cardhub.plugins.plugin_process import PluginProcesses
+
 
 class DeclaredPlugins:
-    """Plugins by group and name; a broken plugin gives the same error at each attempt."""
+    """Plugins by group and name; a broken plugin gives the same error at each attempt.
 
-    def __init__(self, declared: Iterable[Declaration]) -> None:
+    With `processes`, third-party plugins for any game are not imported here: the process of each
+    describes its bots.
+    """
+
+    def __init__(
+        self, declared: Iterable[Declaration], processes: "PluginProcesses | None" = None
+    ) -> None:
         # A directory may be given twice.
         self._declared = tuple(dict.fromkeys(declared))
+        self._processes = processes
         self._loaded: dict[Declaration, Plugin | PluginError] = {}
 
     def of_group(self, group: str) -> list[Declaration]:
@@ -55,20 +66,30 @@ class DeclaredPlugins:
         return PluginError(clash) if clash else self.load(self._claims(group, name)[0])
 
     def load(self, declared: Declaration) -> Plugin | PluginError:
-        """Import a plugin; return its error if it cannot be used."""
+        """Import a plugin, or ask its process; return its error if it cannot be used."""
         # Errors are kept, too: another attempt would run the code of the broken plugin again.
         if declared not in self._loaded:
-            try:
-                self._loaded[declared] = guarded(
-                    declared, "cannot be used", partial(self._fetch, declared)
-                )
-            except PluginError as error:
-                self._loaded[declared] = error
+            if self._processes is not None and declared.is_guest:
+                self._ask_all(self._processes)
+            else:
+                self._import(declared)
         return self._loaded[declared]
 
+    def load_code(self, declared: Declaration) -> Plugin | PluginError:
+        """Import a plugin even if its process has described it; return its error."""
+        if self._processes is not None and declared.is_guest:
+            self._import(declared)
+        return self.load(declared)
+
     def load_all(self, hook: str) -> list[Plugin]:
-        """Import the plugins that may implement a hook; return the plugins that can be used."""
-        declared = (d for d in self._declared if not self.lost(d) and d.may_have(hook))
+        """Return the usable plugins that may implement a hook: all, or those importable here."""
+        declared = (
+            d
+            for d in self._declared
+            if (self._processes is None or d.group != GAMES or d in self._loaded)
+            and not self.lost(d)
+            and d.may_have(hook)
+        )
         return [plugin for plugin in map(self.load, declared) if isinstance(plugin, Plugin)]
 
     def common(self, hook: str = "", *, is_own: bool = False) -> list[Plugin]:
@@ -102,6 +123,25 @@ class DeclaredPlugins:
         """Return the plugins to which a name belongs: cardhub's own, or else all that claim it."""
         claims = [d for d in self._declared if (d.group, d.name) == (group, name)]
         return [declared for declared in claims if declared.is_own] or claims
+
+    def _import(self, declared: Declaration) -> None:
+        try:
+            self._loaded[declared] = guarded(
+                declared, "cannot be used", partial(self._fetch, declared)
+            )
+        except PluginError as error:
+            self._loaded[declared] = error
+
+    def _ask_all(self, processes: "PluginProcesses") -> None:
+        # Together, because their processes start at the same time.
+        asked = [d for d in self._declared if d.is_guest and d not in self._loaded]
+        for declared, plugin in zip(asked, processes.describe(asked), strict=True):
+            self._loaded[declared] = plugin
+            if isinstance(plugin, Plugin):
+                try:
+                    validate_plugin(plugin, self._declared)
+                except PluginError as error:
+                    self._loaded[declared] = error
 
     def _fetch(self, declared: Declaration) -> Plugin:
         plugin = load(declared)

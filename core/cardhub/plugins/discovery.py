@@ -54,6 +54,11 @@ class Declaration:
         """Whether it comes with cardhub: its names are reserved."""
         return self.distribution == OWN
 
+    @property
+    def is_guest(self) -> bool:
+        """Whether it is a third-party plugin for any game, such as one that brings only bots."""
+        return self.group == PLUGINS and self.distribution != OWN
+
     def summarize(self) -> str:
         """Return the first line of the docstring, or an empty string, without an import."""
         source = self.source()

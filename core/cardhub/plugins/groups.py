@@ -3,6 +3,8 @@
 GAMES = "cardhub.games"
 PLUGINS = "cardhub.plugins"
 GROUPS = (GAMES, PLUGINS)
+# The distribution that contains cardhub's own plugins.
+OWN = "cardhub"
 COMMANDS_HOOK = "register_commands"
 # The distribution that contains cardhub's own games and plugins.
 OWN = "cardhub"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardhub.base.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.base.errors.quoting import describe_exception, did_you_mean
@@ -43,6 +43,9 @@ from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 
+if TYPE_CHECKING:
+    from cardhub.plugins.plugin_process import PluginProcesses
+
 
 @dataclass(frozen=True, slots=True)
 class PluginStatus:
@@ -62,8 +65,9 @@ SEARCH_WORKER = "cardhub.plugins.search_worker:serve"
 class PluginRegistry:
     """Games and bots by name; `find_plugins` makes one, which is then passed on.
 
-    A broken plugin raises an error when it is used and is a warning elsewhere. Equal `directories`
-    give an equal registry in another process.
+    A broken plugin raises an error when it is used and is a warning elsewhere. Equal arguments of
+    `find_plugins` give an equal registry in another process. With `processes`, third-party plugins
+    for any game are asked there and not imported.
     """
 
     def __init__(
@@ -71,18 +75,26 @@ class PluginRegistry:
         declared: Iterable[Declaration],
         directories: Iterable[Path] = (),
         sandbox: Sandbox | None = None,
+        processes: "PluginProcesses | None" = None,
+        third_party: Collection[str] | None = None,
     ) -> None:
         self.directories = tuple(directories)
-        self._plugins = DeclaredPlugins(declared)
+        self.processes = processes
+        self.referees: dict[Sandbox | None, PluginRegistry] = {}
+        self._plugins = DeclaredPlugins(declared, processes)
         self._made: dict[str, Plugin] = {}
         self._bots = BotLookup(self._plugins, self._game_plugin)
         self._programs = Pool(partial(start_program, sandbox=sandbox))
-        self._workers = Pool(partial(WorkerProcess, self.directories))
+        self._workers = Pool(partial(WorkerProcess, self.directories, third_party=third_party))
 
     def close(self) -> None:
-        """Stop the programs and processes of bots; otherwise they stop with this process."""
+        """Stop the processes of bots and plugins; otherwise they stop with this process."""
         self._programs.close()
         self._workers.close()
+        for registry in self.referees.values():
+            registry.close()
+        if self.processes is not None:
+            self.processes.close()
 
     def declared(self, group: str) -> list[Declaration]:
         """Return the plugins of a group, sorted by name; imports none."""
@@ -275,11 +287,13 @@ class PluginRegistry:
             catalogue = self.collections()
             if prefix not in catalogue:
                 raise PluginError(self.unknown_game(name))
-            collection, declared = catalogue.get(prefix)
+            _, declared = catalogue.get(prefix)
+            plugin = self._plugins.load_code(declared)
+            if isinstance(plugin, PluginError):
+                raise plugin
+            collection = next(c for c in plugin.collections if c.name == prefix)
             # Made once for each name, because this may take long.
             made = make_game(declared, collection, name, rest)
-            plugins = self.common_plugins("register_collections")
-            plugin = next(p for p in plugins if p.declared == declared)
             self._made[name] = replace(plugin, games=(made,), bots=())
         return self._made[name]
 
@@ -328,15 +342,43 @@ class PluginRegistry:
         )
 
 
+def for_referee(registry: PluginRegistry, sandbox: Sandbox | None = None) -> PluginRegistry:
+    """Return the registry for the process of a referee, whose rules no bot may change.
+
+    It imports only cardhub, its own plugins and the games that are used. Other plugins for any game
+    are each asked in a process of their own, in the sandbox if there is one, and their bots cannot
+    be created in this process.
+    """
+    if registry.processes is not None:
+        return registry
+    if sandbox not in registry.referees:
+        from cardhub.plugins.plugin_process import PluginProcesses  # only matches need it
+
+        declared = [d for group in GROUPS for d in registry.declared(group)]
+        processes = PluginProcesses(registry.directories, sandbox)
+        registry.referees[sandbox] = PluginRegistry(
+            declared, registry.directories, sandbox, processes
+        )
+    return registry.referees[sandbox]
+
+
 def find_plugins(
-    directories: Iterable[Path] = (), sandbox: Sandbox | None = None
+    directories: Iterable[Path] = (),
+    sandbox: Sandbox | None = None,
+    third_party: Collection[str] | None = None,
 ) -> PluginRegistry:
     """Return a registry of the installed plugins and those in `directories`; imports none.
 
-    With a sandbox, the external programs of bots run in it.
+    With a sandbox, the external programs of bots run in it. `third_party`: the names of the
+    third-party plugins for any game that it has, by default all.
     """
     folders = [path.absolute() for path in directories]
-    return PluginRegistry(declare_plugins(folders), folders, sandbox)
+    declared = [
+        declaration
+        for declaration in declare_plugins(folders)
+        if third_party is None or not declaration.is_guest or declaration.name in third_party
+    ]
+    return PluginRegistry(declared, folders, sandbox, third_party=third_party)
 
 
 def plugins_with(game: Game[Any]) -> PluginRegistry:

@@ -13,9 +13,9 @@ from cardhub.model.game.game import Game
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 
-def serve(directories: Sequence[str]) -> NoReturn:
+def serve(directories: Sequence[str], third_party: Sequence[str] | None) -> NoReturn:
     """Search for the bot of another process until the end of the standard input."""
-    registry = find_plugins(map(Path, directories))
+    registry = find_plugins(map(Path, directories), third_party=third_party)
     SearchLoop(partial(_made, registry)).run()
 
 

@@ -29,19 +29,19 @@ from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
 from cardhub.lab.match.log.log_reader import RESULT, read_json
 from cardhub.lab.match.match_spec import Isolate, Match
-from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.matchfile.reader import ReadOptions, read_match
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.cluster import make_cluster, threads_of
 from cardhub.lab.match.run.executors import AHEAD, MakeExecutor, make_executor
 from cardhub.lab.match.run.match_state import MatchState
-from cardhub.lab.match.run.preflight import ask_loading_bots, greet_programs, sandbox_of
+from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.run.runner import run as run_match
 from cardhub.lab.match.secret import SALT, read_salt
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.watch import MOST_PAGES
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, for_referee
 
 
 def reports_with_progress(
@@ -150,16 +150,13 @@ def run(
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     # Read the file before any write, because an invalid file must leave no folder behind.
-    registry = registry_of(ctx)
-    match = read_match(file, registry)
+    match = read_match(file, registry_of(ctx), ReadOptions(isolate, sandbox, out))
     if salt is not None:
         match = replace(match, salt=read_salt(salt))
     isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
     match = replace(match, isolate=isolate, sandbox=sandbox)
     folder = out or match.default_folder
-    # Report a bot that cannot start now, instead of a fault in each game.
-    greet_programs(match, registry, sandbox_of(match, folder))
-    ask_loading_bots(match, registry)
+    start_bots(match, registry_of(ctx), folder)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
     state = _run(ctx, match, folder, where, is_shown=not quiet)
@@ -211,7 +208,7 @@ def _here(workers: int | None) -> tuple[MakeExecutor, int]:
 
 
 def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecutor, int]:
-    versions = versions_of(match, registry_of(ctx))
+    versions = versions_of(match, for_referee(registry_of(ctx)))
     return make_cluster(address, match, versions), AHEAD * threads_of(address)
 
 

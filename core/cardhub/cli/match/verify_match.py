@@ -23,6 +23,7 @@ from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.verify.verifier import VerifyResult
 from cardhub.lab.match.verify.verifier import verify as check
 from cardhub.lab.report.report_files import changed_reports, written_result
+from cardhub.plugins.registry import for_referee
 
 
 def _parse_share(text: str) -> float:
@@ -75,7 +76,7 @@ def _check_reports(
     if not checks.is_fine or not (folder / RESULT).exists():
         checks.notes.append("the reports were not checked: log or result is incomplete or wrong")
         return
-    result, registry = written_result(folder), registry_of(ctx)
+    result, registry = written_result(folder), for_referee(registry_of(ctx))
     for path in changed_reports(folder, result, registry, is_rendered=is_rendered):
         message = f"{path}: does not agree with {RESULT}; fix: cardhub match report {folder}"
         # Reports of another version of cardhub may differ without being wrong.

@@ -39,6 +39,11 @@ RUNS = Path("runs")
 ENDLESS = 1 << 62
 
 
+def folder_of(name: str, out: str | None) -> Path:
+    """Return the folder for the results of a match if nobody names another one."""
+    return Path(out or RUNS / name)
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """Bot of a match: its id, its spec `use`, and the contests it plays in."""
@@ -233,7 +238,7 @@ class Match:
     @property
     def default_folder(self) -> Path:
         """The folder for the results if nobody names another one."""
-        return Path(self.out or RUNS / self.name)
+        return folder_of(self.name, self.out)
 
     def entrant(self, name: str) -> Entrant:
         """Return the bot with this id; raises MatchError for an unknown one."""

@@ -1,9 +1,9 @@
 """Game tasks and game results: plain objects that are serialized between processes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -46,12 +46,30 @@ class Limits:
     substitute: str
 
 
+class SeparateBot(NamedTuple):
+    """A bot that runs in a separate process: its spec and files with absolute paths.
+
+    `is_long`: whether it has a warm-up. `third_party`: the names of the third-party plugins for any
+    game that its process may import, or None for all.
+    """
+
+    spec: str
+    files: tuple[Path, ...]
+    is_long: bool
+    third_party: tuple[str, ...] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """Bots that run in separate processes, as pairs of game and spec, and their sandbox."""
+    """Bots that run in separate processes, by game and spec, and their sandbox.
 
-    bots: frozenset[tuple[str, str]] = frozenset()
+    `is_complete`: whether all third-party bots do, so that the process of the referee imports no
+    plugin with only bots.
+    """
+
+    bots: Mapping[tuple[str, str], SeparateBot] = field(default_factory=dict)
     sandbox: Sandbox | None = None
+    is_complete: bool = False
 
 
 NO_ISOLATION = Isolation()

@@ -31,7 +31,7 @@ from cardhub.lab.report.markdown import markdown
 from cardhub.lab.report.ratings_csv import partners, ratings
 from cardhub.lab.report.view.page import Page, read_page
 from cardhub.lab.report.view.watch import MOST_PAGES
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, for_referee
 
 HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
 PARTNERS = "partners.csv"
@@ -45,7 +45,8 @@ def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
     if _is_current(folder):
         return written_result(folder)
     state = replay_log(match, Games(match, registry.directories), folder, Watcher())
-    return result_of(match, state, folder, clock_dependent_bots(match, registry), analyse)
+    clock_dependent = clock_dependent_bots(match, for_referee(registry))
+    return result_of(match, state, folder, clock_dependent, analyse)
 
 
 def written_result(folder: Path) -> MatchResult:

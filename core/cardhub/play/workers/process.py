@@ -34,7 +34,8 @@ class BotProcess(BotClient):
     else the next one, is answered with BotCrashError; the question after that starts another
     process with new bots. `renew` starts the first game, if there is no lineup, or another game in
     the same process. `directories`: the folders of plugins. Without a confinement it inherits the
-    working folder and environment. A level's search has up to `workers` processes.
+    working folder and environment. A level's search has up to `workers` processes. `third_party`:
+    the names of the third-party plugins for any game that it may import, by default all.
     """
 
     def __init__(
@@ -43,11 +44,13 @@ class BotProcess(BotClient):
         lineup: Lineup | None = None,
         confinement: Confinement | None = None,
         workers: int = 1,
+        third_party: Iterable[str] | None = None,
     ) -> None:
         self._directories = [os.fspath(path) for path in directories]
         self._lineup = lineup
         self._confinement = confinement
         self._workers = workers
+        self._third_party = None if third_party is None else list(third_party)
         self._lock = Lock()
         self._running: BotChild | None = None
         self._number = self._answered = 0
@@ -61,7 +64,12 @@ class BotProcess(BotClient):
             if self._running is None and self._crash is None:
                 self._running = start_python(
                     "cardhub.play.workers.worker:serve_games",
-                    [self._directories, self._workers, self._confinement is not None],
+                    [
+                        self._directories,
+                        self._workers,
+                        self._confinement is not None,
+                        self._third_party,
+                    ],
                     REPLY_CODEC,
                     self._on_reply,
                     self._on_exit,

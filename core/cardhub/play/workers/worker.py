@@ -30,14 +30,19 @@ FORKS = sys.platform == "linux"
 NICENESS = 10
 
 
-def serve_games(directories: Sequence[str], workers: int, owns_folder: bool) -> NoReturn:
+def serve_games(
+    directories: Sequence[str],
+    workers: int,
+    owns_folder: bool,
+    third_party: Sequence[str] | None,
+) -> NoReturn:
     """Answer questions from standard input until its end; bots have no access to the terminal.
 
     A level's search has up to `workers` processes. `owns_folder`: whether the working folder is
-    emptied after each game.
+    emptied after each game. `third_party`: see `find_plugins`.
     """
     channel = Channel(ORDER_DECODER)
-    registry = find_plugins(map(Path, directories))
+    registry = find_plugins(map(Path, directories), third_party=third_party)
     while isinstance(lineup := channel.receive(), Lineup):
         _import_plugins(lineup, registry)
         loop = partial(QuestionLoop, registry, channel, TableBots(registry, workers), lineup)

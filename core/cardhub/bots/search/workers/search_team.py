@@ -40,17 +40,24 @@ WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
 class WorkerProcess:
     """A process with the bot of one search; its guard ends it when the calling process ends.
 
-    `function`: the function that it runs, named as module:function, with plugin directories.
+    `function`: the function that it runs, named as module:function, with plugin directories and the
+    names of third-party plugins, or None for all.
     `is_asked`: whether the last order's final reply is pending. Raises BotCrashError if the process
     cannot be started.
     """
 
-    def __init__(self, directories: Iterable[Path], function: str) -> None:
+    def __init__(
+        self,
+        directories: Iterable[Path],
+        function: str,
+        third_party: Iterable[str] | None = None,
+    ) -> None:
         self.is_asked = False
         self._is_ready = False
         self._number = 0
         self._replies: SimpleQueue[SearchReply | None] = SimpleQueue()
-        arguments = [[os.fspath(path) for path in directories]]
+        names = None if third_party is None else list(third_party)
+        arguments = [[os.fspath(path) for path in directories], names]
         try:
             self._child: WorkerChild = start_python(
                 function, arguments, REPLY_CODEC, self._on_reply, lambda *_: self._replies.put(None)

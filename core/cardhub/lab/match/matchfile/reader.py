@@ -33,6 +33,7 @@ from cardhub.base.yamlfile import (
     schema_of,
     yaml_text,
 )
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.blocks import pairs, rivals
 from cardhub.lab.match.match_spec import (
     Budget,
@@ -45,11 +46,13 @@ from cardhub.lab.match.match_spec import (
     RatingRules,
     SprtModel,
     SprtRule,
+    folder_of,
 )
 from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
+from cardhub.lab.match.run.preflight import sandbox_without
 from cardhub.lab.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
 from cardhub.play.seating import HUMAN, RESERVED
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, for_referee
 
 ANY_NUMBER = NumberRange(float("-inf"), float("inf"))
 ANCHOR = Entries("a mapping of one bot to its Elo, such as {random: 0}")
@@ -170,21 +173,40 @@ MATCH = Schema(
     needed={"cardhub_match", "name", "seed", "bots", "games"},
 )
 BOT = Schema({"id": NAME, "use": NON_EMPTY, "plays": None}, needed={"id", "use"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Options of the command line that matter when a match is read.
+
+    `isolate` replaces the value in the file. `sandbox`: ask plugins in a sandbox, even if the file
+    does not want it. `folder`: the folder of the match, if it is not the one in the file.
+    """
+
+    isolate: Isolate | None = None
+    sandbox: bool = False
+    folder: Path | None = None
+
+
+AS_WRITTEN = ReadOptions()
 TAKEN = (*RESERVED, HUMAN, "spectator")
 FEWEST = 2
 
 
-def read_match(path: Path, registry: PluginRegistry) -> Match:
+def read_match(path: Path, registry: PluginRegistry, options: ReadOptions = AS_WRITTEN) -> Match:
     """Parse a match file; raises one MatchFileError that lists all problems.
 
-    Imports the games of the match and their bots.
+    Imports the games of the match. Unless bots are not isolated, third-party plugins are asked for
+    them in processes of their own.
     """
     problems = Diagnostics(str(path), MatchFileError)
-    match = _match(parse_file(path, problems), registry, problems)
+    match = _match(parse_file(path, problems), registry, problems, options, path)
     return replace(match, file=path)
 
 
-def parse_match(content: Mapping[str, Any], registry: PluginRegistry) -> Match:
+def parse_match(
+    content: Mapping[str, Any], registry: PluginRegistry, options: ReadOptions = AS_WRITTEN
+) -> Match:
     """Return the match that a mapping with the keys of a match file describes.
 
     The version of the format may be left out. Raises MatchFileError, as `read_match`; the positions
@@ -192,11 +214,20 @@ def parse_match(content: Mapping[str, Any], registry: PluginRegistry) -> Match:
     """
     problems = Diagnostics("the match", MatchFileError)
     data = {"cardhub_match": FORMAT, **to_builtins(content)}
-    return _match(parse_text(yaml_text(data), problems), registry, problems)
+    return _match(parse_text(yaml_text(data), problems), registry, problems, options)
 
 
-def _match(top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> Match:
-    match = _MatchReader(top, registry, problems).match()
+def _match(
+    top: MappingNode,
+    registry: PluginRegistry,
+    problems: Diagnostics,
+    options: ReadOptions,
+    file: Path | None = None,
+) -> Match:
+    section = Section(top, MATCH, problems)
+    if (options.isolate or section.values.get("isolate")) != "no":
+        registry = for_referee(registry, _sandbox(section.values, options, file))
+    match = _MatchReader(section, registry).match()
     problems.raise_if_any()
     if match is None:
         raise AssertionError(problems)  # for mypy: then there were problems
@@ -206,11 +237,18 @@ def _match(top: MappingNode, registry: PluginRegistry, problems: Diagnostics) ->
     return match
 
 
+def _sandbox(values: Mapping[str, Any], options: ReadOptions, file: Path | None) -> Sandbox | None:
+    if not options.sandbox and values.get("sandbox") != "yes":
+        return None
+    folder = options.folder or folder_of(values.get("name", ""), values.get("out"))
+    return sandbox_without(folder, file)
+
+
 class _MatchReader:
     """Converter of the top node of a match file."""
 
-    def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
-        self._top = Section(top, MATCH, problems)
+    def __init__(self, top: Section, registry: PluginRegistry) -> None:
+        self._top = top
         self._registry = registry
 
     def match(self) -> Match | None:

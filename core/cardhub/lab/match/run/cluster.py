@@ -19,6 +19,7 @@ from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.executors import MakeExecutor, copy_outcome
 from cardhub.lab.match.run.playing import plugins_in
 from cardhub.lab.match.task import GameTask, Played
+from cardhub.plugins.registry import for_referee
 
 # Timeout in seconds for the connection to a cluster, and for its first worker.
 PATIENCE = 5
@@ -119,7 +120,7 @@ _AGREED: set[str] = set()
 def _compare(match: Match, task: GameTask, versions: str) -> None:
     if versions in _AGREED:
         return
-    here = versions_of(match, plugins_in(task.directories))
+    here = versions_of(match, for_referee(plugins_in(task.directories)))
     if canonical(here) != versions:
         where = socket.gethostname()
         raise MatchError(

@@ -16,7 +16,7 @@ from cardhub.bots.deadline import Interrupted
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox, python_files
-from cardhub.lab.match.task import Limits, Spent
+from cardhub.lab.match.task import Limits, SeparateBot, Spent
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close
 from cardhub.play.workers.client import OnAnswer
@@ -90,18 +90,18 @@ class TimedBot:
 
 
 class BotProgram(NamedTuple):
-    """The bot of a process: the folders of plugins, its spec, its sandbox, and files to read."""
+    """The bot of a process, with the folders of plugins and its sandbox."""
 
     directories: tuple[Path, ...]
-    spec: str
+    bot: SeparateBot
     sandbox: Sandbox | None
-    files: tuple[Path, ...]
 
 
 def _start_process(program: BotProgram) -> BotProcess:
-    directories, _, sandbox, files = program
-    readable = (*python_files(), *directories, *files) if sandbox else ()
-    process = BotProcess(directories, None, Confinement(sandbox=sandbox, readable=readable))
+    directories, bot, sandbox = program
+    readable = (*python_files(), *directories, *bot.files) if sandbox else ()
+    confinement = Confinement(sandbox=sandbox, readable=readable)
+    process = BotProcess(directories, None, confinement, third_party=bot.third_party)
     with suppress(OSError):  # raised again, as a fault, when the bot is made
         process.start()
     return process

@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from cardhub.base.errors import BotFaultError, OptionError, PluginError
 from cardhub.bots import CMD, RandomBot, parse_spec
@@ -30,6 +30,7 @@ from cardhub.lab.match.task import (
     GameResult,
     GameTask,
     Played,
+    SeparateBot,
     Spent,
     Timing,
     player_names,
@@ -58,7 +59,11 @@ def play(task: GameTask) -> Played:
     bot is not installed here.
     """
     begun, lost = monotonic(), TIMER.lost
-    with _Game(task, plugins_in(task.directories, task.isolation.sandbox)).opened() as game:
+    isolation = task.isolation
+    # A referee that imports no plugin with only bots has rules that no bot has changed.
+    third_party = () if isolation.is_complete else None
+    registry = plugins_in(task.directories, isolation.sandbox, third_party)
+    with _Game(task, registry).opened() as game:
         game.play_out()
         result = game.result()
     seconds = monotonic() - begun - (TIMER.lost - lost)
@@ -67,9 +72,16 @@ def play(task: GameTask) -> Played:
 
 
 @cache
-def plugins_in(directories: tuple[Path, ...], sandbox: Sandbox | None = None) -> PluginRegistry:
-    """Return the plugin registry of this process; it keeps idle programs for the next game."""
-    registry = find_plugins(directories, sandbox)
+def plugins_in(
+    directories: tuple[Path, ...],
+    sandbox: Sandbox | None = None,
+    third_party: tuple[str, ...] | None = None,
+) -> PluginRegistry:
+    """Return the plugin registry of this process; it keeps idle programs for the next game.
+
+    The arguments are those of `find_plugins`.
+    """
+    registry = find_plugins(directories, sandbox, third_party)
     _REGISTRIES.append(registry)
     return registry
 
@@ -206,39 +218,41 @@ class _Game:
     def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
         # The factory must not refer to self: a cycle would keep bots alive until the next GC.
         task = self._task
-        loads = _loads(self._registry, spec, task.game)
         table = len(task.seats), {**task.rules, **task.vary}
-        if self._is_isolated(spec):
-            seats = {seat: loads.spec}, {seat: generator}
+        if bot := self._separate_bot(spec):
+            seats = {seat: bot.spec}, {seat: generator}
             lineup = Lineup(task.game, *seats, False, *table)
-            program = BotProgram(task.directories, loads.spec, task.isolation.sandbox, loads.files)
+            program = BotProgram(task.directories, bot, task.isolation.sandbox)
             make = partial(IsolatedBot, lineup, seat, program)
-            return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.is_long else 0.0))
+            return TimedBot(make, task.limits, BOOT + (WARM_UP if bot.is_long else 0.0))
         registry, game = self._registry, task.game
-        load = partial(warm_up, self._registry, spec, task.game, *table) if loads.is_long else None
+        is_long = separate_bot(registry, spec, game).is_long
+        load = partial(warm_up, registry, spec, game, *table) if is_long else None
         return TimedBot(
             lambda: registry.make_bot(spec, game, Random(generator)), task.limits, warm_up=load
         )
 
-    def _is_isolated(self, spec: str) -> bool:
+    def _separate_bot(self, spec: str) -> SeparateBot | None:
+        """Return a bot if it runs in a separate process, else None."""
         task = self._task
+        if bot := task.isolation.bots.get((task.game, spec)):
+            return bot
         # Programs are separate processes anyway.
         is_forced = task.in_processes and parse_spec(spec).name != CMD.name
-        return is_forced or (task.game, spec) in task.isolation.bots
-
-
-class _Loads(NamedTuple):
-    """What a bot loads: its spec and files with absolute paths, and whether it has a warm-up."""
-
-    spec: str
-    files: tuple[Path, ...]
-    is_long: bool
+        return separate_bot(self._registry, spec, task.game) if is_forced else None
 
 
 @cache  # needed for every game, and constant
-def _loads(registry: PluginRegistry, spec: str, game: str) -> _Loads:
+def separate_bot(registry: PluginRegistry, spec: str, game: str) -> SeparateBot:
+    """Return what a separate process needs for a bot; errors are raised when the bot is made."""
     try:
-        files, where = files_of(registry, spec, game), anchored(registry, spec, game)
-        return _Loads(where, files, takes_long(registry, spec, game))
+        parts = list(registry.parts(spec, game))
+        origins = (part.origin for part in parts)
+        return SeparateBot(
+            anchored(registry, spec, game),
+            files_of(registry, spec, game),
+            takes_long(registry, spec, game),
+            tuple(sorted({origin.name for origin in origins if origin and origin.is_guest})),
+        )
     except (PluginError, OptionError):
-        return _Loads(spec, (), is_long=False)  # raised again when the bot is made
+        return SeparateBot(spec, (), is_long=False, third_party=None)

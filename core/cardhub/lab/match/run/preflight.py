@@ -10,15 +10,19 @@ from random import Random
 from typing import Any
 
 from cardhub.base.errors import BotFaultError, MatchError
+from cardhub.bots import CMD, Bot, parse_spec
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.match_spec import Contest, Match
-from cardhub.lab.match.task import Isolation
+from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
+from cardhub.lab.match.run.playing import separate_bot
+from cardhub.lab.match.task import NO_ISOLATION, Isolation, SeparateBot
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act, close, set_up
+from cardhub.play.workers.lineup import Lineup
 from cardhub.plugins.bot_files import takes_long, warm_up
 from cardhub.plugins.bot_index import BotPart
-from cardhub.plugins.registry import PluginRegistry, find_plugins
+from cardhub.plugins.registry import PluginRegistry, find_plugins, for_referee
 
 
 def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isolation:
@@ -30,29 +34,44 @@ def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isol
     if match.sandbox and match.isolate == "no":
         raise MatchError("`isolate: no` and `sandbox: yes` are mutually exclusive")
     sandbox = sandbox_of(match, folder)
-    bots = frozenset(_isolated_bots(match, registry))
+    registry = lookup_registry(match, registry, folder)
+    bots = dict(_isolated_bots(match, registry))
     for contest in match.contests:
         if any(game == contest.game for game, _ in bots):
             _check_sending(contest, registry)
-    return Isolation(bots, sandbox)
+    return Isolation(bots, sandbox, is_complete=match.isolate != "no")
+
+
+def lookup_registry(match: Match, registry: PluginRegistry, folder: Path) -> PluginRegistry:
+    """Return the registry in which the process of the referee looks up games and bots.
+
+    Unless bots are not isolated, it imports no third-party plugin with only bots. Raises
+    SandboxError.
+    """
+    return registry if match.isolate == "no" else for_referee(registry, sandbox_of(match, folder))
 
 
 def sandbox_of(match: Match, folder: Path) -> Sandbox | None:
     """Return the sandbox of a match, None if it has none; raises SandboxError."""
-    if not match.sandbox:
-        return None
+    return sandbox_without(folder, match.file) if match.sandbox else None
+
+
+def sandbox_without(folder: Path, file: Path | None) -> Sandbox:
+    """Return a sandbox that hides the folder of a match and its file; raises SandboxError."""
     check_sandbox()
-    files = [match.file] if match.file else []
+    files = [file] if file else []
     return Sandbox(tuple(path.absolute() for path in (folder, *files)))
 
 
-def _isolated_bots(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
+def _isolated_bots(
+    match: Match, registry: PluginRegistry
+) -> Iterator[tuple[tuple[str, str], SeparateBot]]:
     for contest in match.contests:
         present = [match.entrant(name).use for name in match.players_of(contest.id)]
         for spec in dict.fromkeys([*present, match.faults.substitute]):
             parts = list(registry.parts(spec, contest.game))
             if _is_isolated(match, parts):
-                yield contest.game, spec
+                yield (contest.game, spec), separate_bot(registry, spec, contest.game)
 
 
 def _is_isolated(match: Match, parts: list[BotPart]) -> bool:
@@ -78,24 +97,36 @@ def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
         ) from error
 
 
+def start_bots(match: Match, registry: PluginRegistry, folder: Path) -> None:
+    """Start the bots that may fail before their first game: programs, and bots that load files.
+
+    `folder` is the folder of the log. Otherwise such a bot would be at fault in each game. Raises
+    BotError, MatchError or SandboxError.
+    """
+    sandbox = sandbox_of(match, folder)
+    registry = lookup_registry(match, registry, folder)
+    greet_programs(match, registry, sandbox)
+    ask_loading_bots(match, registry, find_isolation(match, registry, folder))
+
+
 def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | None = None) -> None:
     """Run the handshake of every program once for each of its games, in the sandbox if any.
 
     Raises BotError if a program cannot be started, its handshake is invalid, or it does not support
     a game: these errors stop a match before its first game, and are not scored as faults.
     """
-    if sandbox is not None:
-        # A new registry, because the given one does not start programs in the sandbox.
-        registry = find_plugins(registry.directories, sandbox)
-    with closing(registry):
+    # A new registry starts programs in the sandbox, and imports no plugin with only bots.
+    with closing(find_plugins(registry.directories, sandbox, third_party=())) as own:
         for entrant in match.entrants:
-            for game in dict.fromkeys(match.contest(c).game for c in entrant.plays):
-                if registry.is_program(entrant.use, game):
+            if parse_spec(entrant.use).name == CMD.name:
+                for game in dict.fromkeys(match.contest(c).game for c in entrant.plays):
                     # Creating the bot of a program includes the handshake.
-                    close(registry.make_bot(entrant.use, game, Random(entrant.id)))
+                    close(own.make_bot(entrant.use, game, Random(entrant.id)))
 
 
-def ask_loading_bots(match: Match, registry: PluginRegistry) -> None:
+def ask_loading_bots(
+    match: Match, registry: PluginRegistry, isolation: Isolation = NO_ISOLATION
+) -> None:
     """Ask every bot with a warm-up for a first action, with all options of its games.
 
     Raises BotError, for example for a model of another game: as with `greet_programs`, these errors
@@ -105,20 +136,42 @@ def ask_loading_bots(match: Match, registry: PluginRegistry) -> None:
         for contest in map(match.contest, entrant.plays):
             if takes_long(registry, entrant.use, contest.game):
                 for options in contest.variations():
-                    _ask_once(entrant.use, contest, {**contest.rules, **options}, registry)
+                    rules = {**contest.rules, **options}
+                    _ask_once(entrant.use, contest, rules, registry, isolation)
 
 
 def _ask_once(
-    spec: str, contest: Contest, options: dict[str, Any], registry: PluginRegistry
+    spec: str,
+    contest: Contest,
+    options: dict[str, Any],
+    registry: PluginRegistry,
+    isolation: Isolation,
 ) -> None:
     players = [Player(name, spec) for name in NAMES[: contest.players]]
     referee = set_up(registry.game(contest.game), players, options, 0)
     referee.proceed()
-    warm_up(registry, spec, contest.game, contest.players, options)
-    bot = registry.make_bot(spec, contest.game, Random(spec))
     try:
-        ask_to_act(referee, bot)
+        bot = _made(spec, contest, options, registry, isolation, referee.seat)
+        try:
+            ask_to_act(referee, bot)
+        finally:
+            close(bot)
     except BotFaultError as fault:
         raise fault.with_message(f"{contest.id}: {spec}: {fault}") from fault
-    finally:
-        close(bot)
+
+
+def _made(
+    spec: str,
+    contest: Contest,
+    options: dict[str, Any],
+    registry: PluginRegistry,
+    isolation: Isolation,
+    seat: int,
+) -> Bot:
+    """Return a bot that has loaded, in a separate process if it plays there."""
+    game, separate = contest.game, isolation.bots.get((contest.game, spec))
+    if separate is None:
+        warm_up(registry, spec, game, contest.players, options)
+        return registry.make_bot(spec, game, Random(spec))
+    lineup = Lineup(game, {seat: separate.spec}, {seat: spec}, False, contest.players, options)
+    return IsolatedBot(lineup, seat, BotProgram(registry.directories, separate, isolation.sandbox))

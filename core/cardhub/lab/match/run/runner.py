@@ -23,7 +23,7 @@ from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptibl
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.run.match_state import MatchState
-from cardhub.lab.match.run.preflight import find_isolation
+from cardhub.lab.match.run.preflight import find_isolation, lookup_registry
 from cardhub.lab.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.lab.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -70,9 +70,11 @@ def run(
     the end, even if a signal or an error ends the run. Signals with a handler, such as Ctrl-C, are
     delivered at safe points. Raises MatchError.
     """
+    registry = lookup_registry(match, registry, folder)
     clock_dependent = clock_dependent_bots(match, registry)
     versions = versions_of(match, registry)
     isolation = find_isolation(match, registry, folder)
+    registry.close()  # the processes of plugins have answered all questions
     with reserved(folder):
         match = with_secret(match, folder)
         with open_log(folder, header_of(match, versions)) as log:

@@ -35,12 +35,12 @@ from cardhub.lab.match.run.preflight import find_isolation
 from cardhub.lab.match.run.runner import SERIAL, RunOptions
 from cardhub.lab.match.seat_scores import final_places, seat_scores
 from cardhub.lab.match.secret import revealed_in
-from cardhub.lab.match.task import GameResult, GameTask, differing, player_names
+from cardhub.lab.match.task import GameResult, GameTask, Isolation, differing, player_names
 from cardhub.model.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, for_referee
 
 # Tolerances of `is_rounding`: other machines and library versions sum in another order.
 RELATIVE = 1e-6
@@ -139,7 +139,7 @@ def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> 
     """
     if match.has_unknown_secret:
         match = replace(match, salt=None)  # any deal serves the audit
-    games = Games(match, registry.directories)
+    games = Games(match, registry.directories, Isolation(is_complete=True))
     return {contest.id: _audit_problem(match, contest, games, blocks) for contest in match.contests}
 
 
@@ -212,10 +212,12 @@ def verify(
 ) -> VerifyResult:
     """Verify a match: each game of its log, the order of the games, and `result.json`.
 
+    The rules are loaded without third-party plugins that bring only bots.
     The bots play a share `rerun` of the games again, with `options`; the results must be equal
     byte for byte. Raises MatchError if the folder has no match.
     """
     match = match_in(folder)
+    registry = for_referee(registry)
     check = _Verifier(match, registry, folder, options)
     # Signals are deferred only because they must not be reported as faults of bots.
     with DeferredSignals(), interruptible():
