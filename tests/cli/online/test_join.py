@@ -1,13 +1,21 @@
 """`cardhub join --plain`: lines typed at a table of a server, and errors."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.conftest import Run
 from tests.kit.table_server import LiveServer, link, live_server
+from tests.kit.waiting import PATIENCE
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from cardhub.cli.exit_codes import FAULT, USAGE
+from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.wire.client_messages import WIRE_VERSION
 from cardhub.plugins.registry import find_plugins
 
 
@@ -59,6 +67,42 @@ def test_without_lines_the_table_is_shown_once(server: LiveServer, run: Run, gam
         result = run("join", *words, "--plain", typed="")
         assert result.exit_code == 0
         assert shown in result.output, result.output
+
+
+@contextmanager
+def visitor(server: LiveServer, address: TableAddress) -> Iterator[Callable[[str], Any]]:
+    """Let Zoe ask for a seat; yield a function that returns her next message of a type."""
+    url = f"ws://127.0.0.1:{server.port}/ws/{address.table}"
+    with connect(url, origin=Origin(server.origin)) as socket:
+
+        def receive(kind: str) -> Any:
+            while (message := json.loads(socket.recv(timeout=PATIENCE)))["type"] != kind:
+                pass
+            return message
+
+        socket.send(json.dumps({"type": "enter", "version": WIRE_VERSION}))
+        receive("table")
+        socket.send(json.dumps({"type": "sit", "name": "Zoe"}))
+        while receive("state").get("newcomer") is None:
+            pass
+        yield receive
+
+
+@pytest.mark.parametrize("answer", ["agree", "refuse"])
+def test_a_person_answers_a_visitor_who_asks_for_a_seat(
+    server: LiveServer, run: Run, answer: str
+) -> None:
+    address = server.create("kuhn", bots=["", ""])
+    run("join", link(address), "--plain", typed=typed("start"))
+    with visitor(server, address) as receive:
+        lines = typed(answer, "quit")
+        output = run("join", link(address), "--plain", typed=lines).output
+        assert "Zoe, a visitor, asks to sit down at seat 2 and to see its hand" in output
+        assert "Type `agree` or `refuse`." in output
+        if answer == "agree":
+            assert receive("welcome")["viewer"] == 1
+        else:
+            assert "you do not get the seat: Olga does not agree" in receive("refused")["why"]
 
 
 def test_without_lines_a_table_that_may_not_be_watched_ends(server: LiveServer, run: Run) -> None:

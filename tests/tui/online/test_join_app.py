@@ -156,6 +156,27 @@ async def test_a_takeback_is_asked_for_and_agreed_to(
         await olga.until_shown("YOUR TURN")
 
 
+@pytest.mark.parametrize("is_admitted", [True, False])
+async def test_a_visitor_sits_down_in_a_running_game_if_the_others_agree(
+    server: LiveServer, terminals: Terminals, *, is_admitted: bool
+) -> None:
+    """Enter refuses, because it may have been pressed for the table."""
+    address = server.create("kuhn", bots=["", ""])
+    async with terminals.join(address) as olga:
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        async with terminals.join(parse_address(address.page), "Zoe") as zoe:
+            await olga.until_shown("A visitor", "Zoe, a visitor, asks to sit down at seat 2")
+            assert not zoe.client.is_seated
+            await olga.press(*["tab"] * is_admitted, "enter")
+            if is_admitted:
+                await zoe.until_shown("Zoe (you)")
+                await olga.until_shown("Zoe takes the seat of")
+            else:
+                await zoe.until_shown("you do not get the seat")
+                assert not zoe.client.is_seated
+
+
 def is_at_result(joined: Joined) -> bool:
     """Return whether a terminal shows the result."""
     return isinstance(joined.app.screen, OnlineResult)

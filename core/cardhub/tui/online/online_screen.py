@@ -230,8 +230,10 @@ class OnlineScreen(PlayScreen):
             if question.is_current:
                 question.dismiss(None)
         if is_for_me and request != self._shown_request:
-            buttons = {"agree": "Agree", "refuse": "Refuse"}
-            title = "A visitor" if isinstance(answer, AnswerNewcomer) else "A takeback"
+            title, buttons = "A takeback", {"agree": "Agree", "refuse": "Refuse"}
+            if isinstance(answer, AnswerNewcomer):
+                # The key that was meant for the table must not show a hand.
+                title, buttons = "A visitor", {"refuse": "Refuse", "agree": "Agree"}
             self._question = MessageDialog(title, self.glyphs.texts.text(request), buttons)
             self.app.push_screen(self._question, self._answer_request)
         self._shown_request = request if is_for_me else ""
