@@ -222,6 +222,27 @@ def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
     assert not {name for name in loaded if name.startswith(("cardhub.lab.match", "numpy", "scipy"))}
 
 
+def test_a_match_with_a_third_party_bot_says_that_its_deals_are_drawn_and_how_to_repeat_it(
+    play: Play,
+) -> None:
+    """The start, the summary and both reports say it; the command gives the same bytes."""
+    text = CUP.replace("    salt: none\n", "")
+    first = play("cup.yaml", text=text)
+    assert "another run of cup.yaml has other deals" in first.stderr
+    (command,) = [line for line in first.stdout.splitlines() if line.startswith("cardhub match")]
+    for name in ("report.md", "report.html"):
+        report = Path("runs/small-cup", name).read_text("utf-8")
+        assert "Drawn deals" in report
+        assert command.replace("cup.yaml", "FILE") in report
+    program, group, *words = command.replace("FOLDER", "again").split()
+    assert (program, group) == ("cardhub", "match")
+    assert play(*words, text=text).exit_code == first.exit_code
+    for name in ("games.jsonl", "result.json"):
+        assert Path("runs/small-cup", name).read_bytes() == Path("again", name).read_bytes()
+    over = play("cup.yaml", text=text)
+    assert "has other deals" not in over.stderr  # nothing is played any more
+
+
 def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:
     """It overrides the file; the log has the same bytes, and invalid values are refused."""
     assert play("cup.yaml", "--quiet", "--salt", "drawn").exit_code == 0

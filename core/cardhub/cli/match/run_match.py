@@ -37,7 +37,7 @@ from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.run.runner import run as run_match
-from cardhub.lab.match.secret import SALT, read_salt
+from cardhub.lab.match.secret import SALT, read_salt, revealed_in
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.watch import MOST_PAGES
@@ -106,6 +106,14 @@ PAGES = click.option(
 )
 
 
+# Printed at the start of a match with a secret.
+DRAWN_DEALS = (
+    "The deals of this match follow from its seed and a secret, so another run of {} has other "
+    "deals. The report has the command that repeats this match. To play without a secret: "
+    "--salt none"
+)
+
+
 @click.command(cls=VerdictCommand, epilog=CODES)
 @click.argument("file", type=click.Path(path_type=Path), help="A match file.")
 @workers_option("Number of processes. Default: as in the file, else one for each processor.")
@@ -159,8 +167,10 @@ def run(
     start_bots(match, registry_of(ctx), folder)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
+    if not quiet and match.salt is not None and revealed_in(folder) is None:
+        echo(DRAWN_DEALS.format(file), err=True)
     state = _run(ctx, match, folder, where, is_shown=not quiet)
-    _show(ctx, folder, pages, as_json=as_json, is_quiet=quiet)
+    _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
     return state.test.verdict.exit_code if state.test else 0
 
 
@@ -189,14 +199,16 @@ def _run(
         raise
 
 
-def _show(ctx: click.Context, folder: Path, pages: int, *, as_json: bool, is_quiet: bool) -> None:
+def _show(
+    ctx: click.Context, file: Path, folder: Path, pages: int, *, as_json: bool, is_quiet: bool
+) -> None:
     page = reports_with_progress(
         folder, written_result(folder), registry_of(ctx), pages, is_shown=not is_quiet
     )[0]
     if as_json:
         print_json(read_json(folder / RESULT))
     elif not is_quiet:
-        print_summary(written_result(folder), folder)
+        print_summary(written_result(folder), folder, str(file))
         echo(f"Report: {page}")
 
 

@@ -21,8 +21,11 @@ from cardhub.lab.report.view.page import AllGamesView, read_page
 from cardhub.lab.report.view.verdict import Conclusion, mirrored
 
 
-def print_summary(result: MatchResult, folder: object) -> None:
-    """Print the verdict of a match with its reasons, the ratings, the warnings and the folder."""
+def print_summary(result: MatchResult, folder: object, file: str = "FILE") -> None:
+    """Print the verdict of a match with its reasons, the ratings, the warnings and the folder.
+
+    `file`: the path of the match file, for the command that plays the same deals again.
+    """
     # Without games, because the lists of games behind the figures are not printed.
     page = read_page(result, ())
     conclusion = page.conclusion
@@ -44,9 +47,11 @@ def print_summary(result: MatchResult, folder: object) -> None:
     echo()
     if any(game.stats.p_value_of != "sign_flip" for game in page.games):
         print_paragraph(NO_INTERVALS)
-    for warning in warnings_of(result):
+    for warning in warnings_of(result, file):
         title = warning.title.upper() if warning.is_loud else warning.title
         print_paragraph(f"{title}: {warning.text}")
+        if warning.command:
+            echo(warning.command)  # on one line, to be copied
     echo(f"{amount(result.games, 'game')} in {amount(result.blocks, 'block')}: {folder}")
 
 

@@ -325,6 +325,15 @@ def test_statistics_are_merged_into_the_result(match: ReadMatch, registry: Plugi
     assert result["statistics"] == {"cup": result["games"]}
 
 
+def test_a_match_with_a_secret_does_not_follow_from_its_seed_alone(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    run(match(cup(1) + "    salt: drawn\n"), registry, Path("out"))
+    result = json.loads(Path("out/result.json").read_bytes())
+    assert result["salt"]["revealed"]
+    assert (result["is_reproducible"], result["not_reproducible"]) == (False, [])
+
+
 def test_bots_that_need_the_clock_make_a_match_not_reproducible(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:

@@ -28,7 +28,7 @@ from cardhub.lab.match.run.stop_rule import SprtState
 S = TypeVar("S")
 
 # The version of `result.json`.
-FORMAT = 5
+FORMAT = 6
 
 # Returns the statistics of a match, given the folder with its log, as a struct or plain data.
 # It is called each time `result.json` is written. It must depend on the match and the log only.
@@ -46,7 +46,7 @@ class Result(Struct, Generic[S], frozen=True):
     """Results of a match; the schema of `result.json`."""
 
     cardhub_match: int
-    """The version of the format, 5. Remove an older file: `cardhub match report` writes it
+    """The version of the format, 6. Remove an older file: `cardhub match report` writes it
     again."""
     name: str
     """The name of the match."""
@@ -58,13 +58,15 @@ class Result(Struct, Generic[S], frozen=True):
     versions: dict[str, Any]
     """Versions of cardhub, Python, numpy, games and bots."""
     salt: RevealedSalt | None
-    """None for a match without a secret."""
+    """The secret on which the deals depend besides the seed; None for a match without one. The
+    same match file with `--salt` and `revealed` plays this match again."""
     is_finished: bool
     """Whether all games have been played."""
     is_reproducible: bool
-    """Whether all bots would play the same again."""
+    """Whether everything follows from the `seed` of the match file: there is no secret, and all
+    bots would play the same again."""
     not_reproducible: tuple[str, ...]
-    """The bots that might play differently."""
+    """The bots that might play differently, also with the same secret."""
     blocks: int
     """The number of finished blocks; `games` and `steps` count all finished games and actions."""
     games: int
@@ -106,7 +108,7 @@ def result_of(
         versions=read_header(folder)["versions"],
         salt=_salt(match, is_over=state.is_over),
         is_finished=state.is_over,
-        is_reproducible=not clock_dependent,
+        is_reproducible=match.salt is None and not clock_dependent,
         not_reproducible=tuple(clock_dependent),
         blocks=state.blocks,
         games=state.counts.games,

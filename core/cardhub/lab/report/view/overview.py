@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from shlex import quote
 from typing import NamedTuple
 
 from cardhub.base import writing
@@ -139,16 +140,26 @@ def ranking_notes(data: AllGames) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class ReportWarning:
-    """A warning with a title; `is_loud`: the results may be wrong."""
+    """A warning with a title; `is_loud`: the results may be wrong.
+
+    `command`: a command line that the text announces, or empty.
+    """
 
     title: str
     text: str
     is_loud: bool = False
+    command: str = ""
 
 
-def warnings_of(result: MatchResult) -> list[ReportWarning]:
-    """Return the warnings of a match, loud ones first."""
-    warnings = [*_state(result), *_audit(result), *_withdrawn(result), *_notes(result)]
+def warnings_of(result: MatchResult, file: str = "FILE") -> list[ReportWarning]:
+    """Return the warnings of a match, loud ones first; `file`: the path of its match file."""
+    warnings = [
+        *_state(result),
+        *_secret(result, file),
+        *_audit(result),
+        *_withdrawn(result),
+        *_notes(result),
+    ]
     # The sort is stable, so both groups keep the order above.
     return sorted(warnings, key=lambda warning: not warning.is_loud)
 
@@ -160,7 +171,7 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
             f"{amount(result.games, 'game')} played so far. The same command continues it."
         )
         yield ReportWarning("Unfinished", text, is_loud=True)
-    if not result.is_reproducible:
+    if result.not_reproducible:
         unsure = listed(result.not_reproducible)
         text = (
             f"It is not guaranteed that {unsure} would play the same again, because these bots are "
@@ -171,6 +182,24 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
     # Not loud, because an end by the test or after a withdrawal follows the match file.
     if result.stop:
         yield ReportWarning("Ended early", f"{result.stop}.")
+
+
+def _secret(result: MatchResult, file: str) -> Iterator[ReportWarning]:
+    """Yield the warning that another run of the match file has other deals."""
+    if result.salt is None:
+        return
+    text = (
+        "The deals follow from the seed and a secret, which is drawn anew for each run unless you "
+        "choose one. So another run of the match file has other deals and may have another verdict."
+    )
+    if result.salt.revealed:
+        command = f"cardhub match {quote(file)} --salt {result.salt.revealed} --out FOLDER"
+        same = "the same deals" if result.not_reproducible else "this match, byte for byte,"
+        text += f" This command plays {same} again:"
+        yield ReportWarning("Drawn deals", text, command=command)
+    else:
+        end = "The secret is revealed when the match is over, with the command that repeats it."
+        yield ReportWarning("Drawn deals", f"{text} {end}")
 
 
 def _withdrawn(result: MatchResult) -> Iterator[ReportWarning]:
