@@ -36,7 +36,9 @@ def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> No
     run("study", "kuhn", *FEW, "--out", tmp_path / "old")
     words = ("--with", tmp_path / "old", "--seed", "2", "--out", tmp_path / "new")
     outcome = run("study", "kuhn", *FEW, *words)
-    assert "It is not certain whether study 1 or study 2 is fairer." in outcome.output
+    assert "It is not certain whether old: old or new: new is fairer." in outcome.output
+    assert "Compared with old: old" in outcome.output
+    assert "Differences in the score with a use" in outcome.output
     compared = json.loads(run("study", "kuhn", *FEW, *words, "--json").output)
     assert len(compared["studies"]) == 2
 

@@ -69,7 +69,7 @@ def test_labels_are_the_options_that_differ(kuhn: StudyResult) -> None:
 
 
 def test_other_bots_are_noted(kuhn: StudyResult) -> None:
-    other = replace(kuhn, skilled=replace(kuhn.skilled, bots=("rule",)))
+    other = replace(kuhn, skilled=replace(kuhn.skilled, bots=("rule",)), seed=kuhn.seed + 1)
     assert compare([kuhn, other]).notes == (
         "The studies differ in bots: other differences may be due to that.",
     )
@@ -84,4 +84,22 @@ def test_the_page_of_a_comparison_escapes_its_labels(kuhn: StudyResult) -> None:
 
 def test_a_comparison_is_data_for_json(kuhn: StudyResult) -> None:
     data = msgspec.json.decode(msgspec.json.encode(compare([kuhn, kuhn])))
-    assert len(data) == 4
+    assert len(data) == 5
+
+
+def test_cards_are_compared_by_the_certainty_of_their_difference(kuhn: StudyResult) -> None:
+    """A card that changed is first, whatever the order of names; its test counts all cards."""
+    last = kuhn.uses[-1]
+    changed = replace(last, worth=measured(last.worth.value + 0.4) if last.worth else None)
+    sharp = [replace(row, worth=measured(row.worth.value)) for row in kuhn.uses if row.worth]
+    old = replace(kuhn, uses=tuple(sharp))
+    new = replace(kuhn, uses=(*sharp[:-1], changed))
+    first, *rest = compare([old, new]).uses
+    assert first.name.endswith(last.name)
+    assert [item.is_certain for item in first.differences if item] == [True]
+    assert not any(item.is_certain for row in rest for item in row.differences if item)
+
+
+def test_equal_deals_are_noted(kuhn: StudyResult) -> None:
+    assert "have the same deals" in compare([kuhn, kuhn]).notes[0]
+    assert compare([kuhn, replace(kuhn, seed=kuhn.seed + 1)]).notes == ()

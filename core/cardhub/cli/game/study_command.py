@@ -44,7 +44,7 @@ from cardhub.lab.study.figure_text import (
     value_text,
 )
 from cardhub.lab.study.page.study_page import write_comparison, write_page
-from cardhub.lab.study.study_cells import bot_cells, bot_heads, greatest_uses, use_cells
+from cardhub.lab.study.study_cells import bot_cells, bot_heads, ranked_uses, use_cells
 from cardhub.lab.study.study_figures import StudyOptions, study_of
 from cardhub.lab.study.study_request import (
     StudyRequest,
@@ -89,14 +89,15 @@ class _Progress(Watcher):
 
 
 def play_and_study(
-    planned: PlannedStudy, registry: PluginRegistry, workers: int, *, is_played: bool
+    planned: PlannedStudy, registry: PluginRegistry, workers: int | None, *, is_played: bool
 ) -> StudyResult:
     """Play a study, or only read its logs if `is_played` is false; write and return its figures.
 
-    Raises CardhubError.
+    `workers`: the number of processes, by default one for each processor. Raises CardhubError.
     """
+    number = workers or processors()
     parts = prepare(planned.folder, planned.request, registry)
-    make, ahead = make_executor(workers), AHEAD * workers if workers > 1 else 1
+    make, ahead = make_executor(number), AHEAD * number if number > 1 else 1
     for folder, match in parts if is_played else ():
         watcher = _Progress(str(folder), match)
         try:
@@ -168,14 +169,14 @@ def _print_skill(result: StudyResult) -> None:
 
 
 def _print_uses(result: StudyResult) -> None:
-    shown = greatest_uses(result.uses)
+    shown = ranked_uses(result.uses)
     if not shown:
         return
     kind = score_kind(result, is_difference=True)
     echo()
     print_paragraph(
-        f"Uses with the greatest difference in score; {CERTAIN} marks differences that are "
-        f"certain among all {amount(len(result.uses), 'row')}:"
+        f"Uses by the certainty of their difference in score, the most certain first; {CERTAIN} "
+        f"marks differences that are certain among all {amount(len(result.uses), 'row')}:"
     )
     rows = [use_cells(row, kind) for row in shown[:MOST_USES]]
     names = [f"dealt {row.name}" if row.kind == "dealt" else row.name for row in shown]
@@ -192,12 +193,22 @@ def print_comparison(comparison: StudyComparison) -> None:
         f"Compared with {comparison.labels[0]}; {CERTAIN} marks differences that are certain, "
         "in a test for all of them:"
     )
-    heads = ["Figure", f">{comparison.labels[0]}"]
-    for label in comparison.labels[1:]:
-        heads += [f">{label}", ">Difference", ">p"]
-    print_table(heads, [list(_figure_cells(row)) for row in comparison.figures])
+    _print_compared("Figure", comparison.figures, comparison.labels)
+    if comparison.uses:
+        print_paragraph(
+            "Differences in the score with a use, the most certain first; "
+            f"{CERTAIN} marks certain ones among all {amount(len(comparison.uses), 'row')}:"
+        )
+        _print_compared("Use", comparison.uses[:MOST_USES], comparison.labels)
     for sentence in (*filter(None, comparison.fairness), *comparison.notes):
         print_paragraph(sentence)
+
+
+def _print_compared(head: str, rows: Sequence[ComparedFigure], labels: Sequence[str]) -> None:
+    heads = [head, f">{labels[0]}"]
+    for label in labels[1:]:
+        heads += [f">{label}", ">Difference", ">p"]
+    print_table(heads, [list(_figure_cells(row)) for row in rows])
 
 
 def _figure_cells(row: ComparedFigure) -> Iterator[str]:
@@ -307,20 +318,20 @@ def study(
     registry = registry_of(ctx)
     rules = registry.game(game)
     seats = rules.seats.default if players is None else players
-    chosen = bots or default_bots(registry, game)
     amounts = deals, search_deals, ladder_deals
+    chosen = bots or default_bots(registry, game)
     request = StudyRequest(game, seats, dict(settings), chosen, *amounts, seed)
     studies = _studies(request, variants or ({},), out)
     for planned in studies:
         resolve_options(rules, planned.request.options, seats)
-    for bot in request.bots:
+    for bot in chosen:
         checked_bot(registry, f"--bot {bot}", bot, game)
-    number = workers or processors()
     results, pages = [], []
     for planned in studies:
-        results.append(play_and_study(planned, registry, number, is_played=not no_play))
+        results.append(play_and_study(planned, registry, workers, is_played=not no_play))
         pages.append(write_page(planned.folder, results[-1]))
-    _show(studies, [*results, *map(read_study, others)], pages[0], out, as_json=as_json)
+    compared = _comparison(studies, results, others)
+    _show(results, compared, pages[0], out, as_json=as_json)
 
 
 def _studies(
@@ -341,26 +352,42 @@ def _name(request: StudyRequest, options: Mapping[str, Value]) -> str:
     return "-".join([bot_id(request.game), f"{request.players}p", *map(bot_id, settings)])
 
 
+Compared = tuple[StudyComparison, Sequence[StudyResult]]
+
+
+def _comparison(
+    studies: Sequence[PlannedStudy], results: Sequence[StudyResult], others: Sequence[Path]
+) -> Compared | None:
+    """Compare the old studies in other folders with the new ones, or the new ones; None for one."""
+    if not others:
+        return (compare(results), results) if len(results) > 1 else None
+    everything = [*map(read_study, others), *results]
+    labels = [f"old: {folder.name}" for folder in others]
+    labels += [f"new: {planned.folder.name}" for planned in studies]
+    return compare(everything, labels), everything
+
+
 def _show(
-    studies: Sequence[PlannedStudy],
     results: Sequence[StudyResult],
+    compared: Compared | None,
     page: Path,
     out: Path | None,
     *,
     as_json: bool,
 ) -> None:
-    comparison = compare(results) if len(results) > 1 else None
-    if comparison is not None:
-        parent = out or studies[0].folder.parent
+    if compared is not None:
+        comparison, everything = compared
         name = f"compared-{bot_id(results[0].game)}.html"
-        page = write_comparison(parent / name, comparison, results)
+        page = write_comparison((out or page.parent.parent) / name, comparison, everything)
     if as_json:
-        facts = [to_builtins(result) for result in results]
-        compared = {"studies": facts, "comparison": to_builtins(comparison)}
-        print_json(facts[0] if comparison is None else compared)
+        if compared is None:
+            print_json(to_builtins(results[0]))
+        else:
+            facts = [to_builtins(result) for result in compared[1]]
+            print_json({"studies": facts, "comparison": to_builtins(compared[0])})
         return
-    for result in results[: len(studies)]:
+    for result in results:
         print_study(result)
-    if comparison is not None:
-        print_comparison(comparison)
+    if compared is not None:
+        print_comparison(compared[0])
     echo(f"Page: {page}")

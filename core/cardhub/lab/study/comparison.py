@@ -29,31 +29,47 @@ class ComparedFigure(NamedTuple):
 class StudyComparison(NamedTuple):
     """Studies side by side: their labels and figures.
 
-    `fairness` has a sentence for each study but the first, empty if it does not apply. `notes` are
-    differences in how the studies were played.
+    `uses` compares the worth of actions and cards, the most certain difference first; their tests
+    hold together, apart from the tests of `figures`. `fairness` has a sentence for each study but
+    the first, empty if it does not apply. `notes` are differences in how the studies were played.
     """
 
     labels: tuple[str, ...]
     figures: tuple[ComparedFigure, ...]
     fairness: tuple[str, ...]
     notes: tuple[str, ...]
+    uses: tuple[ComparedFigure, ...] = ()
 
 
 def compare(studies: Sequence[StudyResult], labels: Sequence[str] = ()) -> StudyComparison:
     """Compare studies with the first one.
 
-    Labels default to the differing settings. Each study uses its own deals, so the samples are
-    independent.
+    Labels default to the differing settings. The samples are treated as independent; a note says
+    if studies have the same deals.
     """
     names = tuple(labels) or label_studies(studies)
-    columns = [dict(_figures(study)) for study in studies]
+    level = studies[0].level
+    figures = _compared([dict(_figures(study)) for study in studies], level)
+    uses = _compared([dict(_use_figures(study)) for study in studies], level)
+    fairness = tuple(
+        _fairness(studies[0], other, (names[0], name), level)
+        for other, name in zip(studies[1:], names[1:], strict=True)
+    )
+    by_certainty = tuple(sorted(uses, key=_least_p_value))
+    return StudyComparison(names, figures, fairness, tuple(_notes(studies)), by_certainty)
+
+
+Column = dict[tuple[str, FigureKind], Measure | None]
+
+
+def _compared(columns: Sequence[Column], level: float) -> tuple[ComparedFigure, ...]:
+    """Return the figures of all columns with differences, whose tests hold together."""
     keys = list(dict.fromkeys(key for column in columns for key in column))
     rows = [(key, [column.get(key) for column in columns]) for key in keys]
-    level = studies[0].level
     compared = [(key, values, _differences(values, level)) for key, values in rows]
     p_values = [p_of_measure(item) for *_, row in compared for item in row if item is not None]
     rejected = iter(holm_rejects([1.0 if p is None else p for p in p_values], level))
-    figures = tuple(
+    return tuple(
         ComparedFigure(
             *key,
             tuple(values),
@@ -64,11 +80,11 @@ def compare(studies: Sequence[StudyResult], labels: Sequence[str] = ()) -> Study
         )
         for key, values, row in compared
     )
-    fairness = tuple(
-        _fairness(studies[0], other, (names[0], name), level)
-        for other, name in zip(studies[1:], names[1:], strict=True)
-    )
-    return StudyComparison(names, figures, fairness, tuple(_notes(studies)))
+
+
+def _least_p_value(row: ComparedFigure) -> float:
+    p_values = [item.p_value for item in row.differences if item is not None]
+    return min((p for p in p_values if p is not None), default=2.0)
 
 
 def label_studies(studies: Sequence[StudyResult]) -> tuple[str, ...]:
@@ -121,6 +137,12 @@ def _figures(study: StudyResult) -> Figures:
         yield ("score a doubling", kind), study.skill.score_per_doubling
 
 
+def _use_figures(study: StudyResult) -> Figures:
+    kind = score_kind(study, is_difference=True)
+    for row in study.uses:
+        yield (f"dealt {row.name}" if row.kind == "dealt" else row.name, kind), row.worth
+
+
 def _differences(values: Sequence[Measure | None], level: float) -> list[Measure | None]:
     first = values[0]
     return [
@@ -159,5 +181,11 @@ def _notes(studies: Sequence[StudyResult]) -> Iterator[str]:
     for name, fact in COMPARED_FACTS:
         if len({fact(study) for study in studies}) > 1:
             yield f"The studies differ in {name}: other differences may be due to that."
+    tables = {(study.game, study.players, repr(study.options), study.seed) for study in studies}
+    if len(tables) < len(studies):
+        yield (
+            "Studies with the same seed, game and options have the same deals. Their tests count "
+            "these deals as different ones; another --seed makes them so."
+        )
     if any(not study.is_whole for study in studies):
         yield "Some games of these studies are not played yet."

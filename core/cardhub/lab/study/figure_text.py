@@ -122,9 +122,11 @@ def _fairness(result: StudyResult) -> Headline | None:
     kind = score_kind(result)
     value = value_text(top.score.value, kind) + score_unit(result)
     verb = "makes" if result.scoring == "points" else "scores"
+    # A score whose difference may be chance is no answer: it shows its interval only.
+    is_known = any(row.is_certain for row in rows)
     return Headline(
         "Fairness of seats",
-        f"{seats_text(top.seats)} {verb} {value}",
+        f"{seats_text(top.seats)} {verb} {value}" if is_known else f"{seats_text(top.seats)}: open",
         span_text(top.score, kind),
         _fairness_sentence(rows, top),
         "seats",

@@ -15,11 +15,15 @@ from cardhub.lab.study.figure_text import (
 from cardhub.lab.study.study_schema import Population, StudyResult, UseRow
 
 
-def greatest_uses(rows: Iterable[UseRow]) -> list[UseRow]:
-    """Return the uses with a known difference in score: certain ones first, then the greatest."""
-    compared = [(row, row.worth) for row in rows if row.worth is not None]
-    compared.sort(key=lambda use: (not use[0].is_certain, -abs(use[1].value)))
-    return [row for row, _ in compared]
+def ranked_uses(rows: Iterable[UseRow]) -> list[UseRow]:
+    """Return the uses whose difference in score has an interval, the most certain first."""
+    # Without an interval a difference may be any chance result, so it has no rank.
+    ranked = [
+        (row.p_value, -abs(row.worth.value), row)
+        for row in rows
+        if row.worth is not None and row.p_value is not None
+    ]
+    return [row for *_, row in sorted(ranked, key=lambda use: use[:2])]
 
 
 def use_cells(row: UseRow, kind: FigureKind) -> tuple[str, ...]:

@@ -5,18 +5,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 from itertools import islice
+from math import ceil
 from pathlib import Path
+from statistics import NormalDist, pstdev
 
 from msgspec.structs import replace
 
 from cardhub.base.errors import MatchError
 from cardhub.base.writing import amount
+from cardhub.lab.estimate import Measure
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.log.log_reader import GAMES, file_digest
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
+from cardhub.lab.study.figure_text import score_unit, value_text
 from cardhub.lab.study.game_trace import GameTrace, TraceTask, trace_all
 from cardhub.lab.study.measures.skill import LadderGame, skill_of_ladder, skill_of_tables
 from cardhub.lab.study.measures.study_game import (
@@ -40,7 +44,7 @@ from cardhub.lab.study.study_request import (
     iterations_of,
     whole_blocks,
 )
-from cardhub.lab.study.study_schema import FORMAT, Population, Skill, StudyResult
+from cardhub.lab.study.study_schema import FORMAT, Population, Settling, Skill, StudyResult
 from cardhub.plugins.registry import PluginRegistry
 
 LEVEL = 0.95
@@ -110,7 +114,47 @@ def study_of(
         skill=_skill(request, logged, games, registry),
         uses=use_rows(of_skilled, LEVEL),
     )
-    return replace(result, notes=tuple(_notes(result)))
+    return _with_notes(result, of_skilled)
+
+
+def _with_notes(result: StudyResult, games: Sequence[StudyGame]) -> StudyResult:
+    settled = replace(result, settling=_settling(result, games))
+    return replace(settled, notes=tuple(_notes(settled)))
+
+
+# The half of an interval that settles a score from 0 to 1. A seat that wins half of its games has
+# a standard deviation of 0.5, so it is a tenth of that; the same share is used for points.
+REACH = 0.05
+REACH_OF_POINTS = 0.1
+
+
+def _settling(result: StudyResult, games: Sequence[StudyGame]) -> Settling | None:
+    scores = [score for game in games for score in game.scores]
+    deviation = pstdev(scores)
+    reach = REACH_OF_POINTS * deviation if result.scoring == "points" else REACH
+    if not deviation or result.is_common:
+        return None
+    seats = [deals_for(row.advantage, reach, result.level) for row in result.skilled.seats]
+    uses = [deals_for(row.worth, reach, result.level) for row in result.uses if row.worth]
+    known_seats = [deals for deals in seats if deals is not None]
+    known_uses = sorted(deals for deals in uses if deals is not None)
+    return Settling(
+        reach,
+        max(known_seats, default=None),
+        known_uses[len(known_uses) // 2] if known_uses else None,
+    )
+
+
+def deals_for(estimate: Measure, reach: float, level: float) -> int | None:
+    """Return about how many deals make the interval of an estimate as narrow as `reach`.
+
+    Return None if the error of the estimate is unknown.
+    """
+    if estimate.error is None:
+        return None
+    # With many deals Student's t is normal, and the error falls with the root of their number.
+    error = NormalDist().inv_cdf((1 + level) / 2) * estimate.error
+    return max(2, ceil(estimate.deals * (error / reach) ** 2))
 
 
 def _populations(
@@ -218,8 +262,23 @@ def _notes(result: StudyResult) -> Iterator[str]:
         yield "A ladder of strengths needs at least two bots."
     elif result.skill.score_per_doubling is None:
         yield "Fewer than two bots search, so the gain from more search is unknown."
+    yield from _settling_notes(result)
     if skilled.deals < FEW_DEALS:
         yield f"With {skilled.deals} deals all intervals are rough; --deals plays more."
+
+
+def _settling_notes(result: StudyResult) -> Iterator[str]:
+    settling = result.settling
+    if settling is None:
+        return
+    unit = score_unit(result)
+    reach = f"±{value_text(settling.reach, 'amount' if unit else 'share')}{unit}"
+    if settling.seats is not None:
+        deals = amount(settling.seats, "deal")
+        yield f"About {deals} settle the advantage of every seat to {reach}."
+    if settling.uses is not None:
+        deals = amount(settling.uses, "deal")
+        yield f"About {deals} settle the difference of a typical card or action to {reach}."
 
 
 # Games in one task: a replay takes milliseconds, about as long as sending it to a process.

@@ -165,6 +165,20 @@ class Skill(Struct, frozen=True):
     games_to_tell: int | None
 
 
+class Settling(Struct, frozen=True):
+    """About how many deals make the intervals as narrow as `reach` to both sides.
+
+    `reach` is 0.05 for scores from 0 to 1, and a tenth of the standard deviation of a seat's points
+    otherwise. `seats`: deals for the advantage of every seat or team; `uses`: deals for the worth
+    of a use that is in the middle, if all uses with an interval are ordered by their deals. None if
+    no interval is known.
+    """
+
+    reach: float
+    seats: int | None
+    uses: int | None
+
+
 class StudyResult(Struct, frozen=True):
     """Figures of a game under one set of options.
 
@@ -195,3 +209,4 @@ class StudyResult(Struct, frozen=True):
     skill: Skill | None
     uses: tuple[UseRow, ...]
     notes: tuple[str, ...] = ()
+    settling: Settling | None = None

@@ -29,7 +29,7 @@ from cardhub.lab.study.page.charts import (
     progress_plot,
     share_bar,
 )
-from cardhub.lab.study.study_cells import bot_cells, bot_heads, greatest_uses, use_cells
+from cardhub.lab.study.study_cells import bot_cells, bot_heads, ranked_uses, use_cells
 from cardhub.lab.study.study_request import PAGE
 from cardhub.lab.study.study_schema import Leads, Population, StudyResult, UseRow
 
@@ -46,7 +46,10 @@ USES = {"action": "Actions", "card": "Cards", "dealt": "Dealt cards"}
 
 @dataclass(frozen=True)
 class UseSection:
-    """The uses of one kind: a chart of the greatest differences, and cells of all rows."""
+    """The uses of one kind: a chart of the most certain differences, and cells of all rows.
+
+    Rows are ordered by certainty; rows without an interval are last.
+    """
 
     title: str
     chart: IntervalChart | None
@@ -191,11 +194,12 @@ def _rows_of(kind: str, result: StudyResult) -> list[UseRow]:
 
 def _use_section(kind: str, result: StudyResult) -> UseSection:
     rows, shown = _rows_of(kind, result), score_kind(result, is_difference=True)
-    compared = [row for row in greatest_uses(rows) if row.worth and row.worth.error is not None]
-    top = sorted(compared[:MOST_USES], key=lambda row: -row.worth.value if row.worth else 0.0)
+    ranked = ranked_uses(rows)
+    top = sorted(ranked[:MOST_USES], key=lambda row: -row.worth.value if row.worth else 0.0)
     unit = score_unit(result).strip() or "score"
     caption = f"Difference in {unit} between seats with and without it"
+    unranked = [row for row in rows if row not in ranked]
     charted = [(row.name, row.worth, row.is_certain) for row in top if row.worth]
     chart = interval_chart(charted, shown, caption) if charted else None
-    cells = tuple(use_cells(row, shown) for row in rows)
+    cells = tuple(use_cells(row, shown) for row in (*ranked, *unranked))
     return UseSection(USES[kind], chart, cells)
