@@ -127,7 +127,7 @@ CERTAIN = "*"
 
 
 def print_study(result: StudyResult) -> None:
-    """Print the main figures, the bots, and the uses with the greatest differences in score."""
+    """Print the main figures, the bots, and the uses with the most certain differences in score."""
     options = options_text(result)
     table = f"{amount(result.players, 'player')}{', ' + options if options else ''}"
     echo(f"{result.title}, version {result.version}, {table}")
