@@ -7,6 +7,7 @@ from typing import Protocol
 
 from cardhub.online.server.limits import ServerLimits
 from cardhub.online.server.table_interface import (
+    DiskError,
     LoadError,
     TableInterface,
     Tables,
@@ -70,7 +71,7 @@ class Handshake:
         except (LoadError, UnknownTableError) as error:
             if isinstance(error, UnknownTableError):
                 self.count_failure()
-            connection.close(str(error))
+            connection.close(str(error), is_final=not isinstance(error, DiskError))
         except Exception:
             LOG.exception("table %s cannot be loaded", self.table_id)
             connection.close(CANNOT_LOAD)

@@ -18,6 +18,10 @@ class LoadError(CardhubError):
     """A table cannot be loaded, or has no place on the server; clients see the text."""
 
 
+class DiskError(LoadError):
+    """A table cannot be loaded before its host frees space on the disk; clients may retry."""
+
+
 class LobbyError(CardhubError):
     """A table cannot be made; its maker sees the text."""
 

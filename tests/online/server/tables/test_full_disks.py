@@ -8,7 +8,7 @@ import pytest
 from tests.kit.full_disks import full_disk
 from tests.online.server.tables.conftest import FakeClient, FakeServer, notes, started
 
-from cardhub.online.server.table_interface import LobbyError
+from cardhub.online.server.table_interface import DiskError, LobbyError
 from cardhub.online.server.tables.table_game import RETRY_AFTER
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.wire_codec import NewTable
@@ -54,6 +54,23 @@ def seen(client: FakeClient) -> tuple[object, ...]:
         for area in view.areas
     ]
     return areas, view.to_act, [choice.name for choice in view.choices]
+
+
+def test_clients_retry_if_the_disk_has_room_for_the_last_action_but_not_for_the_result(
+    server: FakeServer,
+) -> None:
+    """The record can be continued only by writing the result, so the table leaves memory."""
+    anna, bob = started(server, "kuhn")
+    anna.act()
+    record = server.folder / anna.table / "game-1.jsonl"
+    with full_disk(record.stat().st_size + len('{"seat": 1, "action": "check"}\n') + 20):
+        bob.act()
+        for client in (anna, bob):
+            assert "fix: ask the host of the server whether its disk is full" in client.closed
+            assert not client.is_final
+        with pytest.raises(DiskError, match=r"not lost. fix: ask the host.*whether its disk is"):
+            server.visit(anna, anna.token)
+    assert server.visit(anna, anna.token).state.stage == "over"
 
 
 @pytest.mark.parametrize("clock", ["", "60+5"])

@@ -11,6 +11,7 @@ from typing_extensions import override
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.credentials import hash_token, new_table_id, new_token
 from cardhub.online.server.table_interface import (
+    DiskError,
     FinishedGame,
     LoadError,
     LobbyError,
@@ -27,6 +28,7 @@ from cardhub.online.server.tables.table_context import (
     TableServices,
     call_no_webhook,
 )
+from cardhub.online.server.tables.table_game import DISK_FAILS, is_disk_error
 from cardhub.online.server.tables.table_places import Places
 from cardhub.online.server.tables.table_setup import new_table_file
 from cardhub.online.server.tables.table_stage import derive_stage, stored_game
@@ -172,6 +174,8 @@ class Lobby(Tables):
         except CardhubError as error:
             table.close(RESTARTS)
             LOG.error("table %s cannot be loaded: %s", file.table, error)
+            if is_disk_error(error):
+                raise DiskError(DISK_FAILS) from error
             raise LoadError(cannot_load(table.context.public(error))) from error
         except Exception as error:  # any exception of a game's code
             table.close(RESTARTS)

@@ -29,6 +29,16 @@ CANNOT_GO_ON = (
     "fix: tell the host of the server, and open the table again later"
 )
 
+DISK_FAILS = (
+    "the record of this game cannot be written now. Its actions are not lost. "
+    "fix: ask the host of the server whether its disk is full"
+)
+
+
+def is_disk_error(error: Exception) -> bool:
+    """Return whether a file could not be read or written because of the disk."""
+    return isinstance(error, RecordError) and isinstance(error.__cause__, OSError)
+
 
 class TableGame:
     """Sets the host of the table's last game in the context.
@@ -101,11 +111,12 @@ class TableGame:
         self.close()
         try:
             self._open(host.revision + 1, halted_by, lets_people_act=lets_people_act)
-        except Exception:  # any exception of a game's code
+        except Exception as error:  # any exception of a game's code
             LOG.exception("table %s cannot be continued", self._context.file.table)
             self.close()
+            is_passing = is_disk_error(error)
             for channel in self._context.clients:
-                channel.close(CANNOT_GO_ON)
+                channel.close(DISK_FAILS if is_passing else CANNOT_GO_ON, is_final=not is_passing)
 
     def close(self) -> None:
         """Release the record and the bots."""
