@@ -1,5 +1,6 @@
 """Commands of plugins: their names, errors and imports."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,3 +121,16 @@ def test_a_shell_that_completes_a_line_sees_no_warnings(
     shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
     assert [item.value for item in shell.get_completions([], "lea")] == ["learn", "league", "leave"]
     assert capsys.readouterr().err == ""
+
+
+def test_a_plugin_can_be_left_out_by_its_name(run: Run, tmp_path: Path) -> None:
+    """A name that no plugin has is an error, with a suggestion; the choice ends with the command."""
+    (tmp_path / "stuck.py").write_text("raise SystemExit(9)  # register_commands")
+    assert "plugin 'stuck'" in run("--plugins-dir", tmp_path, "plugins").stderr
+    without = run("--no-plugin", "stuck", "--plugins-dir", tmp_path, "plugins")
+    assert (without.exit_code, without.stderr) == (0, "")
+    assert "stuck" not in without.stdout
+    assert "CARDHUB_NO_PLUGIN" not in os.environ
+    misspelt = run("--plugins-dir", tmp_path, "--no-plugin", "stcuk", "plugins")
+    assert misspelt.exit_code == 2
+    assert "there is no plugin 'stcuk'. Did you mean 'stuck'?" in misspelt.stderr

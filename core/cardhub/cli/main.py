@@ -15,7 +15,8 @@ import click
 from cardhub.cli.console import discard_unwritable, show_printable_tracebacks
 from cardhub.cli.exit_codes import HUNG_UP, MEANINGS, PIPE, TERMINATED
 from cardhub.cli.lazy import LazyCommand
-from cardhub.cli.root import Root, registry_of
+from cardhub.cli.root import Root, check_excluded, exclude_plugins, registry_of
+from cardhub.plugins.discovery import NO_PLUGIN
 
 COMMANDS = {
     "play": LazyCommand("cardhub.cli.session.play_game:play", "Play a game against bots."),
@@ -96,13 +97,24 @@ COMMANDS = {
     show_envvar=True,
     help="Load every Python file and package in this directory as a plugin.",
 )
+@click.option(
+    "--no-plugin",
+    metavar="NAME",
+    multiple=True,
+    is_eager=True,  # before --help, as above
+    envvar=NO_PLUGIN,
+    show_envvar=True,
+    callback=exclude_plugins,
+    help="Leave out the plugin, or all plugins of the package, of this name.",
+)
 @click.version_option(package_name="cardhub")
 @click.pass_context
-def cli(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
+def cli(ctx: click.Context, plugins_dir: tuple[Path, ...], no_plugin: tuple[str, ...]) -> None:
     """Card games for the terminal and the browser, for plugin authors and for bots.
 
     Without a command, at a terminal: the home screen. Or begin with: cardhub play gargon
     """
+    check_excluded(ctx, no_plugin)
     registry_of(ctx)  # before the contexts of subcommands inherit it
     if ctx.invoked_subcommand is None:
         _open_home(ctx)

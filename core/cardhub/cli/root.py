@@ -1,21 +1,25 @@
 """The group of all commands: plugin registry, commands of plugins, exit codes of exceptions."""
 
+import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
+from functools import partial
 from os import strerror
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
+from click.core import ParameterSource
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.cli.console import Context, PrintableError, discard_unwritable, echo
 from cardhub.cli.exit_codes import INTERRUPTED, PIPE, Failure, fail
 from cardhub.cli.lazy import LazyGroup
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.discovery import declare_plugins
+from cardhub.plugins.discovery import NO_PLUGIN, declare_all, declare_plugins
 from cardhub.plugins.groups import COMMANDS_HOOK, PLUGINS
 
 if TYPE_CHECKING:  # they load games and bots, which `cardhub --help` does not need
@@ -104,8 +108,39 @@ def registry_of(ctx: click.Context | None) -> "PluginRegistry":
     if root.obj is None:
         from cardhub.plugins.registry import find_plugins  # loads bots: rarely needed
 
-        root.obj = find_plugins(_directories(root))
+        root.obj = find_plugins(_directories(root), notify=partial(echo, err=True))
     return cast("PluginRegistry", root.obj)
+
+
+def exclude_plugins(
+    ctx: click.Context, _: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Leave out plugins in this process and its children; called with the option's values."""
+    if names:
+        before = os.environ.get(NO_PLUGIN)
+        os.environ[NO_PLUGIN] = " ".join(names)
+        ctx.call_on_close(partial(_restore_excluded, before))
+    return names
+
+
+def _restore_excluded(before: str | None) -> None:
+    if before is None:
+        os.environ.pop(NO_PLUGIN, None)
+    else:
+        os.environ[NO_PLUGIN] = before
+
+
+def check_excluded(ctx: click.Context, names: Collection[str]) -> None:
+    """Raise BadParameter for a name of no plugin and no package of plugins."""
+    if not names or ctx.get_parameter_source("no_plugin") is not ParameterSource.COMMANDLINE:
+        return  # a variable may be set for several installations
+    declared = [*declare_all(_directories(ctx))]
+    known = sorted({name for entry in declared for name in entry.names})
+    for name in names:
+        if name not in known:
+            plugins = ", ".join(sorted({entry.name for entry in declared}))
+            reason = f"there is no plugin {name!r}.{did_you_mean(name, known)} Plugins: {plugins}"
+            raise click.BadParameter(reason, ctx, param_hint="--no-plugin")
 
 
 def own_commands(ctx: click.Context) -> Collection[str]:

@@ -10,6 +10,7 @@ from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load
+from cardhub.plugins.third_party_imports import Notify, stay_silent, third_party_import
 from cardhub.plugins.validation import validate_plugin
 
 if TYPE_CHECKING:  # only matches need processes of plugins
@@ -20,15 +21,19 @@ class DeclaredPlugins:
     """Plugins by group and name; a broken plugin gives the same error at each attempt.
 
     With `processes`, third-party plugins for any game are not imported here: the process of each
-    describes its bots.
+    describes its bots. `notify`: is called from another thread if an import takes long.
     """
 
     def __init__(
-        self, declared: Iterable[Declaration], processes: "PluginProcesses | None" = None
+        self,
+        declared: Iterable[Declaration],
+        processes: "PluginProcesses | None" = None,
+        notify: Notify = stay_silent,
     ) -> None:
         # A directory may be given twice.
         self._declared = tuple(dict.fromkeys(declared))
         self._processes = processes
+        self._notify = notify
         self._loaded: dict[Declaration, Plugin | PluginError] = {}
 
     def of_group(self, group: str) -> list[Declaration]:
@@ -126,9 +131,10 @@ class DeclaredPlugins:
 
     def _import(self, declared: Declaration) -> None:
         try:
-            self._loaded[declared] = guarded(
-                declared, "cannot be used", partial(self._fetch, declared)
-            )
+            with third_party_import(declared, self._notify):
+                self._loaded[declared] = guarded(
+                    declared, "cannot be used", partial(self._fetch, declared)
+                )
         except PluginError as error:
             self._loaded[declared] = error
 

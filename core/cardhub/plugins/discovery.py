@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import os
 import re
 import sys
 import tokenize
@@ -20,6 +21,9 @@ from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 
 # Prefix of module names in a plugins directory: without it a file could hide an installed module.
 PREFIX = "cardhub_plugins_dir_"
+# The variable with the names of plugins that are left out, separated by spaces. A variable, because
+# the processes of bots and searches have to leave out the same plugins.
+NO_PLUGIN = "CARDHUB_NO_PLUGIN"
 _GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
 
 
@@ -59,6 +63,11 @@ class Declaration:
         """Whether it is a third-party plugin for any game, such as one that brings only bots."""
         return self.group == PLUGINS and self.distribution != OWN
 
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The names that leave the plugin out: its own, its distribution's, and both."""
+        return self.name, self.distribution, f"{self.distribution}/{self.name}"
+
     def summarize(self) -> str:
         """Return the first line of the docstring, or an empty string, without an import."""
         source = self.source()
@@ -72,11 +81,19 @@ class Declaration:
 
 
 def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
-    """Return declarations of the installed plugins and those in `directories`; imports none."""
-    return [
-        *_installed(),
-        *(declaration for path in directories for declaration in declared_in(path.absolute())),
-    ]
+    """Return declarations of the installed plugins and those in `directories`; imports none.
+
+    Plugins that the environment variable CARDHUB_NO_PLUGIN names are left out.
+    """
+    excluded = frozenset(os.environ.get(NO_PLUGIN, "").split())
+    return [d for d in declare_all(directories) if excluded.isdisjoint(d.names)]
+
+
+def declare_all(directories: Iterable[Path]) -> Iterator[Declaration]:
+    """Yield declarations of plugins as `declare_plugins`, but leave none out."""
+    yield from _installed()
+    for path in directories:
+        yield from declared_in(path.absolute())
 
 
 def declared_in(directory: Path) -> Iterator[Declaration]:

@@ -20,6 +20,7 @@ from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
+from cardhub.plugins.third_party_imports import output_to_stderr
 
 # The methods that every game has to write.
 REQUIRED = ("apply", "deal", "legal", "scores")
@@ -61,7 +62,8 @@ def load(declared: Declaration) -> Plugin:
 def add_commands(plugin: Plugin, cli: Any) -> None:
     """Add a plugin's commands to a click group; raises PluginError."""
     call = plugin.manager.hook.register_commands
-    guarded(plugin.declared, "failed in register_commands", lambda: call(cli=cli))
+    with output_to_stderr():
+        guarded(plugin.declared, "failed in register_commands", lambda: call(cli=cli))
 
 
 def make_game(declared: Declaration, collection: GameCollection, name: str, rest: str) -> Game[Any]:

@@ -42,6 +42,7 @@ from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
+from cardhub.plugins.third_party_imports import Notify, stay_silent
 
 if TYPE_CHECKING:
     from cardhub.plugins.plugin_process import PluginProcesses
@@ -66,8 +67,9 @@ class PluginRegistry:
     """Games and bots by name; `find_plugins` makes one, which is then passed on.
 
     A broken plugin raises an error when it is used and is a warning elsewhere. Equal arguments of
-    `find_plugins` give an equal registry in another process. With `processes`, third-party plugins
-    for any game are asked there and not imported.
+    `find_plugins` give an equal registry in another process with the same environment. With
+    `processes`, third-party plugins for any game are asked there and not imported. `notify` is
+    called from another thread with a message if the import of a plugin takes long.
     """
 
     def __init__(
@@ -77,11 +79,12 @@ class PluginRegistry:
         sandbox: Sandbox | None = None,
         processes: "PluginProcesses | None" = None,
         third_party: Collection[str] | None = None,
+        notify: Notify = stay_silent,
     ) -> None:
         self.directories = tuple(directories)
         self.processes = processes
         self.referees: dict[Sandbox | None, PluginRegistry] = {}
-        self._plugins = DeclaredPlugins(declared, processes)
+        self._plugins = DeclaredPlugins(declared, processes, notify)
         self._made: dict[str, Plugin] = {}
         self._bots = BotLookup(self._plugins, self._game_plugin)
         self._programs = Pool(partial(start_program, sandbox=sandbox))
@@ -366,11 +369,12 @@ def find_plugins(
     directories: Iterable[Path] = (),
     sandbox: Sandbox | None = None,
     third_party: Collection[str] | None = None,
+    notify: Notify = stay_silent,
 ) -> PluginRegistry:
     """Return a registry of the installed plugins and those in `directories`; imports none.
 
     With a sandbox, the external programs of bots run in it. `third_party`: the names of the
-    third-party plugins for any game that it has, by default all.
+    third-party plugins for any game that it has, by default all. `notify`: see `PluginRegistry`.
     """
     folders = [path.absolute() for path in directories]
     declared = [
@@ -378,7 +382,7 @@ def find_plugins(
         for declaration in declare_plugins(folders)
         if third_party is None or not declaration.is_guest or declaration.name in third_party
     ]
-    return PluginRegistry(declared, folders, sandbox, third_party=third_party)
+    return PluginRegistry(declared, folders, sandbox, third_party=third_party, notify=notify)
 
 
 def plugins_with(game: Game[Any]) -> PluginRegistry:

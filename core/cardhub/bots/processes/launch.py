@@ -40,6 +40,7 @@ PASSED = frozenset(
         "PATHEXT",
         "NUMBER_OF_PROCESSORS",
         "PROCESSOR_ARCHITECTURE",
+        "CARDHUB_NO_PLUGIN",  # the plugins that no process of cardhub may import
     }
 )
 # Variables that are set to the private folder.
