@@ -124,7 +124,7 @@ def test_a_shell_that_completes_a_line_sees_no_warnings(
 
 
 def test_a_plugin_can_be_left_out_by_its_name(run: Run, tmp_path: Path) -> None:
-    """A name that no plugin has is an error, with a suggestion; the choice ends with the command."""
+    """A name that no plugin has is an error with a suggestion; other commands are not affected."""
     (tmp_path / "stuck.py").write_text("raise SystemExit(9)  # register_commands")
     assert "plugin 'stuck'" in run("--plugins-dir", tmp_path, "plugins").stderr
     without = run("--no-plugin", "stuck", "--plugins-dir", tmp_path, "plugins")
