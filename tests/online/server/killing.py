@@ -6,15 +6,16 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 from subprocess import DEVNULL, Popen
-from threading import Event, Thread
+from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, wait_until
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -78,7 +79,8 @@ class PersistentPlayer(Thread):
         self.table, self.person, self.token = table, name, token
         self.errors: list[str] = []
         self.acts = self.games = self.visits = self.takebacks = 0
-        self.is_greeted = Event()
+        # The number of the last visit in which the table was seen.
+        self.greeted = 0
         self._server, self._rng = server, Random(seed)
         self._is_ended = False
         self._seat = -1
@@ -95,7 +97,6 @@ class PersistentPlayer(Thread):
                 url = f"ws://127.0.0.1:{self._server.port}/ws/{self.table}"
                 with connect(url, origin=self._server.origin) as socket:
                     self._visit(socket)
-            self.is_greeted.clear()
             # Everything that was published before the loss must exist afterwards.
             self._told = self._number, [line["text"] for line in self._log[:-1]]
             sleep(0.03)
@@ -139,7 +140,7 @@ class PersistentPlayer(Thread):
                 self._log = kept + message["lines"]
                 self._check_log(since)
             case "table":
-                self.is_greeted.set()
+                self.greeted = self.visits
                 self._play(message, send)
             case "closed" if message.get("is_final", True):
                 self.errors.append(f"{self.person} was closed: {message['why']}")
@@ -158,7 +159,7 @@ class PersistentPlayer(Thread):
             if self.person not in (seat.get("name"), seat.get("replaced_person")):
                 self.errors.append(f"{self.person} got the seat of {seat.get('name')}")
         if state["stage"] == "open" and self._seat < len(seats):
-            self.is_greeted.set()
+            self.greeted = self.visits
 
     def _check_log(self, since: int) -> None:
         number, earlier = self._told
@@ -217,20 +218,29 @@ def play_through_kills(
         ]
         for player in players:
             player.start()
-            assert player.is_greeted.wait(PATIENCE), f"{player.person} cannot sit down"
+            wait_until(partial(_are_back, [player], [0]), partial(_greeted, [player]))
         _start_game(server, made["table"], made["token"])
         for _ in range(kills):
             sleep(rng.uniform(0.0, longest))
             server.kill()
+            before = [player.visits for player in players]
             server.start()
-            for player in players:
-                player.is_greeted.clear()
-                assert player.is_greeted.wait(PATIENCE), f"{player.person} is not back"
+            # A further change of the table may have come before, or never come.
+            wait_until(partial(_are_back, players, before), partial(_greeted, players))
         for player in players:
             player.end()
         return players
     finally:
         server.kill()
+
+
+def _are_back(players: list[PersistentPlayer], visits: list[int]) -> bool:
+    """Return whether all have seen the table in a later visit than these."""
+    return all(player.greeted > visit for player, visit in zip(players, visits, strict=True))
+
+
+def _greeted(players: list[PersistentPlayer]) -> str:
+    return ", ".join(f"{player.person}: visit {player.greeted}" for player in players)
 
 
 def _create_table(server: KilledServer, game: str, people: int, bots: int) -> dict[str, str]:
