@@ -11,7 +11,7 @@ import pytest
 from cardhub.base.errors import PluginError
 from cardhub.bots.solving import sequence_form as cfr
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.run.match_bots import BOT_PROCESSES
+from cardhub.lab.match.run.match_bots import end_bot_processes
 from cardhub.lab.match.run.preflight import ask_loading_bots
 from cardhub.lab.match.run.runner import run
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
@@ -102,7 +102,7 @@ def test_matches_warm_bots_up_for_the_options_of_the_game(
     ask_loading_bots(match, registry)
     assert noted() == sorted([OLD, *tables], key=str)
     assert run(match, registry, Path("cup")).is_over
-    BOT_PROCESSES.close()
+    end_bot_processes()
     assert noted() == sorted([OLD, *tables], key=str)
 
 

@@ -80,6 +80,8 @@ class PluginRegistry:
         processes: "PluginProcesses | None" = None,
         third_party: Collection[str] | None = None,
         notify: Notify = stay_silent,
+        *,
+        has_fresh_programs: bool = False,
     ) -> None:
         self.directories = tuple(directories)
         self.processes = processes
@@ -87,7 +89,7 @@ class PluginRegistry:
         self._plugins = DeclaredPlugins(declared, processes, notify)
         self._made: dict[str, Plugin] = {}
         self._bots = BotLookup(self._plugins, self._game_plugin)
-        self._programs = Pool(partial(start_program, sandbox=sandbox))
+        self._programs = Pool(partial(start_program, sandbox=sandbox), fresh=has_fresh_programs)
         self._workers = Pool(partial(WorkerProcess, self.directories, third_party=third_party))
 
     def close(self) -> None:
@@ -370,11 +372,15 @@ def find_plugins(
     sandbox: Sandbox | None = None,
     third_party: Collection[str] | None = None,
     notify: Notify = stay_silent,
+    *,
+    has_fresh_programs: bool = False,
 ) -> PluginRegistry:
     """Return a registry of the installed plugins and those in `directories`; imports none.
 
     With a sandbox, the external programs of bots run in it. `third_party`: the names of the
     third-party plugins for any game that it has, by default all. `notify`: see `PluginRegistry`.
+    `has_fresh_programs`: whether each bot gets a new process of its program, instead of the process
+    of an earlier bot.
     """
     folders = [path.absolute() for path in directories]
     declared = [
@@ -382,7 +388,14 @@ def find_plugins(
         for declaration in declare_plugins(folders)
         if third_party is None or not declaration.is_guest or declaration.name in third_party
     ]
-    return PluginRegistry(declared, folders, sandbox, third_party=third_party, notify=notify)
+    return PluginRegistry(
+        declared,
+        folders,
+        sandbox,
+        third_party=third_party,
+        notify=notify,
+        has_fresh_programs=has_fresh_programs,
+    )
 
 
 def plugins_with(game: Game[Any]) -> PluginRegistry:

@@ -27,7 +27,12 @@ from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.report.number_format import NO_INTERVALS
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())
-SPEC = {"sprt": {"alpha": 0.05, "beta": 0.05}}
+SPEC: dict[str, Any] = {
+    "bots": [],
+    "salt": None,
+    "fresh": True,
+    "sprt": {"alpha": 0.05, "beta": 0.05},
+}
 TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.94, 2.94))
 ESTIMATE = SprtEstimate("kuhn", ("x", "y"), (0, 39), "x", "y", "better", None, None, None, None, ())
 
@@ -128,7 +133,7 @@ def result(*games: GameStatistics, **more: Any) -> MatchResult:
     usual = MatchResult(
         cardhub_match=3,
         name="cup",
-        spec={},
+        spec={"bots": [], "salt": None, "fresh": True},
         spec_sha256="",
         games_sha256="",
         versions={},

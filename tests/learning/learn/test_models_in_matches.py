@@ -13,7 +13,7 @@ from cardhub.base.errors import BotError, MatchError
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import versions_of
-from cardhub.lab.match.run.match_bots import BOT_PROCESSES, TimedBot
+from cardhub.lab.match.run.match_bots import TimedBot, end_bot_processes
 from cardhub.lab.match.run.preflight import ask_loading_bots
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.task import Limits
@@ -38,7 +38,7 @@ ReadCup = Callable[..., Match]
 @pytest.fixture(autouse=True)
 def _ended() -> Iterator[None]:
     yield
-    BOT_PROCESSES.close()
+    end_bot_processes()
 
 
 @pytest.fixture

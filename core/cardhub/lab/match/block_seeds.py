@@ -29,12 +29,13 @@ class BlockSeeds(NamedTuple):
         """Return the seed of the game, for its deal and its later chance nodes."""
         return self._of("deal")
 
-    def bot(self, entrant: str, copy: int) -> str:
-        """Return the seed of a bot's rng, which does not depend on its seat.
+    def bot(self, entrant: str, copy: int, game: str = "") -> str:
+        """Return the seed of a bot's rng.
 
-        `copy` numbers the copies of the same bot in one game.
+        `copy` numbers the copies of the same bot in one game. `game`: the id of the game, if the
+        seed depends on it, or empty: then it is the same in all games of the block.
         """
-        return self._of("bot", entrant, copy)
+        return self._of("bot", entrant, copy, *([game] if game else []))
 
     def substitute(self, entrant: str, copy: int) -> str:
         """Return the seed of the rng of a faulty bot's substitute."""

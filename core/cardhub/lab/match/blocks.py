@@ -236,8 +236,10 @@ class Games:
         absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
         # Without the seed of the match: ids are public, and a salted match keeps the seed secret.
         identity = [self._name, *block, bots, vary, absent]
+        name = sha256(plain_json(identity)).hexdigest()[:ID_DIGITS]
+        key = name if self._match.has_seed_per_game else ""
         return GameTask(
-            id=sha256(plain_json(identity)).hexdigest()[:ID_DIGITS],
+            id=name,
             contest=block.contest,
             deal=block.deal,
             bots=block.bots,
@@ -245,7 +247,7 @@ class Games:
             game=contest.game,
             rules=contest.rules,
             seed=seeds.cards(),
-            seats=tuple(self._seat(seeds, bots, seat, withdrawn) for seat in range(len(bots))),
+            seats=tuple(self._seat(seeds, bots, n, withdrawn, key) for n in range(len(bots))),
             limits=self._limits[contest.id],
             directories=self._directories,
             is_salted=self._match.salt is not None,
@@ -253,13 +255,18 @@ class Games:
         )
 
     def _seat(
-        self, seeds: BlockSeeds, bots: tuple[str, ...], seat: int, withdrawn: Collection[str]
+        self,
+        seeds: BlockSeeds,
+        bots: tuple[str, ...],
+        seat: int,
+        withdrawn: Collection[str],
+        key: str,
     ) -> Seat:
         bot, copy = bots[seat], bots[:seat].count(bots[seat])
         return Seat(
             bot=bot,
             use=self._uses[bot],
-            generator=seeds.bot(bot, copy),
+            generator=seeds.bot(bot, copy, key),
             substitute=seeds.substitute(bot, copy),
             is_absent=bot in withdrawn,
         )

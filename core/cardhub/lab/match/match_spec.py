@@ -211,6 +211,10 @@ class Match:
     `workers`, `out` (None: not set in the file), `isolate` and `sandbox` do not change games.
     `isolate` selects the bots that run in separate processes (`auto`: third-party bots). `file` is
     the path of the match file.
+
+    `fresh`: whether no bot's memory outlives a game: programs and third-party bots start anew for
+    each game. None: the match file does not say, or an older cardhub, whose bots lived on, has
+    begun the match.
     """
 
     name: str
@@ -227,6 +231,7 @@ class Match:
     out: str | None = None
     isolate: Isolate = "auto"
     sandbox: bool = False
+    fresh: bool | None = None
     # Not compared: a copy of the file describes the same match.
     file: Path | None = field(default=None, compare=False)
 
@@ -234,6 +239,14 @@ class Match:
     def has_unknown_secret(self) -> bool:
         """Whether seeds cannot be derived, because the secret of the match is unknown here."""
         return self.salt is not None and not self.salt.secret
+
+    @property
+    def has_seed_per_game(self) -> bool:
+        """Whether the seed of a bot differs in all games of a deal, and cannot identify the deal.
+
+        Without a salt all deals follow from the match file anyway.
+        """
+        return self.fresh is True and self.salt is not None
 
     @property
     def default_folder(self) -> Path:
@@ -310,6 +323,8 @@ def identity_of(match: Match) -> dict[str, Any]:
         "sprt": asdict(match.sprt) if match.sprt else None,
         "budget": asdict(match.budget),
         "faults": asdict(match.faults),
+        # Older matches lack the key.
+        **({} if match.fresh is None else {"fresh": match.fresh}),
     }
 
 
@@ -320,19 +335,30 @@ def spec_of(match: Match) -> dict[str, Any]:
     return spec | {"name": match.name, "rating": asdict(match.rating)}
 
 
+def could_remember(spec: Mapping[str, Any]) -> bool:
+    """Return whether bots could know a deal from an earlier game, given the spec of a match.
+
+    They can if they are not fresh, unless all bots come with cardhub.
+    """
+    has_programs = any(bot["use"].startswith("cmd:") for bot in spec["bots"])
+    # A match has a salt if a third-party bot takes part.
+    return not spec.get("fresh") and (has_programs or spec["salt"] is not None)
+
+
 def identity_digest(match: Match) -> str:
     """Return the SHA-256 of a match's identity."""
     return digest(identity_of(match))
 
 
 def public_digest(match: Match) -> str:
-    """Return the SHA-256 of a match's identity without seed and salt.
+    """Return the SHA-256 of a match's identity without seed, salt and `fresh`.
 
     Game ids are derived from it, and file names that others see.
     """
     identity = identity_of(match)
     # Otherwise a public name would allow a search for the seed.
     del identity["seed"], identity["salt"]
+    identity.pop("fresh", None)  # keeps the ids of games
     return digest(identity)
 
 
@@ -367,6 +393,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         faults=_typed(spec["faults"], FaultRules),
         rating=_typed(spec.get("rating", {}), RatingRules),
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
+        fresh=msgspec.convert(spec.get("fresh"), bool | None),
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cardhub.base.errors import MatchError
 from cardhub.base.yamlfile import StringType
-from cardhub.lab.match.log.log_reader import GAMES, RESULT, read_header
+from cardhub.lab.match.log.log_reader import RESULT, begun_match
 from cardhub.lab.match.match_spec import Match, Salt
 from cardhub.plugins.registry import PluginRegistry
 
@@ -136,12 +136,8 @@ def forget_secret(folder: Path) -> None:
 
 def _commitment(folder: Path) -> str | None:
     # None means that the match was not started.
-    if not (folder / GAMES).exists():
-        return None
-    try:
-        return str(read_header(folder).get("match", {}).get("salt") or "")
-    except MatchError:  # header incomplete or of another file: opening the log reports it
-        return None
+    begun = begun_match(folder)
+    return None if begun is None else str(begun.get("salt") or "")
 
 
 def _saved_secret(folder: Path) -> Salt | None:

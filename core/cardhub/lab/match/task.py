@@ -64,12 +64,14 @@ class Isolation:
     """Bots that run in separate processes, by game and spec, and their sandbox.
 
     `is_complete`: whether all third-party bots do, so that the process of the referee imports no
-    plugin with only bots.
+    plugin with only bots. `is_fresh`: whether bots in processes, and programs, start anew for each
+    game.
     """
 
     bots: Mapping[tuple[str, str], SeparateBot] = field(default_factory=dict)
     sandbox: Sandbox | None = None
     is_complete: bool = False
+    is_fresh: bool = False
 
 
 NO_ISOLATION = Isolation()

@@ -1,6 +1,7 @@
 """Run the bots of a table in a separate process: their faults do not stop the table."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from threading import Lock
@@ -26,6 +27,9 @@ from cardhub.play.workers.bot_messages import (
 from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
 from cardhub.play.workers.lineup import Lineup
 
+# Whether every game gets a fork: on other systems some libraries do not support forks.
+FORKS = sys.platform == "linux"
+
 
 class BotProcess(BotClient):
     """A BotClient: one process for all bots of a lineup, started when it is needed.
@@ -36,6 +40,7 @@ class BotProcess(BotClient):
     the same process. `directories`: the folders of plugins. Without a confinement it inherits the
     working folder and environment. A level's search has up to `workers` processes. `third_party`:
     the names of the third-party plugins for any game that it may import, by default all.
+    `has_forks`: whether every game is played in a fork of the process.
     """
 
     def __init__(
@@ -45,12 +50,15 @@ class BotProcess(BotClient):
         confinement: Confinement | None = None,
         workers: int = 1,
         third_party: Iterable[str] | None = None,
+        *,
+        has_forks: bool = FORKS,
     ) -> None:
         self._directories = [os.fspath(path) for path in directories]
         self._lineup = lineup
         self._confinement = confinement
         self._workers = workers
         self._third_party = None if third_party is None else list(third_party)
+        self._has_forks = has_forks
         self._lock = Lock()
         self._running: BotChild | None = None
         self._number = self._answered = 0
@@ -69,6 +77,7 @@ class BotProcess(BotClient):
                         self._workers,
                         self._confinement is not None,
                         self._third_party,
+                        self._has_forks,
                     ],
                     REPLY_CODEC,
                     self._on_reply,

@@ -8,7 +8,6 @@ end of their input.
 
 import gc
 import os
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -24,8 +23,6 @@ from cardhub.play.workers.question_loop import QuestionLoop
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
-# Whether every game gets a fork: on other systems some libraries do not support forks.
-FORKS = sys.platform == "linux"
 # Increment of the nice value of a process for many tables: people's actions come first.
 NICENESS = 10
 
@@ -35,18 +32,20 @@ def serve_games(
     workers: int,
     owns_folder: bool,
     third_party: Sequence[str] | None,
+    has_forks: bool,
 ) -> NoReturn:
     """Answer questions from standard input until its end; bots have no access to the terminal.
 
     A level's search has up to `workers` processes. `owns_folder`: whether the working folder is
-    emptied after each game. `third_party`: see `find_plugins`.
+    emptied after each game. `third_party`: see `find_plugins`. `has_forks`: whether every game is
+    played in a fork.
     """
     channel = Channel(ORDER_DECODER)
     registry = find_plugins(map(Path, directories), third_party=third_party)
     while isinstance(lineup := channel.receive(), Lineup):
         _import_plugins(lineup, registry)
         loop = partial(QuestionLoop, registry, channel, TableBots(registry, workers), lineup)
-        if FORKS:
+        if has_forks:
             # The fork receives the messages of its game; this process does not read while it runs.
             _in_fork(loop)
         else:

@@ -15,9 +15,9 @@ from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.match_spec import Match, identity_digest
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.run.match_bots import BOT_PROCESSES
+from cardhub.lab.match.run.match_bots import end_bot_processes
 from cardhub.lab.match.run.playing import play
-from cardhub.lab.match.run.preflight import find_isolation
+from cardhub.lab.match.run.preflight import find_isolation, with_stated_freshness
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.task import GameTask, Played
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -78,13 +78,15 @@ def match(tmp_path: Path, registry: PluginRegistry) -> MakeMatch:
 @pytest.fixture(autouse=True)
 def _ended() -> Iterator[None]:
     yield
-    BOT_PROCESSES.close()
+    end_bot_processes()
 
 
 def tasks(match: Match, registry: PluginRegistry) -> list[GameTask]:
     """Return the games of a match."""
     assert match.file is not None
-    games = Games(match, registry.directories, find_isolation(match, registry, match.file.parent))
+    folder = match.file.parent
+    match = with_stated_freshness(match, registry, folder)
+    games = Games(match, registry.directories, find_isolation(match, registry, folder))
     blocks = [Block("kuhn", deal, ("a", "b")) for deal in range(match.order.blocks)]
     return [task for block in blocks for task in games.of(block)]
 
@@ -146,6 +148,7 @@ def test_games_are_the_same_wherever_bots_run(
 ) -> None:
     ways = ["isolate: auto", "isolate: yes", "isolate: no"]
     ways += [] if NO_SANDBOX else ["sandbox: yes"]
+    ways = [f"{way}\nfresh: no" for way in ways]
     logs, identities = set(), set()
     for number, way in enumerate(ways):
         cup, folder = match(more=way), tmp_path / f"log{number}"
@@ -179,7 +182,31 @@ def test_nothing_is_left_from_one_game_to_the_next(
     match: MakeMatch, registry: PluginRegistry
 ) -> None:
     games = tasks(match("my-keeper"), registry)
-    assert [play(task).result.end for task in games] == ["over"] * 4
+    assert [play(task).result.faults for task in games] == [()] * 4
+
+
+@pytest.mark.parametrize("use", ["my-keeper", "my-sharer"])
+@pytest.mark.parametrize("system", ["without forks", pytest.param("in a sandbox", marks=SANDBOXED)])
+def test_nothing_is_left_where_every_game_has_a_new_process(
+    match: MakeMatch,
+    registry: PluginRegistry,
+    monkeypatch: pytest.MonkeyPatch,
+    use: str,
+    system: str,
+) -> None:
+    """Not even memory that forks share, and files outside of the bot's folder."""
+    monkeypatch.setattr("cardhub.lab.match.run.match_bots.FORKS", system == "in a sandbox")
+    games = tasks(match(use, "sandbox: yes" if system == "in a sandbox" else ""), registry)
+    assert [play(task).result.faults for task in games[:3]] == [()] * 3
+
+
+def test_bots_live_on_in_a_match_that_trusts_them(
+    match: MakeMatch, registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On systems without forks, where one process plays all games."""
+    monkeypatch.setattr("cardhub.lab.match.run.match_bots.FORKS", False)
+    games = tasks(match("my-keeper", "fresh: no"), registry)
+    assert [len(play(task).result.faults) for task in games[:2]] == [0, 1]
 
 
 @LINUX

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import mmap
 import os
 import socket
 import sys
@@ -14,6 +15,7 @@ from typing_extensions import override
 from cardhub import BotEntry, Observation, hookimpl
 
 NOTES: list[int] = []
+SHARED = mmap.mmap(-1, 16)
 
 
 class First:
@@ -46,6 +48,18 @@ class Keeper(First):
             NOTES.append(1)
             Path("notes").write_text("1")
             (Path("folder") / "in").mkdir(parents=True)
+        return super().choose(observation)
+
+
+class Sharer(First):
+    """Fails once it finds a mark of an earlier game in memory that all its forks share."""
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        if len(observation.history) < 2:  # its first turn
+            if SHARED[0]:
+                raise ValueError("a mark of another game")
+            SHARED[0] = 1
         return super().choose(observation)
 
 
@@ -133,5 +147,5 @@ def _tells(value: object) -> bool:
 @hookimpl
 def register_bots() -> list[BotEntry]:
     """Offer them all."""
-    kinds = (First, Spy, Keeper, Parent, Forger, Digger)
+    kinds = (First, Spy, Keeper, Sharer, Parent, Forger, Digger)
     return [BotEntry(f"my-{kind.__name__.lower()}", "looks around", kind) for kind in kinds]

@@ -54,6 +54,18 @@ def read_header(folder: Path) -> dict[str, Any]:
     return header
 
 
+def begun_match(folder: Path) -> dict[str, Any] | None:
+    """Return the identity of the match that has begun in a folder, or None.
+
+    It is None also for an unreadable header, which opening the log reports.
+    """
+    try:
+        match: dict[str, Any] = read_header(folder)["match"]
+    except MatchError:
+        return None
+    return match
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """Return the JSON object in a file such as `result.json`; raises MatchError."""
     with explained(path):

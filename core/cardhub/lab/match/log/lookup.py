@@ -91,4 +91,5 @@ def generator_of(fault: Path) -> str | None:
         return None
     match, game, seat = match_in(folder), find_game(folder, name["game"]), int(name["seat"])
     seeds = seeds_of(match, match.contest(game.contest), game.deal)
-    return seeds.bot(game.seats[seat], game.seats[:seat].count(game.seats[seat]))
+    copy = game.seats[:seat].count(game.seats[seat])
+    return seeds.bot(game.seats[seat], copy, game.id if match.has_seed_per_game else "")

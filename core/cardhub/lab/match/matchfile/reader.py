@@ -169,6 +169,7 @@ MATCH = Schema(
         "out": NON_EMPTY,
         "isolate": get_args(Isolate),
         "sandbox": ("yes", "no"),
+        "fresh": ("yes", "no"),
     },
     needed={"cardhub_match", "name", "seed", "bots", "games"},
 )
@@ -276,6 +277,7 @@ class _MatchReader:
             salt=read_salt(values.get("salt", NO_SALT)),
             isolate=values.get("isolate", "auto"),
             sandbox=values.get("sandbox") == "yes",
+            fresh={"yes": True, "no": False}.get(values.get("fresh", "")),
         )
         self._check_substitute(match)
         # Further checks look up bots and games by name: if some are missing, they would report

@@ -21,7 +21,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close
 from cardhub.play.workers.client import OnAnswer
 from cardhub.play.workers.lineup import Lineup
-from cardhub.play.workers.process import BotProcess
+from cardhub.play.workers.process import FORKS, BotProcess
 
 # Limit in seconds for an action once the time for the game is used up.
 LEAST = 0.001
@@ -90,25 +90,47 @@ class TimedBot:
 
 
 class BotProgram(NamedTuple):
-    """The bot of a process, with the folders of plugins and its sandbox."""
+    """The bot of a process, with the folders of plugins and its sandbox.
+
+    `is_fresh`: whether nothing of a game may reach the bot's next game.
+    """
 
     directories: tuple[Path, ...]
     bot: SeparateBot
     sandbox: Sandbox | None
+    is_fresh: bool = False
+
+    @property
+    def is_for_one_game(self) -> bool:
+        """Whether a process plays one game only, because forks of it would not suffice.
+
+        Forks share the files and the processes of their sandbox. Without a sandbox a new process
+        would not help, because a bot can write files that its next process reads.
+        """
+        return self.is_fresh and (self.sandbox is not None or not FORKS)
 
 
 def _start_process(program: BotProgram) -> BotProcess:
-    directories, bot, sandbox = program
+    directories, bot, sandbox = program.directories, program.bot, program.sandbox
     readable = (*python_files(), *directories, *bot.files) if sandbox else ()
     confinement = Confinement(sandbox=sandbox, readable=readable)
-    process = BotProcess(directories, None, confinement, third_party=bot.third_party)
+    process = BotProcess(
+        directories, None, confinement, third_party=bot.third_party, has_forks=FORKS
+    )
     with suppress(OSError):  # raised again, as a fault, when the bot is made
         process.start()
     return process
 
 
-# The processes of bots that this process has started.
+# The processes of bots that this process has started; each plays many games, or one.
 BOT_PROCESSES = Pool(_start_process)
+ONE_GAME_PROCESSES = Pool(_start_process, fresh=True)
+
+
+def end_bot_processes() -> None:
+    """End the idle processes of bots; new ones start on demand."""
+    BOT_PROCESSES.close()
+    ONE_GAME_PROCESSES.close()
 
 
 class IsolatedBot(Bot, Interruptible):
@@ -118,7 +140,8 @@ class IsolatedBot(Bot, Interruptible):
     """
 
     def __init__(self, lineup: Lineup, seat: int, program: BotProgram) -> None:
-        self._process = BOT_PROCESSES.borrow(program)
+        self._pool = ONE_GAME_PROCESSES if program.is_for_one_game else BOT_PROCESSES
+        self._process = self._pool.borrow(program)
         self._process.renew(lineup)
         try:
             _wait_for_answer(lambda on_answer: self._process.prepare(seat, on_answer))
@@ -137,9 +160,9 @@ class IsolatedBot(Bot, Interruptible):
         self._process.stop()
 
     def close(self) -> None:
-        """End the game and return the process for the next game."""
+        """End the game and return the process."""
         self._process.rest()
-        BOT_PROCESSES.give_back(self._process)
+        self._pool.give_back(self._process)
 
 
 def _wait_for_answer(ask: Callable[[OnAnswer], None]) -> Any:

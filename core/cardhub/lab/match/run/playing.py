@@ -17,11 +17,11 @@ from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, moves_of
 from cardhub.lab.match.run.match_bots import (
     BOOT,
-    BOT_PROCESSES,
     WARM_UP,
     BotProgram,
     IsolatedBot,
     TimedBot,
+    end_bot_processes,
 )
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.task import (
@@ -62,7 +62,9 @@ def play(task: GameTask) -> Played:
     isolation = task.isolation
     # A referee that imports no plugin with only bots has rules that no bot has changed.
     third_party = () if isolation.is_complete else None
-    registry = plugins_in(task.directories, isolation.sandbox, third_party)
+    registry = plugins_in(
+        task.directories, isolation.sandbox, third_party, has_fresh_programs=isolation.is_fresh
+    )
     with _Game(task, registry).opened() as game:
         game.play_out()
         result = game.result()
@@ -76,19 +78,23 @@ def plugins_in(
     directories: tuple[Path, ...],
     sandbox: Sandbox | None = None,
     third_party: tuple[str, ...] | None = None,
+    *,
+    has_fresh_programs: bool = False,
 ) -> PluginRegistry:
     """Return the plugin registry of this process; it keeps idle programs for the next game.
 
     The arguments are those of `find_plugins`.
     """
-    registry = find_plugins(directories, sandbox, third_party)
+    registry = find_plugins(
+        directories, sandbox, third_party, has_fresh_programs=has_fresh_programs
+    )
     _REGISTRIES.append(registry)
     return registry
 
 
 def end_programs() -> None:
     """End the idle programs and bot processes of this process; they restart on demand."""
-    BOT_PROCESSES.close()
+    end_bot_processes()
     for registry in _REGISTRIES:
         registry.close()
 
@@ -222,7 +228,8 @@ class _Game:
         if bot := self._separate_bot(spec):
             seats = {seat: bot.spec}, {seat: generator}
             lineup = Lineup(task.game, *seats, False, *table)
-            program = BotProgram(task.directories, bot, task.isolation.sandbox)
+            isolation = task.isolation
+            program = BotProgram(task.directories, bot, isolation.sandbox, isolation.is_fresh)
             make = partial(IsolatedBot, lineup, seat, program)
             return TimedBot(make, task.limits, BOOT + (WARM_UP if bot.is_long else 0.0))
         registry, game = self._registry, task.game

@@ -5,6 +5,7 @@ Isolation does not change results.
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from cardhub.base.errors import BotFaultError, MatchError
 from cardhub.bots import CMD, Bot, parse_spec
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
+from cardhub.lab.match.log.log_reader import begun_match
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
 from cardhub.lab.match.run.playing import separate_bot
@@ -33,13 +35,19 @@ def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isol
     """
     if match.sandbox and match.isolate == "no":
         raise MatchError("`isolate: no` and `sandbox: yes` are mutually exclusive")
+    if match.fresh and match.isolate == "no" and _has_bots_to_isolate(match, registry):
+        raise MatchError(
+            "`isolate: no` and `fresh: yes` are mutually exclusive: bots in the process of the "
+            "match live on from game to game\n"
+            "fix: leave one of them out, or set `fresh: no` if you trust all bots"
+        )
     sandbox = sandbox_of(match, folder)
     registry = lookup_registry(match, registry, folder)
     bots = dict(_isolated_bots(match, registry))
     for contest in match.contests:
         if any(game == contest.game for game, _ in bots):
             _check_sending(contest, registry)
-    return Isolation(bots, sandbox, is_complete=match.isolate != "no")
+    return Isolation(bots, sandbox, is_complete=match.isolate != "no", is_fresh=match.fresh is True)
 
 
 def lookup_registry(match: Match, registry: PluginRegistry, folder: Path) -> PluginRegistry:
@@ -49,6 +57,26 @@ def lookup_registry(match: Match, registry: PluginRegistry, folder: Path) -> Plu
     SandboxError.
     """
     return registry if match.isolate == "no" else for_referee(registry, sandbox_of(match, folder))
+
+
+def with_stated_freshness(match: Match, registry: PluginRegistry, folder: Path) -> Match:
+    """Return the match with `fresh` set, unless an older cardhub has begun it in `folder`.
+
+    A match file that does not set it leaves the choice to the match in the folder. A new match is
+    fresh, unless `isolate: no` keeps third-party bots in the process of the match.
+    """
+    if match.fresh is not None:
+        return match
+    begun = begun_match(folder)
+    if begun is not None:
+        return replace(match, fresh=begun.get("fresh"))
+    lives_on = match.isolate == "no" and _has_bots_to_isolate(match, registry)
+    return replace(match, fresh=not lives_on)
+
+
+def _has_bots_to_isolate(match: Match, registry: PluginRegistry) -> bool:
+    """Return whether any bot would run in a separate process by default."""
+    return any(True for _ in _isolated_bots(replace(match, isolate="auto"), registry))
 
 
 def sandbox_of(match: Match, folder: Path) -> Sandbox | None:

@@ -23,7 +23,11 @@ from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptibl
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.run.match_state import MatchState
-from cardhub.lab.match.run.preflight import find_isolation, lookup_registry
+from cardhub.lab.match.run.preflight import (
+    find_isolation,
+    lookup_registry,
+    with_stated_freshness,
+)
 from cardhub.lab.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.lab.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -71,6 +75,7 @@ def run(
     delivered at safe points. Raises MatchError.
     """
     registry = lookup_registry(match, registry, folder)
+    match = with_stated_freshness(match, registry, folder)
     clock_dependent = clock_dependent_bots(match, registry)
     versions = versions_of(match, registry)
     isolation = find_isolation(match, registry, folder)

@@ -25,7 +25,13 @@ from cardhub.lab.match.log.log_writer import log_line
 from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.log.result_file import result_of, result_text
 from cardhub.lab.match.log.transcript import cards_of, moves_of
-from cardhub.lab.match.match_spec import Contest, Match, identity_digest
+from cardhub.lab.match.match_spec import (
+    Contest,
+    Match,
+    could_remember,
+    identity_digest,
+    identity_of,
+)
 from cardhub.lab.match.provenance import clock_dependent_bots, versions_of
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
@@ -182,6 +188,10 @@ UNKNOWN = (
     "the secret of the match is unknown here until the match is over: until then deals cannot be "
     "checked against it, and games cannot be played again"
 )
+LIVED_ON = (
+    "programs, and Python bots on systems without forks or with `isolate: no`, lived on from game "
+    "to game: the results rest on trust that no bot used what it knew of a deal from earlier games"
+)
 
 
 @dataclass(slots=True)
@@ -223,6 +233,7 @@ def verify(
     with DeferredSignals(), interruptible():
         check.header(read_header(folder))
         check.secret()
+        check.memory()
         with Dispatcher(options.make, options.watcher.wait) as dispatcher:
             check.games(dispatcher, rerun)
         check.result()
@@ -257,6 +268,13 @@ class _Verifier:
             note = "games or bots have other versions here than when the match was played"
             self.outcome.notes.append(note)
             self.outcome.is_other_version = True
+
+    def memory(self) -> None:
+        """Note that bots could remember a deal from one game to the next."""
+        if could_remember(identity_of(self._match)):
+            rule = self._match.fresh
+            since = "an older cardhub began this match" if rule is None else "it has `fresh: no`"
+            self.outcome.notes.append(f"{since}: {LIVED_ON}")
 
     def secret(self) -> None:
         """Verify that the secret, from which the seeds follow, has the hash in the header."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed
 from cardhub.lab.analysis.schema import AllGames, BotRow, GameStatistics, MatchResult, Ranking
+from cardhub.lab.match.match_spec import could_remember
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import GameView
 
@@ -179,6 +180,14 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
             "can still be verified."
         )
         yield ReportWarning("Not reproducible", text, is_loud=True)
+    if could_remember(result.spec):
+        text = (
+            "Programs, and Python bots on systems without forks or with isolate: no, lived on from "
+            "game to game, and the games of a block have the same deal. The results rest on trust "
+            "that no bot used what it knew of a deal from an earlier game."
+        )
+        # Not loud, if the match file says `fresh: no`, because then the bots are trusted.
+        yield ReportWarning("Bots lived on", text, is_loud="fresh" not in result.spec)
     # Not loud, because an end by the test or after a withdrawal follows the match file.
     if result.stop:
         yield ReportWarning("Ended early", f"{result.stop}.")
