@@ -38,6 +38,7 @@ from cardhub.plugins.bot_lookup import BotLookup
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.declared_plugins import DeclaredPlugins
 from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
+from cardhub.plugins.failures import guarded
 from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin, make_game
@@ -315,6 +316,10 @@ class PluginRegistry:
         try:
             if declared.group == GAMES:
                 self.levels(declared.name)
+                # A part that the game names by a text is imported and checked here.
+                game = self.game(declared.name)
+                guarded(declared, "has no display", lambda: game.display)
+                guarded(declared, "has no heuristics", lambda: game.heuristics)
         except PluginError as error:
             return f"{declared}: {error}"
         return ""

@@ -11,7 +11,7 @@ from cardhub.bots import BotEntry
 from cardhub.bots.bot import warm_up_arguments
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Display, Game, Heuristics
-from cardhub.model.game.parts import part_fault
+from cardhub.model.game.parts import part_fault, signature_fault
 from cardhub.model.table.seats import Seats
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.discovery import Declaration
@@ -89,8 +89,13 @@ def _attribute_problems(noun: str, kind: type, thing: Any) -> Iterator[str]:
         seats = getattr(thing, "seats", None)
         default = seats.default if isinstance(seats, Seats) and _is_seats(seats) else 2
         yield from _options_problems(subject, thing.options, default)
+        if fault := signature_fault(type(thing), Game):
+            yield fault
         for attribute, base in (("heuristics_type", Heuristics), ("display_type", Display)):
-            if fault := part_fault(type(thing), attribute, base):
+            named = getattr(type(thing), attribute)
+            is_class = isinstance(named, type)
+            fault = part_fault(type(thing), attribute, base)
+            if fault := fault or (signature_fault(named, base) if is_class else ""):
                 yield fault
 
 

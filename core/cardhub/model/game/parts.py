@@ -7,7 +7,8 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
-from typing import TypeVar
+from types import FunctionType
+from typing import Any, TypeVar
 
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean, quoted
@@ -55,12 +56,15 @@ def part_class(game_type: type, attribute: str, base: type[P]) -> type[P]:
     """
     if fault := part_fault(game_type, attribute, base):
         raise PluginError(fault)
-    named = getattr(game_type, attribute)
+    named: Any = getattr(game_type, attribute)
     if isinstance(named, str):
         module, _, name = named.partition(":")
         named = getattr(import_module(module, _package(game_type, attribute)), name, None)
         if not _is_part(named, base):
             raise PluginError(_described(game_type, attribute, base, _no_class(base)))
+        # A class that is named directly was checked when the plugin of the game was loaded.
+        if fault := signature_fault(named, base):
+            raise PluginError(fault)
     part: type[P] = named
     return part
 
@@ -76,6 +80,41 @@ def part_fault(game_type: type, attribute: str, base: type) -> str:
     else:
         fault = "" if _is_part(named, base) else _no_class(base)
     return _described(game_type, attribute, base, fault) if fault else ""
+
+
+def signature_fault(kind: type, base: type) -> str:
+    """Return which method the core cannot call with the arguments of the contract, or "".
+
+    `base`: the class of the contract. Its methods and the overriding ones are compared by the
+    number of their arguments.
+    """
+    for owner in kind.__mro__[: kind.__mro__.index(base)]:
+        for name, method in vars(owner).items():
+            declared = vars(base).get(name)
+            # The core's own methods have no code object if they are compiled.
+            if not isinstance(method, FunctionType) or not isinstance(declared, FunctionType):
+                continue
+            if not _accepts(method, declared.__code__.co_argcount):
+                code = method.__code__
+                return (
+                    f"{code.co_filename}:{code.co_firstlineno}: {owner.__name__} has "
+                    f"{_heading(method)}, but cardhub calls {_heading(declared)}. "
+                    f"fix: give it these arguments"
+                )
+    return ""
+
+
+def _accepts(function: FunctionType, number: int) -> bool:
+    """Return whether a function can be called with this number of positional arguments."""
+    code = function.__code__
+    required = code.co_argcount - len(function.__defaults__ or ())
+    named = code.co_kwonlyargcount - len(function.__kwdefaults__ or {})
+    takes_any = bool(code.co_flags & inspect.CO_VARARGS)
+    return required <= number and (number <= code.co_argcount or takes_any) and named == 0
+
+
+def _heading(function: FunctionType) -> str:
+    return f"{function.__name__}({', '.join(inspect.signature(function).parameters)})"
 
 
 def _is_part(named: object, base: type) -> bool:
