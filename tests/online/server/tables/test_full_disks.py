@@ -56,6 +56,23 @@ def seen(client: FakeClient) -> tuple[object, ...]:
     return areas, view.to_act, [choice.name for choice in view.choices]
 
 
+def test_a_bot_takes_a_seat_that_was_given_up_on_a_full_disk(server: FakeServer) -> None:
+    """Else the game waits for a person whom nobody can be."""
+    anna, bob = started(server, "gamon")
+    record = server.folder / anna.table / "game-1.jsonl"
+    table = server.folder / anna.table / "table.json"
+    while record.stat().st_size < table.stat().st_size + 100:
+        next(client for client in (anna, bob) if client.table_message.view.choices).act()
+    with full_disk(record.stat().st_size):
+        anna.tell(m.Stand())
+    host = bob.served.context.host
+    assert host is not None
+    assert host.players[0].is_human
+    assert host.players[1].is_human
+    server.wait(RETRY_AFTER + 1)
+    assert [seat.bot != "" for seat in bob.state.seats].count(True) == 1
+
+
 def test_clients_retry_if_the_disk_has_room_for_the_last_action_but_not_for_the_result(
     server: FakeServer,
 ) -> None:

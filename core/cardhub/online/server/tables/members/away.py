@@ -32,6 +32,7 @@ class AwayPlayers:
         self._timers: dict[int, list[Timer]] = {}
         self._reading: dict[int, Timer] = {}
         self._offered: set[int] = set()
+        self._is_seating_later = False
 
     def load(self) -> None:
         """Update the seats of a loaded game, and start the timers of absent players."""
@@ -39,12 +40,26 @@ class AwayPlayers:
         host = context.host
         if host is None or host.is_over:
             return
-        for seat, player in enumerate(host.players):
-            if player.is_human and not context.chairs[seat].is_persons:
-                # The server was killed after a person gave up the seat, before a bot took it.
-                self._seating.seat_bot(seat)
+        self._seat_missing_bots()
         for seat in context.people():
             self._start_timers(seat)
+
+    def _seats_without_player(self) -> list[int]:
+        """Return the seats that people have given up, and that no bot has taken yet.
+
+        The server was killed in between, or the disk was full.
+        """
+        context, host = self._context, self._context.host
+        if host is None or host.is_over:
+            return []
+        return [
+            s for s in range(len(host.players)) if context.plays(s) and s not in context.people()
+        ]
+
+    def _seat_missing_bots(self) -> None:
+        self._is_seating_later = False
+        for seat in self._seats_without_player():
+            self._seating.seat_bot(seat)
 
     def can_replace(self, seat: int) -> bool:
         """Return whether seated players may replace an absent player by a bot."""
@@ -179,6 +194,9 @@ class AwayPlayers:
         host = context.host
         if host is None or host.is_over:
             return
+        if self._seats_without_player() and not self._is_seating_later:
+            self._is_seating_later = True
+            context.later(RETRY_AFTER, self._seat_missing_bots)
         readers = [seat for seat in context.people() if context.plays(seat)]
         for viewer in readers or [context.spectator]:
             is_unread = bool(host.session(viewer).unread_summaries())
