@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from cardhub.model.hidden.chance import Outcome
+from cardhub.play.records.edition import Edition
 from cardhub.play.seating import Player
 
 # A person left the table, came back, or ran out of time; or a person used a power over the bots of
@@ -108,6 +109,17 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
+class EditionChanged:
+    """The game goes on with other cards or rules, knowingly; the state does not change.
+
+    `changes` are texts such as `Raven: value 2 → 0`.
+    """
+
+    edition: Edition
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The end of the game, by seat."""
 
@@ -116,7 +128,9 @@ class Ended:
     returns: tuple[float, ...]
 
 
-Entry = Dealt | Taken | Shuffled | Undone | Hinted | TakenBack | Seated | Noted | Ended
+Entry = (
+    Dealt | Taken | Shuffled | Undone | Hinted | TakenBack | Seated | Noted | EditionChanged | Ended
+)
 
 
 def standing_entries(entries: Iterable[Entry]) -> list[list[Entry]]:

@@ -23,6 +23,7 @@ from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.history_entries import (
     Dealt,
+    EditionChanged,
     Ended,
     Entry,
     Hinted,
@@ -35,6 +36,7 @@ from cardhub.play.history_entries import (
     Undone,
     standing_entries,
 )
+from cardhub.play.records.edition import Edition
 from cardhub.play.records.header import PlayedOn, fits, read_action
 from cardhub.play.redrawing import Redraw, plan_redraw
 from cardhub.play.seating import Player, check_distinct, check_player_name
@@ -67,6 +69,7 @@ class Referee(Generic[S]):
         self.seed = seed
         self.commitment = commitment
         self.played_on = played_on
+        self.edition: Edition | None = None  # for the record; set before it begins
         self.helps = True  # whether a table gives hints and takes actions back; set before a record
         # The object that turns entries into events, created with the first follower of a viewer.
         self.announcer: Any = None
@@ -171,7 +174,7 @@ class Referee(Generic[S]):
         # Between an action and the outcomes of its shuffles, no other entry is possible.
         is_settled = not self._state.pending_shuffles
         match entry:
-            case Undone() | TakenBack() | Seated() | Noted():
+            case Undone() | TakenBack() | Seated() | Noted() | EditionChanged():
                 self._repeat(entry)
             case Hinted(seat, bot) if seat == self.seat and is_settled:
                 self.note_hint(bot)
@@ -204,7 +207,7 @@ class Referee(Generic[S]):
 
         Raises IllegalActionError if the game is over or there is no such seat.
         """
-        self._check_goes_on(seat)
+        _check_goes_on(self, seat)
         self._history.publish(Noted(seat, note))
 
     def note_hint(self, bot: str) -> None:
@@ -296,17 +299,20 @@ class Referee(Generic[S]):
         self._due_redraws -= bool(self._due_redraws)
         self._history.publish(Shuffled(outcome, redrawn))
 
-    def _repeat(self, entry: Undone | TakenBack | Seated | Noted) -> None:
+    def _repeat(self, entry: Undone | TakenBack | Seated | Noted | EditionChanged) -> None:
         match entry:
             case Undone(seat):
                 self.undo(seat)
             case TakenBack():
                 self._take_back(entry)
             case Seated(seat):
-                self._check_goes_on(seat)
+                _check_goes_on(self, seat)
                 self._history.replace(entry)
             case Noted(seat, note):
                 self.note(seat, note)
+            case EditionChanged():
+                _check_goes_on(self)
+                self._history.publish(entry)
 
     def _take_back(self, entry: TakenBack) -> None:
         if why := self.why_no_takeback(entry.seat):
@@ -321,15 +327,6 @@ class Referee(Generic[S]):
         self._answers = self._state.recorded_answers = entry.answers
         _request_redraw(self, entry, redraw)
         self._history.publish(entry)
-
-    def _check_goes_on(self, seat: int) -> None:
-        """Raise IllegalActionError unless the game goes on, without a pending shuffle."""
-        if not 0 <= seat < len(self.players):
-            raise IllegalActionError(f"there is no seat {seat} at this table")
-        if self.is_over:
-            raise IllegalActionError("the game is over")
-        if self._state.pending_shuffles:
-            raise IllegalActionError("cards are to be shuffled first")
 
     def _labels(self, state: S) -> Labels:
         players = self._history.players
@@ -440,6 +437,16 @@ class UndoStack(Generic[S]):
         is_same_turn = self.states and self.states[-1].seat == before.seat
         earlier = self.states if is_same_turn else []
         self.states = [] if is_final else [*earlier, before]
+
+
+def _check_goes_on(referee: Referee[Any], seat: int = 0) -> None:
+    """Raise IllegalActionError unless the game goes on, without a pending shuffle."""
+    if not 0 <= seat < len(referee.players):
+        raise IllegalActionError(f"there is no seat {seat} at this table")
+    if referee.is_over:
+        raise IllegalActionError("the game is over")
+    if referee._state.pending_shuffles:
+        raise IllegalActionError("cards are to be shuffled first")
 
 
 def _check_takeback(entry: TakenBack, history: History) -> None:

@@ -26,6 +26,7 @@ from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.settings import Settings, Value
 from cardhub.play.host.replays.viewpoints import viewer_name
+from cardhub.play.records.edition import edition_of
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import as_record, create_record
@@ -78,6 +79,7 @@ class Table:
         seed = _checked_seed(seed)
         seated = _named_players(seats, names)
         self._referee = set_up(rules, seated, options or {}, seed, commitment_to(seed))
+        self._referee.edition = edition_of(rules)
         self._bots: dict[int, Bot] = {}
         for seat, player in enumerate(seats):
             if player != HUMAN:

@@ -1,15 +1,16 @@
 """The app of all screens: from home to tables and replays, and back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from typing_extensions import override
 
 from cardhub.play.advice import public_fault
-from cardhub.play.host.opening import NewGame, recorded_game
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.preferences import Preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
-from cardhub.play.records.reading import read_record
 from cardhub.play.table_commands import PlayForced
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
@@ -72,11 +73,10 @@ class HomeApp(TerminalApp[None]):
     def show_replay(self, path: Path) -> None:
         """Open the replay of a record; raises RecordError or PluginError."""
         # Imported here, because the home screen does not need them.
-        from cardhub.play.host.replays.replay import open_replay
         from cardhub.tui.replay.screen import ReplayScreen
 
-        record = read_record(path)
-        replay = open_replay(recorded_game(self._plugins, record), record)
+        opener = replace(self.navigator.opener, editions=Editions(report=self._warn))
+        replay = opener.replay(path)
         screen = ReplayScreen(
             replay,
             self.glyphs,
@@ -85,6 +85,9 @@ class HomeApp(TerminalApp[None]):
             card_size=self.navigator.preferences.card_size,
         )
         self.push_screen(screen)
+
+    def _warn(self, text: str) -> None:
+        self.notify(text, severity="warning", markup=False, timeout=20)
 
     @override
     def _handle_exception(self, error: Exception) -> None:

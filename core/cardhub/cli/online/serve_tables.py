@@ -24,6 +24,7 @@ from cardhub.online.server.server_resources import (
     open_tables,
 )
 from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
+from cardhub.play.host.saved.editions import WITH_CHANGES
 from cardhub.play.host.saved.saves import home
 
 
@@ -172,6 +173,12 @@ PROXY = ParsedType[str]("address", read_proxy)
     metavar="LETTER",
     help="Run one shard, for several machines: the ids of its tables begin with this letter.",
 )
+@click.option(
+    WITH_CHANGES,
+    "with_changes",
+    is_flag=True,
+    help="Go on with games whose cards or rules have changed since; their records note it.",
+)
 @click.option("--ends-with-input", is_flag=True, hidden=True)  # a process of --shards
 @click.pass_context
 def serve(ctx: click.Context, /, **given: Any) -> None:
@@ -210,6 +217,7 @@ class _Arguments(NamedTuple):
     allow_local_webhooks: bool
     shards: int | None
     shard: str | None
+    with_changes: bool
     ends_with_input: bool
 
     @property
@@ -241,6 +249,7 @@ def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
         devices=arguments.devices,
         expires_after=arguments.expire_after * DAY,
         expires_unstarted_after=arguments.expire_unstarted_after * DAY,
+        accepts_changes=arguments.with_changes,
     )
     with open_tables(registry_of(ctx), resources) as tables:
         if arguments.ends_with_input:
@@ -276,6 +285,7 @@ def _command(ctx: click.Context, arguments: _Arguments, shard: int) -> list[str]
         f"--tables-per-address={arguments.tables_per_address}",
         f"--devices-per-address={arguments.devices}",
         *(["--public"] if arguments.public else []),
+        *([WITH_CHANGES] if arguments.with_changes else []),
         *(["--allow-local-webhooks"] if arguments.allow_local_webhooks else []),
         *(f"--origin={origin}" for origin in arguments.origins),
         *(f"--trust-proxy={proxy}" for proxy in arguments.proxies),

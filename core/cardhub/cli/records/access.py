@@ -18,6 +18,7 @@ from cardhub.play.host.replays.viewpoints import (
     default_viewer,
     viewer_name,
 )
+from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.saves import home
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
@@ -31,6 +32,12 @@ def warn_damaged(record: Record) -> Record:
     if record.torn:
         warn(record.damage)
     return record
+
+
+def warn_changed(game: Game[Any], record: Record) -> None:
+    """Print a warning if the cards or rules of a game have changed since a record."""
+    if text := Editions().describe_changes(game, record):
+        warn(text)
 
 
 def write_new(path: Path, text: str) -> None:

@@ -18,6 +18,7 @@ from cardhub.cli.params import (
 )
 from cardhub.cli.records.access import (
     choose_viewer,
+    warn_changed,
     warn_damaged,
     write_new,
 )
@@ -88,6 +89,7 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
         raise click.UsageError(f"format {form!r} is for {games}, not for {name}", ctx)
     # Before the exporter runs: it never receives more than the viewer may see.
     game = recorded_game(registry, record)
+    warn_changed(game, record)
     viewer = choose_viewer(game, record, who)
     called = viewer_name(record.players, viewer)
     referee = open_record(game, record)

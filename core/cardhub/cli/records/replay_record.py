@@ -21,7 +21,8 @@ from cardhub.cli.params import (
     number_option,
     parse_theme,
 )
-from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
+from cardhub.cli.records.access import choose_viewer, warn_changed, warn_damaged, write_new
+from cardhub.cli.records.as_recorded import as_recorded_option, run_as_recorded
 from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.records.text_replay import PlainReplay
 from cardhub.cli.root import registry_of
@@ -208,6 +209,7 @@ def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs:
     "page",
     metavar="OUT",
 )
+@as_recorded_option()
 @ASCII
 @AS_JSON
 @click.pass_context
@@ -221,6 +223,7 @@ def replay(
     bot: str | None,
     plain: bool,
     page: Path | None,
+    as_recorded: bool,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
@@ -237,20 +240,31 @@ def replay(
     has_events = (first, last, bot) != (None, None, None)
     _refuse(page is not None and (has_events or listing or as_json), "--html", "printing")
     _refuse(listing and has_events, "--rounds", "single events")
-    record, registry = warn_damaged(read_record(file)), registry_of(ctx)
-    viewer = choose_viewer(game := recorded_game(registry, record), record, who)
+    game, record, viewer = _read_game(ctx, file, who, as_recorded=as_recorded)
     if page is not None:
         write_page(game, record, who, page)
     elif is_terminal() and not (has_events or listing or as_json):
         opened = open_replay(game, record)
-        ctx.exit(show_steps(registry, opened, viewer, plain=plain, ascii_only=ascii_only))
+        ctx.exit(show_steps(registry_of(ctx), opened, viewer, plain=plain, ascii_only=ascii_only))
     elif listing:
         list_rounds(game, record, viewer, choose_glyphs(ascii_only), as_json=as_json)
     else:
-        with _open_reviewer(registry, record, viewer, bot) as reviewer:
+        with _open_reviewer(registry_of(ctx), record, viewer, bot) as reviewer:
             referee = open_record(game, record)
             replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
             _print_replay(replay, choose_glyphs(ascii_only), as_json=as_json)
+
+
+def _read_game(
+    ctx: click.Context, path: Path, who: str | None, *, as_recorded: bool
+) -> tuple[Game[Any], Record, int]:
+    """Return a game, its record and the viewer; or run the command as recorded, and exit."""
+    if as_recorded:
+        run_as_recorded(ctx, registry_of(ctx), path)
+    record = warn_damaged(read_record(path))
+    game = recorded_game(registry_of(ctx), record)
+    warn_changed(game, record)
+    return game, record, choose_viewer(game, record, who)
 
 
 def _refuse(is_wrong: bool, option: str, purpose: str) -> None:

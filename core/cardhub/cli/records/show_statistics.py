@@ -1,17 +1,20 @@
 """`cardhub stats`: results over time, from the saved games."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cardhub.base.errors import CardhubError, RecordError
+from cardhub.base.writing import amount
 from cardhub.cli.console import echo, print_file
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME, RECORD
 from cardhub.cli.root import registry_of, warn
+from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.personal_results import (
     COLUMNS,
     StatisticsRow,
@@ -23,6 +26,7 @@ from cardhub.play.host.saved.personal_results import (
     tabulate,
 )
 from cardhub.play.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.records.edition import shortened
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.verification import verify_record, verify_redacted
 
@@ -47,12 +51,26 @@ def stats(ctx: click.Context, game: str | None, name: str, as_csv: bool, as_json
     games = [entry for entry in entries if isinstance(entry, SavedGame)]
     chosen = [saved for saved in games if game in (None, saved.game)]
     results = outcomes(chosen, sides_of(registry_of(ctx)), name)
+    warn(*_changed_games(ctx, [result.saved for result in results]))
     if as_json:
         print_json(statistics_facts(results))
     elif as_csv:
         print_file(statistics_csv(results))
     else:
         _print_rows(ctx, tabulate(results))
+
+
+def _changed_games(ctx: click.Context, games: Sequence[SavedGame]) -> Iterator[str]:
+    """Yield for each edition that is not installed any more how many games were played with it."""
+    editions = Editions()
+    for (name, edition), count in Counter((saved.game, saved.edition) for saved in games).items():
+        game = _game_of(ctx, name)
+        changes = () if game is None else editions.changes_since(game, edition)
+        if changes:
+            yield (
+                f"{amount(count, 'game')} of {game.title} counted as played, before it changed: "
+                f"{shortened(changes)}"
+            )
 
 
 def _print_rows(ctx: click.Context, rows: Sequence[StatisticsRow]) -> None:

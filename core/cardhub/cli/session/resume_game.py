@@ -1,5 +1,6 @@
 """`cardhub resume`: continue a saved game."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from cardhub.base.errors import RecordError
 from cardhub.cli.params import json_option, list_option
 from cardhub.cli.records.access import ALLOW, refuse_programs, warn_damaged
+from cardhub.cli.records.as_recorded import as_recorded_option, run_as_recorded
 from cardhub.cli.records.saved_listing import UNFINISHED, print_saved
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import (
@@ -16,6 +18,7 @@ from cardhub.cli.session.front_end import (
     play_hosted,
     table_opener,
 )
+from cardhub.play.host.saved.editions import AS_RECORDED, WITH_CHANGES, Editions
 from cardhub.play.host.saved.saved_list import SavedGame, list_saved
 from cardhub.play.host.saved.saves import check_saves, home
 from cardhub.play.records.reading import Record
@@ -36,6 +39,14 @@ from cardhub.play.records.reading import Record
     is_flag=True,
     help="Start the programs that FILE names as bots, even if it is not among the saved games.",
 )
+@as_recorded_option()
+@click.option(
+    WITH_CHANGES,
+    "with_changes",
+    is_flag=True,
+    help="If the game has changed since, go on with its present cards and rules; the record notes "
+    "it.",
+)
 @front_end_options
 @click.pass_context
 def resume(
@@ -44,6 +55,8 @@ def resume(
     as_list: bool,
     as_json: bool,
     may_start: bool,
+    as_recorded: bool,
+    with_changes: bool,
     front_end: FrontEnd,
 ) -> None:
     """Continue an unfinished game.
@@ -58,6 +71,10 @@ def resume(
         return
     path = file or _newest().path
     registry = registry_of(ctx)
+    if as_recorded and with_changes:
+        raise click.UsageError(f"{AS_RECORDED} and {WITH_CHANGES} are mutually exclusive", ctx)
+    if as_recorded:
+        run_as_recorded(ctx, registry, path)
 
     def admit(record: Record) -> Record:
         check_hint(registry, front_end, record.header.game)
@@ -66,7 +83,9 @@ def resume(
             refuse_programs(registry, record)
         return record
 
-    host = table_opener(registry, front_end).resume(path, front_end.hint, admit)
+    opener = table_opener(registry, front_end)
+    opener = replace(opener, editions=Editions(accepts_changes=with_changes, report=warn))
+    host = opener.resume(path, front_end.hint, admit)
     play_hosted(host, front_end)
 
 

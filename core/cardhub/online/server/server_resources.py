@@ -18,6 +18,7 @@ from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.webhooks import Webhooks
 from cardhub.play.host.opening import Opener
+from cardhub.play.host.saved.editions import WITH_CHANGES, Editions
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.pool.fair_shares import MOST_PEOPLE
@@ -27,6 +28,9 @@ LOG = logging.getLogger("cardhub.online.server")
 MOST_TABLES, MOST_BY_ADDRESS = TableLimits().tables, TableLimits().tables_by_address
 # One in ten devices at an address counts for its share of the bots.
 DEVICES_FOR_ONE = 10
+CHANGES_FIX = (
+    f"With `cardhub serve {WITH_CHANGES}` the host lets it go on with the present cards and rules"
+)
 BUSY = "another server uses this folder. fix: end it, or choose another folder with --folder"
 
 
@@ -45,6 +49,7 @@ class ResourceOptions:
     has made. `devices`: the number of devices that may share an address. `expires_after`: the
     seconds after which a table that nobody visits is archived, or 0 for never;
     `expires_unstarted_after`: the seconds after which a table without a game is deleted.
+    `accepts_changes`: games go on although their cards or rules have changed.
     """
 
     folder: Path
@@ -58,6 +63,7 @@ class ResourceOptions:
     devices: int = DEVICES
     expires_after: float = TableLimits().unvisited
     expires_unstarted_after: float = TableLimits().unstarted
+    accepts_changes: bool = False
 
 
 @contextmanager
@@ -78,7 +84,7 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
         closing(_pool(registry, options)) as pool,
         closing(DiskSyncs(scheduler)) as syncs,
     ):
-        opener = Opener(registry, scheduler, pool=pool)
+        opener = Opener(registry, scheduler, pool=pool, editions=_editions(options))
         limits = TableLimits(
             tables=options.most_tables,
             tables_by_address=options.tables_by_address,
@@ -100,6 +106,10 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
             collected=options.collected,
         )
         yield ShardTables(lobby, options.folder) if options.shard else lobby
+
+
+def _editions(options: ResourceOptions) -> Editions:
+    return Editions(accepts_changes=options.accepts_changes, fix=CHANGES_FIX, report=LOG.warning)
 
 
 def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:

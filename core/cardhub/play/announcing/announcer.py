@@ -21,6 +21,7 @@ from cardhub.play.announcing.events import Event, Kind
 from cardhub.play.history_entries import (
     NOTE_TEXTS,
     Dealt,
+    EditionChanged,
     Ended,
     Entry,
     Hinted,
@@ -31,6 +32,7 @@ from cardhub.play.history_entries import (
     TakenBack,
     Undone,
 )
+from cardhub.play.records.edition import shortened
 from cardhub.play.referee import ObservableState, Referee
 from cardhub.play.result_text import result_line
 from cardhub.play.seating import Player, changed_player, names_by_seat
@@ -208,6 +210,9 @@ class StepEvents:
                 return self._bare("seating", seat, seating_line(entry, sentence, names))
             case Noted(seat, note):
                 return self._bare("seating", seat, f"{names[seat]} {NOTE_TEXTS[note]}")
+            case EditionChanged(_, changes):
+                text = f"the game goes on with other cards or rules: {shortened(changes)}"
+                return self._bare("seating", CHANCE, text)
             case Hinted(seat, bot):
                 return self._bare("hint", seat, f"{names[seat]} asked for a hint ({bot})")
             case Ended(scores):

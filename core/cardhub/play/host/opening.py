@@ -18,13 +18,13 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value
 from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
+from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.saves import save_paths
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY, Sync, record_to
 from cardhub.play.records.replaying import open_record, replayed
-from cardhub.play.records.replaying import resume as resume_record
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to, draw_seed
@@ -86,7 +86,8 @@ class Opener:
     `pace` is in seconds for each action of a bot. Bots run in separate processes, with a `pool` in
     its workers, or with `is_inline` in the scheduler's thread, which waits for them. `elsewhere`
     has by seat the clients of bots over the network, and may change during a game. `share`: the
-    table's claim to the pool. `sync` syncs records after lines that concern people.
+    table's claim to the pool. `sync` syncs records after lines that concern people. `editions`: the
+    cards and rules that games were played with, and whether games go on with other ones.
     """
 
     registry: PluginRegistry
@@ -97,6 +98,7 @@ class Opener:
     share: TableShare | None = None
     elsewhere: Mapping[int, BotClient] = field(default_factory=dict)
     sync: Sync | None = None
+    editions: Editions = field(default_factory=Editions)
 
     def start(self, new: NewGame) -> Host:
         """Start a game and its record; call `begin` on the host to start the bots.
@@ -111,14 +113,17 @@ class Opener:
         return self._recorded(referee, new.hint, new.record)
 
     def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
-        """Continue the unfinished game of a record; raises as `start`."""
+        """Continue the unfinished game of a record; raises as `start`.
+
+        Also raises RecordError if the game has other cards or rules now, unless they are accepted.
+        """
         with ExitStack() as stack:
             # Reserved before it is read: another process may be appending to it.
             stack.enter_context(reserve(path, BUSY))
             record = read_record(path)
             if admit is not None:
                 record = admit(record)
-            referee = resume_record(recorded_game(self.registry, record), record, self.sync)
+            referee = self.editions.resume(recorded_game(self.registry, record), record, self.sync)
             return self._host(referee, self._clients(referee, hint, stack), path, stack)
 
     def reopen(self, path: Path) -> Host:
@@ -128,7 +133,8 @@ class Opener:
         """
         record = read_record(path)
         game = recorded_game(self.registry, record)
-        referee = replayed(record, open_record(game, record))
+        with self.editions.explained(game, record):
+            referee = replayed(record, open_record(game, record))
         nobody, hint = InlineBotClient(lambda _: None), self.registry.default_hint(game.name)
         host = Host(referee, nobody, nobody, self.scheduler, hint=hint, path=path)
         host.registry = self.registry
@@ -137,7 +143,9 @@ class Opener:
     def replay(self, path: Path) -> Replay:
         """Open the replay of a record; raises PluginError or RecordError."""
         record = read_record(path)
-        return open_replay(recorded_game(self.registry, record), record)
+        game = recorded_game(self.registry, record)
+        with self.editions.explained(game, record):
+            return open_replay(game, record)
 
     def play_on(self, replay: Replay, step: int, viewer: int, hint: str | None = None) -> Host:
         """Start a game that continues a finished one after a step; raises as `start`.
@@ -157,6 +165,7 @@ class Opener:
 
     def _begin_record(self, referee: Referee[Any], path: Path | None) -> Path:
         """Begin a record at a path, or as a new save if it is None; return the path."""
+        self.editions.begin(referee)
         if path is not None:
             record_to(referee, path, self.sync)
             return path

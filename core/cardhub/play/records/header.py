@@ -14,11 +14,13 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.faces import BLANK, MaskedFaces
 from cardhub.model.table.settings import Value
 from cardhub.model.table.state import State
+from cardhub.play.records.edition import DIGITS, Edition
 from cardhub.play.seating import Player, check_names
 from cardhub.play.seeds import DRAWN
 
 T = TypeVar("T")
 SHA256 = re.compile("[0-9a-f]{64}")
+EDITION = re.compile(f"([0-9a-f]{{{DIGITS}}})?")
 TYPE_NAMES: dict[type, str] = {
     str: "text",
     int: "a whole number",
@@ -49,7 +51,7 @@ class Header:
     token order; `viewer` is the seat for which a record was redacted: then `seed` is missing, and
     `answers` has the answers that depend on missing faces. With `played_on` its first lines come
     from another game, whose cards the players may know. If `helps` is False, the table refuses
-    hints, undo and takebacks.
+    hints, undo and takebacks. `edition`: the cards and rules it began with, None in old records.
     """
 
     game: str
@@ -63,6 +65,7 @@ class Header:
     answers: tuple[bool, ...]
     played_on: PlayedOn | None = None
     helps: bool = True
+    edition: Edition | None = None
 
     def is_same_game(self, other: "Header") -> bool:
         """Return whether another header, perhaps redacted, is of the same game."""
@@ -87,6 +90,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
         answers=read_list(line, "answers", bool) if "answers" in line else (),
         played_on=_played_on(line),
         helps=read_key(line, "helps", bool) if "helps" in line else True,
+        edition=read_edition_key(line) if "edition" in line else None,
     )
 
 
@@ -114,6 +118,16 @@ def read_player(written: object) -> Player:
     if type(written) is not dict or written.keys() != {"name", "kind"}:
         raise RecordError(f"a player has a 'name' and a 'kind', not {written!r}")
     return Player(read_key(written, "name", str), read_key(written, "kind", str))
+
+
+def read_edition_key(line: Mapping[str, Any]) -> Edition:
+    """Return the edition of a line; raises RecordError."""
+    edition = read_key(line, "edition", dict)
+    if edition.keys() != {"cards", "rules"} or not all(
+        isinstance(value, str) and EDITION.fullmatch(value) for value in edition.values()
+    ):
+        raise RecordError(f"'edition' has the digests of 'cards' and 'rules', not {edition!r}")
+    return Edition(**edition)
 
 
 def _seed(line: Mapping[str, Any]) -> Seed:

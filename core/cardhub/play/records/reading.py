@@ -8,7 +8,14 @@ from typing import Any
 
 from cardhub.base.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.base.files import LimitError, read_lines, record_access
-from cardhub.play.records.header import TYPE_NAMES, Header, read_header, read_player
+from cardhub.play.records.edition import Edition
+from cardhub.play.records.header import (
+    TYPE_NAMES,
+    Header,
+    read_edition_key,
+    read_header,
+    read_player,
+)
 from cardhub.play.records.recording import FORMAT
 from cardhub.play.seating import Player
 
@@ -18,6 +25,7 @@ LINE_KEYS = (
     *({"seat", "player", key} for key in ("agreed", "by")),
     *({"seat", "takeback", "agreed"} | more for more in (set(), {"chance"}, {"answers"})),
     {"seat", "takeback", "agreed", "chance", "answers"},
+    {"edition", "changes"},
     END_KEYS,
     END_KEYS | {"reveal"},
 )
@@ -58,6 +66,18 @@ class Record:
     def people(self) -> tuple[int, ...]:
         """The seats in which a person has played; raises RecordError."""
         return tuple(sorted({seat for seat, player in self.seatings if player.is_human}))
+
+    @property
+    def edition(self) -> Edition | None:
+        """The cards and rules after the last line, or None in an old record; raises RecordError."""
+        changed = [line for line in self.lines if "edition" in line[1]]
+        if not changed:
+            return self.header.edition
+        number, line = changed[-1]
+        try:
+            return read_edition_key(line)
+        except RecordError as error:
+            raise RecordError(f"{self.path}:{number}: {error}") from error
 
     @property
     def damage(self) -> str:
@@ -142,7 +162,8 @@ def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str,
         if number > 1 and set(line) not in LINE_KEYS:
             raise RecordError(
                 f"{path}:{number}: a line holds seat and one of action, shuffle, undo, hint, "
-                "player, note, or takeback and agreed; or scores, places and returns; "
+                "player, note, or takeback and agreed; or edition and changes; or scores, "
+                "places and returns; "
                 f"not {', '.join(line) or 'nothing'}"
             )
         ended = number if number > 1 and "scores" in line else 0

@@ -11,6 +11,7 @@ from cardhub.base.files import record_access, sync, sync_folder
 from cardhub.model.table.state import CHANCE
 from cardhub.play.history_entries import (
     Dealt,
+    EditionChanged,
     Ended,
     Entry,
     Hinted,
@@ -45,21 +46,30 @@ def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
             return {"seat": "chance", "shuffle": write_faces(game, outcome.faces, outcome.backs)}
         case Undone(seat):
             return {"seat": seat, "undo": 1}
-        case Hinted(seat, bot):
-            return {"seat": seat, "hint": bot}
         case TakenBack(seat, count, agreed, answers, is_anew):
             line = {"seat": seat, "takeback": count, "agreed": list(agreed)}
             line |= {"chance": "anew"} if is_anew else {}
             return line | ({"answers": list(answers)} if answers else {})
+        case Ended(scores, places, returns):
+            line = {"scores": list(scores), "places": list(places), "returns": list(returns)}
+            return line | ({"reveal": referee.seed} if referee.commitment else {})
+        case _:
+            return _stateless(entry)
+
+
+def _stateless(entry: Hinted | Seated | Noted | EditionChanged) -> dict[str, Any]:
+    """Return the line of an entry that does not change the state."""
+    match entry:
+        case Hinted(seat, bot):
+            return {"seat": seat, "hint": bot}
         case Seated(seat, player, agreed, by):
             line = {"seat": seat, "player": _player(player)}
             line |= {"agreed": list(agreed)} if agreed else {}
             return line | ({"by": by} if by is not None else {})
         case Noted(seat, note):
             return {"seat": seat, "note": note}
-        case Ended(scores, places, returns):
-            line = {"scores": list(scores), "places": list(places), "returns": list(returns)}
-            return line | ({"reveal": referee.seed} if referee.commitment else {})
+        case EditionChanged(edition, changes):
+            return {"edition": edition._asdict(), "changes": list(changes)}
 
 
 def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
@@ -73,6 +83,7 @@ def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
         "seed": referee.seed,
         **({"commitment": referee.commitment} if referee.commitment else {}),
         **({"played_on": referee.played_on._asdict()} if referee.played_on else {}),
+        **({"edition": referee.edition._asdict()} if referee.edition else {}),
         **({} if referee.helps else {"helps": False}),
         "deal": write_faces(game, deal.faces, deal.backs),
     }

@@ -15,6 +15,7 @@ from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import (
     NOTES,
+    EditionChanged,
     Ended,
     Entry,
     Hinted,
@@ -25,7 +26,14 @@ from cardhub.play.history_entries import (
     TakenBack,
     Undone,
 )
-from cardhub.play.records.header import fits, read_faces, read_key, read_list, read_player
+from cardhub.play.records.header import (
+    fits,
+    read_edition_key,
+    read_faces,
+    read_key,
+    read_list,
+    read_player,
+)
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import Sync, continue_record
 from cardhub.play.referee import Referee
@@ -66,7 +74,7 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
         header.commitment,
         header.played_on,
     )
-    referee.helps = header.helps
+    referee.helps, referee.edition = header.helps, header.edition
     return referee
 
 
@@ -136,6 +144,11 @@ def read_entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
     if "action" in line:
         seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
         return Taken(seat, referee.read_action(read_key(line, "action", str)))
+    if "edition" in line:
+        changes = read_list(line, "changes", str)
+        if not all(text.isprintable() for text in changes):
+            raise RecordError("'changes' are texts that can be printed")
+        return EditionChanged(read_edition_key(line), changes)
     return _table_entry(referee, _seat(referee, line["seat"]), line)
 
 

@@ -105,7 +105,7 @@ def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
         referee.note_hint(line["hint"])
     elif "takeback" in line:
         referee.take_back(line["seat"], line["agreed"], is_anew="chance" in line)
-    elif "player" in line or "note" in line:
+    elif "player" in line or "note" in line or "edition" in line:
         referee.apply_entry(read_entry(referee, line))
 
 

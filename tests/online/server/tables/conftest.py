@@ -21,6 +21,7 @@ from cardhub.online.wire.wire_codec import NewTable, decode_server, encode_messa
 from cardhub.play import table_commands as c
 from cardhub.play import table_messages as t
 from cardhub.play.host.opening import Opener
+from cardhub.play.host.saved.editions import Editions
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 M = TypeVar("M", bound=t.ServerMessage)
@@ -132,6 +133,7 @@ class FakeServer:
     ) -> None:
         self.folder, self.limits, self.syncs, self.collected = folder, limits, syncs, collected
         self.registry: PluginRegistry = REGISTRY
+        self.editions = Editions()
         self.clock = FakeScheduler()
         # Seconds by which the system's time has been set.
         self.clock_offset = 0.0
@@ -142,7 +144,7 @@ class FakeServer:
     def start(self) -> None:
         """Start a server on the folder as after a kill, with only the folder left."""
         self._kill()
-        opener = Opener(self.registry, self.clock, pace=0, is_inline=True)
+        opener = Opener(self.registry, self.clock, pace=0, is_inline=True, editions=self.editions)
         self.lobby = Lobby(
             self.folder,
             opener,

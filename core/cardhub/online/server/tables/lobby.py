@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from time import time as seconds_since_epoch
@@ -73,6 +74,9 @@ class Lobby(Tables):
         collected: Sequence[str] = (),
     ) -> None:
         store, limits = TableStore(folder), limits or TableLimits()
+        # Beside the tables: with their folder, the editions of their games move to another machine.
+        editions = replace(opener.editions, folder=folder / "editions")
+        opener = replace(opener, editions=editions)
         self._services = TableServices(
             store,
             opener,

@@ -58,14 +58,14 @@ def outcomes(
     """Return the outcomes of finished games of one person, in the order of `entries`.
 
     Games of several people, of bots only, with replaced players, and games played on from another
-    game are left out; with `name`, the games of other people as well. `sides` returns the team of
-    every seat; see `sides_of`.
+    game or with other cards or rules are left out; with `name`, the games of other people as well.
+    `sides` returns the team of every seat; see `sides_of`.
     """
     results = []
     for saved in entries:
         if not saved.is_finished or len(saved.people) != 1:
             continue
-        if saved.is_continued or saved.has_changed_players:
+        if saved.is_continued or saved.has_changed_players or saved.has_changed_edition:
             continue
         seat = saved.people[0]
         player = saved.players[seat]

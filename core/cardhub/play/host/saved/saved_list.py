@@ -17,6 +17,7 @@ from cardhub.model.table.scoring import score_text
 from cardhub.model.table.settings import Value
 from cardhub.play.host.replays.viewpoints import default_viewer, permitted_viewers
 from cardhub.play.host.saved.saves import last_change, saved_games
+from cardhub.play.records.edition import Edition
 from cardhub.play.records.reading import header_of, read_record, seating_of
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player, bots_by_seat, names_by_seat
@@ -26,7 +27,7 @@ from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import CardCatalogue, View
 
 # Keys of lines after the first. In a text of JSON the quotes would be escaped.
-ACTION, HINT, PLAYER = b'"action":', b'"hint":', b'"player":'
+ACTION, HINT, PLAYER, EDITION = b'"action":', b'"hint":', b'"player":', b'"edition":'
 UNDO, TAKEBACK = b'"undo":', b'"takeback":'
 
 
@@ -36,7 +37,8 @@ class SavedGame(NamedTuple):
     `changed` is the time of the last action in seconds since the epoch. `scores` and `places` are
     by seat, and empty while the game is unfinished. `is_continued`: the game was played on from a
     step of another one, whose cards its players may have known. `players` are those at the end,
-    `left` the seats that a person has left to a bot.
+    `left` the seats that a person has left to a bot. `edition`: the cards and rules it began with;
+    with `has_changed_edition` it went on with other ones.
     """
 
     number: int
@@ -54,6 +56,8 @@ class SavedGame(NamedTuple):
     is_continued: bool = False
     has_changed_players: bool = False
     left: tuple[int, ...] = ()
+    edition: Edition | None = None
+    has_changed_edition: bool = False
 
     @property
     def is_finished(self) -> bool:
@@ -138,6 +142,8 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
         scores=_numbers(path, end, "scores", len(header.players)),
         places=_numbers(path, end, "places", len(header.players)),
         is_continued=header.played_on is not None,
+        edition=header.edition,
+        has_changed_edition=EDITION in rest,
         has_changed_players=len(seatings) > len(header.players),
         left=tuple(sorted({s for s, p in seatings if p.is_human and not players[s].is_human})),
     )

@@ -6,7 +6,7 @@ from typing import Any
 from cardhub.base.errors import RecordError
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.state import OVER
-from cardhub.play.history_entries import Noted, Seated
+from cardhub.play.history_entries import EditionChanged, Noted, Seated
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.records.header import PlayedOn
 from cardhub.play.referee import Referee
@@ -47,7 +47,7 @@ def continued(replay: Replay, step: int, players: Sequence[Player]) -> Referee[A
     for number in range(1, replay.stop_near(step) + 1):
         entry = replay.steps[number].entry
         # The players are others now, from the first line on.
-        if not isinstance(entry, Seated | Noted):
+        if not isinstance(entry, Seated | Noted | EditionChanged):
             referee.apply_entry(entry)
     return referee
 
