@@ -247,5 +247,5 @@ def _bots(seats: int) -> list[Player]:
 @pytest.fixture
 def setting(monkeypatch: pytest.MonkeyPatch) -> type[Setting]:
     """Return the class that sets up a table; its keys never count as held down."""
-    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
     return Setting

@@ -230,15 +230,15 @@ async def test_digits_press_buttons_by_their_number(setting: Any) -> None:
         assert table.referee.seat == 1
 
 
-async def test_a_key_pressed_again_too_soon_says_so(
+async def test_a_key_that_is_held_down_says_so(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The key may be held down; but the digits of a number may be equal."""
-    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 60.0)
+    """The digits of a number may be equal."""
+    monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 60.0)
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
-        await terminal.press("enter", "enter")
-        assert table.referee.action_count == 1
+        await terminal.press("enter", "enter", "enter", "enter")
+        assert table.referee.action_count == 3
         assert "press it again" in terminal.detail
     table = setting(Spades(), seats=4, seed=4)
     async with table.running() as terminal:

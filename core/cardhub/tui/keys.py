@@ -209,32 +209,42 @@ SKIP = Key("watch.skip", "full_stop", ".", "skip", "skip", "let bots act at once
 WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)
 
 
-# Seconds. If a key comes again sooner, without another key between, it may be held down: terminals
-# begin to repeat a key after 0.25 to 0.66 seconds.
-REPEAT_AFTER = 0.7
-# The most seconds between later repeats: a person who taps the key is slower.
+# The most seconds between the repeats of a key that is held down: a person who taps it is slower.
 REPEAT_EVERY = 0.15
+# The presses at this rate from which a key is held down: two quick presses are two presses.
+REPEATS = 4
 
 
 class KeyRepeat:
-    """Detects keys that are held down by the timing of their repeats."""
+    """Detects keys that are held down by the timing of their repeats.
+
+    `is_repeated`: the last key came at the rate of repeats; `is_held`: so did the keys before it.
+    """
 
     def __init__(self) -> None:
         self.is_held = False
+        self.is_repeated = False
         self._key = ""
         self._pressed_at = 0.0
+        self._in_a_row = 0
 
     def note(self, event: events.Key) -> None:
         """Record a key before its action runs."""
         # The time of arrival from the terminal: while the table is busy, repeats wait in a queue.
-        pressed_at = event.time
-        # After the first repeat only fast repeats count: a person may tap the key again.
-        limit = REPEAT_EVERY if self.is_held else REPEAT_AFTER
-        self.is_held = event.key == self._key and pressed_at - self._pressed_at < limit
-        self._key, self._pressed_at = event.key, pressed_at
+        is_repeat = event.key == self._key and event.time - self._pressed_at < REPEAT_EVERY
+        self._in_a_row = self._in_a_row + 1 if is_repeat else 1
+        self.is_repeated = is_repeat
+        self.is_held = self._in_a_row >= REPEATS
+        self._key, self._pressed_at = event.key, event.time
 
 
 def is_held(app: App[Any]) -> bool:
     """Return whether the key of the current action is held down; a held key must not act."""
     repeat = getattr(app, "key_repeat", None)
     return isinstance(repeat, KeyRepeat) and repeat.is_held
+
+
+def is_repeated(app: App[Any]) -> bool:
+    """Return whether the key came too soon to answer a box that its last press opened."""
+    repeat = getattr(app, "key_repeat", None)
+    return isinstance(repeat, KeyRepeat) and repeat.is_repeated

@@ -20,7 +20,7 @@ from ..conftest import Terminal
 @pytest.fixture
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[LessonHost]:
     """Return the table of the lesson of Gargon; keys never count as held down."""
-    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
     with closing(open_lesson(find_plugins(), "gargon", LoopScheduler())) as opened:
         yield opened
 

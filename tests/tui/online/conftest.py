@@ -101,6 +101,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 @pytest.fixture
 def terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminals:
     """Return terminals whose keys count however fast they come."""
-    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
     monkeypatch.setattr(screen_of_result, "GRACE", 0.0)
     return Terminals(tmp_path, monkeypatch)

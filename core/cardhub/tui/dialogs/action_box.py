@@ -83,7 +83,7 @@ class ActionBox(Dialog[int]):
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
         """Take the marked action, or the action that the text means, or show an error."""
-        if self.is_held_key():
+        if self.is_repeated_key():
             return
         name, text = self._marked(), event.value
         is_only = self.query_one(OptionList).option_count == 1

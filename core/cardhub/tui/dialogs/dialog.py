@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, Static
 from typing_extensions import override
 
 from cardhub.model.game.scene import Summary
-from cardhub.tui.keys import is_held
+from cardhub.tui.keys import is_repeated
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.text.result_sheet import summary_lines
 
@@ -64,9 +64,9 @@ class Dialog(ModalScreen[R], SingleResultScreen[R]):
         """Scroll the text of the box by lines."""
         self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
 
-    def is_held_key(self) -> bool:
-        """Return whether the current key is held down since before the box opened."""
-        return is_held(self.app)
+    def is_repeated_key(self) -> bool:
+        """Return whether the current key was probably meant for what was below the box."""
+        return is_repeated(self.app)
 
     def on_click(self, event: events.Click) -> None:
         """Close the box after a click outside it."""
@@ -113,7 +113,7 @@ class MessageDialog(Dialog[str]):
 
     def action_press(self, name: str) -> None:
         """Press a button by its id, if the box has it."""
-        if name in self._buttons and not self.is_held_key():
+        if name in self._buttons and not self.is_repeated_key():
             self.dismiss(name)
 
 

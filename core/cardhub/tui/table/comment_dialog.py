@@ -75,7 +75,7 @@ class CommentDialog(Dialog[None]):
 
     def action_go_on(self) -> None:
         """Close the box."""
-        if not self.is_held_key():
+        if not self.is_repeated_key():
             self.dismiss(None)
 
     @override

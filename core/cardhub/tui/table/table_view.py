@@ -149,8 +149,8 @@ class TableView(SingleResultScreen[NewGame | Host]):
 
     @on(KeyHeld)
     def explain_held_key(self) -> None:
-        """Explain why a key did not act, in case the person pressed it twice on purpose."""
-        self.say("A key that is held down acts once: press it again.")
+        """Explain why a key did not act, in case the person pressed it often on purpose."""
+        self.say("A key that is held down does not act: press it again.")
 
     @on(TextWanted)
     def open_text(self) -> None:
