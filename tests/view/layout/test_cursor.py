@@ -1,4 +1,4 @@
-"""The cursor moves to the nearest stop, and never starts on an action that is final."""
+"""The cursor moves to the nearest stop, and waits at the nearest legal card."""
 
 from itertools import pairwise
 
@@ -114,28 +114,46 @@ def test_a_click_in_the_log_finds_its_step() -> None:
 
 
 @pytest.mark.parametrize("can_undo", [True, False])
-def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: bool) -> None:
+def test_the_cursor_starts_on_a_legal_card_also_if_it_cannot_be_taken_back(can_undo: bool) -> None:
     table = TableBuilder(2)
     table.face("A")
     table.area("hand", "hand", table.cards("A"), seat=0, look="hand")
     table.choice("play", "A", [table.tokens["A"]], can_undo=can_undo)
     table.choice("pass", can_undo=False)
     start = kept_spot(stops(table), None, table.view(), is_placed=False)
-    assert start == (table.tokens["A"] if can_undo else Spot("seat", 0))
+    assert start == table.tokens["A"]
 
 
-def test_beside_a_board_of_final_actions_the_own_seat_is_looked_at_first() -> None:
+def test_the_cursor_never_starts_on_an_action_to_confirm_or_on_a_final_button() -> None:
+    table = TableBuilder(2)
+    table.face("A")
+    table.area("hand", "hand", table.cards("A"), seat=0, look="hand")
+    table.choice("fold", "A", [table.tokens["A"]], can_undo=False, tone="costly")
+    table.choice("call", can_undo=False)
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("seat", 0)
+
+
+def test_a_legal_site_of_a_board_is_looked_at_first() -> None:
     table = TableBuilder(2)
     table.face("A")
     table.grid(1, 2, {0: "A"})
     for site in (0, 1):
         table.choice("take", str(site), [Spot("site", site, 0)])
-    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("seat", 0)
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("site", 0, 0)
 
 
-def test_a_card_that_cannot_be_played_is_looked_at_first() -> None:
+def test_after_a_card_has_gone_the_cursor_goes_to_the_nearest_legal_one() -> None:
     position = hearts()
-    start = kept_spot(drawn(position, SIZE).stops, None, position.view, is_placed=False)
-    assert start is not None
-    assert start.kind == "card"
-    assert not position.view.choices_at(start)
+    seen = drawn(position, SIZE).stops
+    legal = position.view.legal_spots()
+    for before in seen:
+        spot = kept_spot(seen, before, position.view, is_placed=False)
+        assert spot in legal
+        assert spot == before.spot or before.spot not in legal
+
+
+def test_a_cursor_that_the_person_moved_stays_at_its_card() -> None:
+    position = hearts()
+    seen = drawn(position, SIZE).stops
+    before = next(stop for stop in seen if stop.spot not in position.view.legal_spots())
+    assert kept_spot(seen, before, position.view, is_placed=True) == before.spot

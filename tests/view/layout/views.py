@@ -13,6 +13,7 @@ from cardhub.view.view import (
     GridView,
     PlayerView,
     Spot,
+    Tone,
     View,
 )
 
@@ -76,7 +77,12 @@ class TableBuilder:
         self._areas.append(GridView(caption="layout", rows=rows, columns=columns, stacks=sites))
 
     def choice(
-        self, verb: str, label: str = "", spots: Iterable[Spot] = (), can_undo: bool = False
+        self,
+        verb: str,
+        label: str = "",
+        spots: Iterable[Spot] = (),
+        can_undo: bool = False,
+        tone: Tone = "plain",
     ) -> None:
         """Add a legal action; without spots it is a button."""
         action = len(self._choices)
@@ -90,6 +96,7 @@ class TableBuilder:
                 object=label,
                 spots=tuple(spots) or (Spot("button", action),),
                 can_undo=can_undo,
+                tone=tone,
             )
         )
 

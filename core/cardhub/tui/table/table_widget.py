@@ -177,7 +177,8 @@ class TableWidget(Widget, can_focus=True):
         self._works: Works = bool
         self._stop: Stop | None = None  # the last stop of the cursor, also after its card is gone
         self._hovered: Spot | None = None
-        self._is_placed = False  # the person moved the cursor since the last action
+        self._is_placed = False  # the person moved the cursor since they are to act
+        self._was_to_act = False
         self._described = -1  # the revision of the view in which the cursor was described last
         self._typed = ""  # the digits of a number so far
 
@@ -407,6 +408,10 @@ class TableWidget(Widget, can_focus=True):
     def _keep_cursor(self) -> None:
         if self._view is None or not self.frame.stops:
             return
+        # At the beginning of a turn, the place of the cursor may be another player's card.
+        begins = bool(self._view.choices) and not self._was_to_act
+        self._was_to_act = bool(self._view.choices)
+        self._is_placed = self._is_placed and not begins
         spot = kept_spot(self.frame.stops, self._stop, self._view, is_placed=self._is_placed)
         if spot != self.cursor:
             self._go_to(spot, is_placed=False)

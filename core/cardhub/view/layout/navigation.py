@@ -106,32 +106,36 @@ def _distance(start: Box, end: Box, direction: Direction) -> float | None:
 def kept_spot(
     stops: Sequence[Stop], before: Stop | None, view: View, *, is_placed: bool
 ) -> Spot | None:
-    """Return the spot of the cursor in a new frame, None if no spot is safe.
+    """Return the spot of the cursor in a new frame, None without stops.
 
-    `is_placed`: the person moved the cursor since the last action; then it stays at its card.
-    Otherwise it goes to the nearest choice that can be undone, and never to another choice, because
-    a person may press Enter once too often.
+    `is_placed`: the person moved the cursor since they became the player to act; then it stays at
+    its card. Otherwise it goes to the nearest legal card or site, so Enter plays on. It never goes
+    to an action that needs confirmation, nor to a button that cannot be undone, because a person
+    may press Enter once too often.
     """
     same = stop_of(stops, before.spot) if before else None
-    if same is not None and is_placed:
+    if same is not None and (is_placed or not view.choices):
         return same.spot
-    legal = view.legal_spots()
-    safe = {choice.action for choice in view.choices if choice.can_undo}
-    # At a spot with several actions, Enter opens a dialog instead of acting.
-    harmless = [s for s in stops if len(legal.get(s.spot, ())) != 1 or legal[s.spot][0] in safe]
-    choices = [stop for stop in harmless if stop.spot in legal]
-    if same is not None and same in (choices or harmless):
-        return same.spot
+    inviting = _inviting(view)
+    choices = [stop for stop in stops if stop.spot in inviting]
     if not choices:
         # The hand, because the cursor will probably be needed there.
-        own_seat = Spot("seat", view.own)
-        choices = [stop for stop in harmless if stop.region == "hand"]
-        choices = choices or [stop for stop in harmless if stop.spot == own_seat] or harmless
+        own_seat, legal = Spot("seat", view.own), view.legal_spots()
+        others = [stop for stop in stops if stop.spot not in legal]
+        choices = [stop for stop in others if stop.region == "hand"]
+        choices = choices or [stop for stop in others if stop.spot == own_seat] or others
     if not choices:
         return None
     if before is None:
         return choices[0].spot
     return min(choices, key=lambda stop: _distance_between(before, stop)).spot
+
+
+def _inviting(view: View) -> set[Spot]:
+    """Return the spots at which the cursor may wait for Enter: cards and sites before buttons."""
+    plain = [choice for choice in view.choices if choice.tone != "costly"]
+    spots = {spot for choice in plain for spot in choice.spots if spot.kind in ("card", "site")}
+    return spots or {spot for choice in plain if choice.can_undo for spot in choice.spots}
 
 
 def _distance_between(first: Stop, second: Stop) -> float:
