@@ -71,7 +71,7 @@ def test_a_new_card_has_a_mark_and_one_that_left_an_outline() -> None:
 
 
 def test_a_back_shows_its_letter_and_no_face() -> None:
-    text = text_of(drawn(gargon(), (80, 24)))
+    text = text_of(drawn(gargon(), (100, 30)))
     assert "│▒R?▒│" in text
 
 
@@ -87,17 +87,32 @@ def test_illegal_cards_are_faint_only_where_something_is_legal() -> None:
 
 def test_illegal_cards_have_no_frame_without_colours() -> None:
     coloured, mono = drawn(hearts(), (80, 24)), drawn(hearts(), (80, 24), MONO_TABLE)
-    hand = slice(-8, -5)
+    hand = slice(-9, -6)
     assert sum(line.count("╭") for line in lines_of(coloured)[hand]) == 6
     assert sum(line.count("╭") for line in lines_of(mono)[hand]) == 1
 
 
 def test_the_card_under_the_cursor_stands_higher_in_a_heavy_frame() -> None:
-    frame = drawn(gargon(), (80, 24))
+    frame = drawn(gargon(), (60, 20))
     heavy = runs_of(frame, "┏━━━━┓")
     assert [run.style.role for run in heavy] == ["accent"]
-    rows = [n for n, line in enumerate(lines_of(frame)) if "┏" in line or "╭────╮ ╭────╮ ┃" in line]
+    rows = [n for n, line in enumerate(lines_of(frame)) if "┏" in line or "╭────╮╭────╮┃" in line]
     assert rows[1] == rows[0] + 1
+
+
+def test_a_raised_card_that_others_overlap_has_a_right_side_and_hides_no_value() -> None:
+    table = TableBuilder(1)
+    names = [f"♣{value}" for value in "23456789TJQKA"]
+    for name in names:
+        table.face(name)
+    table.area("hand", "hand", table.cards(" ".join(names)), seat=0, look="hand", room=13)
+    lines = lines_of(frame_of(table, (80, 40), cursor=table.tokens["♣4"]))
+    top = next(n for n, line in enumerate(lines) if "┏" in line)
+    left, right = lines[top].index("┏"), lines[top].index("┓")
+    assert all(lines[top + n][right] == "┃" for n in range(1, 4))
+    assert all(f"│{name}" in lines[top + 2] for name in names if name not in ("♣2", "♣4", "♣5"))
+    assert lines[top + 2][right + 1 :].startswith("♣5")
+    assert lines[top + 1][left + 1 :].startswith("♣4")
 
 
 def test_all_cards_of_an_action_have_heavy_frames() -> None:
@@ -111,9 +126,16 @@ def test_all_cards_of_an_action_have_heavy_frames() -> None:
 
 
 def test_the_names_of_others_stand_on_the_cards_of_a_trick() -> None:
-    text = text_of(drawn(hearts(), (80, 24)))
-    assert "╭ Bob ─•" in text
+    text = text_of(drawn(hearts(), (120, 40)))
+    assert "╭ Bob •╮" in text
+    assert "╭Chris•╮" in text
     assert "│ you  │" in text
+
+
+def test_a_name_that_is_too_long_breaks_no_frame() -> None:
+    text = text_of(drawn(hearts(), (80, 24)))
+    assert "╭Bob•╮" in text
+    assert "╭Chr•╮" in text
 
 
 def test_several_people_at_a_terminal_are_named() -> None:
@@ -121,7 +143,7 @@ def test_several_people_at_a_terminal_are_named() -> None:
     shared = position._replace(texts=position.texts._replace(says_you=False))
     text = text_of(drawn(shared, (80, 24)))
     assert "(you)" not in text
-    assert "│ Anna │" in text
+    assert "│Anna│" in text
     assert "Anna’s turn" in text
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from tests.view.layout.drawn import lines_of, planned
+from tests.view.layout.drawn import drawn, lines_of, planned
 from tests.view.layout.positions import POSITIONS, gamon, gargon, garner, hearts
 from tests.view.layout.views import TableBuilder
 
@@ -41,13 +41,13 @@ def without(view: View, caption: str) -> View:
     ("position", "size", "hand", "front"),
     [
         (gargon, (60, 20), M, S),
-        (gargon, (80, 24), M, M),
+        (gargon, (80, 24), L, S),
         (gargon, (120, 40), L, L),
         (gargon, (200, 50), XL, XL),
         (gamon, (60, 20), S, M),
-        (gamon, (80, 24), L, M),
+        (gamon, (80, 24), M, M),
         (gamon, (120, 40), L, XL),
-        (hearts, (80, 24), M, L),
+        (hearts, (80, 24), M, M),
         (hearts, (120, 40), L, L),
     ],
 )
@@ -213,3 +213,20 @@ def test_wide_characters_take_two_cells() -> None:
 
 def _rows(box: Box) -> range:
     return range(box.y, box.y + box.height)
+
+
+def test_at_80_by_24_four_lines_of_the_log_can_be_read_in_every_game() -> None:
+    for build in POSITIONS.values():
+        plan = planned(build(), (80, 24))
+        log = plan.box("news") if plan.shape.board is None else plan.box("side")
+        assert log.height >= 4
+
+
+def test_the_lines_above_a_table_are_the_newest_ones_with_their_marks() -> None:
+    lines = lines_of(drawn(hearts(), (80, 24)))
+    assert [line.strip() for line in lines[1:5]] == [
+        "Anna plays 2♦",
+        "• Bob takes Q♦ 10♦ 2♦ A♦",
+        "• Bob plays 9♣",
+        "• Chris plays K♠",
+    ]

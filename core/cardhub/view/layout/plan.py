@@ -74,8 +74,13 @@ USUAL_HAND, LARGE_HAND = 13, 16
 LEAST_PILE, WIDEST_PILE = 13, 28
 
 
+# Lines of the log above a table without panes; from these rows on they matter more than large cards
+# in front of seats, which a row of text can stand for.
+LOG_ROWS, LOG_FROM = 4, 22
+
+
 class HandSizes(NamedTuple):
-    """Sizes of a table's cards, and the rows of its actions and of the detail."""
+    """Sizes of a table's cards, and the rows of its actions, of the detail and of the news."""
 
     hand: CardSize = S
     front: CardSize = S
@@ -84,15 +89,17 @@ class HandSizes(NamedTuple):
     centre: CardSize = S
     actions: int = 1
     detail: int = 2
+    news: int = 0
 
 
 def hand_sizes(shape: Shape, panes: PanePlan, largest: CardSize, controls: int) -> HandSizes:
     """Return the sizes for a table of hands: begin with S, then apply each upgrade that fits."""
-    sizes = HandSizes(actions=controls or 1, detail=0 if panes.has_pane else 2)
+    alone = not panes.has_pane
+    sizes = HandSizes(actions=controls or 1, detail=2 * alone, news=int(alone))
     room = panes.table.height
-    if rows_of(shape, panes, sizes) > room and sizes.detail:
+    if rows_of(shape, sizes) > room and sizes.detail:
         sizes = sizes._replace(detail=1)
-    for field, value in _upgrades(shape, controls):
+    for field, value in _upgrades(shape, panes, controls):
         larger = HandSizes(**{**sizes._asdict(), field: value})
         is_allowed = max(larger.hand, larger.front) <= largest and _is_of_use(shape, larger)
         if is_allowed and _fits(shape, panes, larger):
@@ -100,11 +107,11 @@ def hand_sizes(shape: Shape, panes: PanePlan, largest: CardSize, controls: int) 
     return sizes
 
 
-def rows_of(shape: Shape, panes: PanePlan, sizes: HandSizes) -> int:
+def rows_of(shape: Shape, sizes: HandSizes) -> int:
     """Return the rows that a table of hands needs between prompt bar and footer."""
     fronts = shape.sizes.heights[sizes.front] * (1 + (shape.seats > 1)) if shape.front else 0
     return (
-        (not panes.has_pane)
+        sizes.news
         + others_rows(shape, sizes)
         + fronts
         + centre_rows(shape, sizes.centre)
@@ -147,7 +154,8 @@ def hand_rows(shape: Shape, size: CardSize) -> int:
     return shape.sizes.heights[size] + (size > S)
 
 
-def _upgrades(shape: Shape, controls: int) -> list[tuple[str, CardSize | int]]:
+def _upgrades(shape: Shape, panes: PanePlan, controls: int) -> list[tuple[str, CardSize | int]]:
+    news = [] if panes.has_pane else [("news", LOG_ROWS)]
     rows = [] if controls else [("actions", 2)]
     backs = [("backs", M)] if shape.seats == 2 else []
     # The centre gets larger cards only if no cards are in front of the seats.
@@ -155,7 +163,8 @@ def _upgrades(shape: Shape, controls: int) -> list[tuple[str, CardSize | int]]:
     # A card of a trick shows its owner's name, and the table then has few buttons.
     fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
     cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
-    return [("hand", M), ("front", M), *fronts, *cards]
+    first = [*news, ("front", M)] if panes.table.height >= LOG_FROM else [("front", M), *news]
+    return [("hand", M), *first, *fronts, *cards]
 
 
 def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:
@@ -168,7 +177,7 @@ def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:
 
 
 def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
-    if rows_of(shape, panes, sizes) > panes.table.height:
+    if rows_of(shape, sizes) > panes.table.height:
         return False
     width = panes.table.width
     return (
@@ -272,19 +281,19 @@ INSIDE = "inside"
 
 def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, Box]:
     """Return the boxes of a table of hands between prompt bar and footer."""
-    spare = max(panes.table.height - rows_of(shape, panes, sizes), 0)
+    spare = max(panes.table.height - rows_of(shape, sizes), 0)
     centre = centre_rows(shape, sizes.centre)
     gaps = gap_rows(spare, bool(shape.front and centre))
     front = shape.sizes.heights[sizes.front] if shape.front else 0
     rows = _Rows(panes.table)
-    rows.add("news", 0 if panes.has_pane else 1)
+    rows.add("news", sizes.news)
     rows.skip(gaps["prompt"])
     rows.add("others", others_rows(shape, sizes))
     rows.skip(gaps["above"])
     rows.add("fronts", front if shape.seats > 1 else 0)
     rows.skip(gaps[INSIDE])
     # A low terminal shows several piles in one row.
-    lacking = rows_of(shape, panes, sizes) - panes.table.height
+    lacking = rows_of(shape, sizes) - panes.table.height
     rows.add("centre", max(centre - max(lacking, 0), min(centre, 1)))
     rows.skip(gaps[INSIDE])
     rows.add("own_front", front)

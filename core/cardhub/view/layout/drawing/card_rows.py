@@ -68,7 +68,7 @@ def draw_card(painter: TablePainter, look: CardLook) -> None:
     _upper(painter, look)
     _lower(painter, look)
     if card.is_new:
-        painter.canvas.write(box.x + box.width - 1, box.y, painter.glyphs.new, Style("accent"))
+        painter.canvas.write(box.x + box.width - 2, box.y, painter.glyphs.new, Style("accent"))
 
 
 def _frame_style(painter: TablePainter, look: CardLook) -> Style:
@@ -171,12 +171,12 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
         corner = painter.text(painter.catalogue.faces[card.face].corner)
         start = painter.canvas.write(start, box.y, corner, _text_style(painter, look))
     head = painter.text(card.head or look.owner)
+    # The mark of a new card takes the last cell before the corner.
+    room = box.x + box.width - 1 - card.is_new - start
     if head and start > box.x + 1:
-        painter.canvas.write(start, box.y, f" {head}", BOLD, box.x + box.width - 1 - start)
+        painter.canvas.write(start, box.y, f" {head}", BOLD, room)
     elif head:
-        # A name that is too long also covers the corner.
-        start -= cells(head) > box.width - 2
-        _on_border(painter, Box(start, box.y, box.x + box.width - 1 - start, 1), head, BOLD)
+        _on_border(painter, Box(start, box.y, room, 1), head, BOLD)
 
 
 def _lower(painter: TablePainter, look: CardLook) -> None:
@@ -301,20 +301,25 @@ def draw_large(
 ) -> None:
     """Draw bordered cards at a fixed step.
 
-    If the box has a spare row, the card under the cursor is raised; it does not hide the value of
-    the next card.
+    If the box has a spare row, the card under the cursor is raised. Of a raised card that others
+    overlap, the visible part gets a right side of its own, which does not hide the next value.
     """
     width, height = painter.plan.shape.sizes.widths[size], painter.plan.shape.sizes.heights[size]
     y = box.y + box.height - height
+    raised: CardLook | None = None
     for number, placed in enumerate(cards):
         place = Box(box.x + number * step, y, width, height)
         is_covered = step < width and number < len(cards) - 1
         visible = step if is_covered else width
         painter.stop(placed.spot, Box(place.x, y, visible, height), region)
-        if placed.spot == painter.cursor and box.height > height:
-            place = Box(place.x, y - 1, width, height)
         look = CardLook(placed.card, placed.spot, place, size, placed.owner, is_covered)
-        draw_card(painter, look)
+        if placed.spot == painter.cursor and box.height > height:
+            # The right side replaces the left side of the next card.
+            raised = look._replace(box=Box(place.x, y - 1, visible + is_covered, height))
+        else:
+            draw_card(painter, look)
+    if raised is not None:
+        draw_card(painter, raised)
 
 
 def step_of(count: int, width: int, room: int, least: int) -> int:

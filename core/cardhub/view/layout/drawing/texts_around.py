@@ -52,11 +52,15 @@ def draw_here(painter: TablePainter, box: Box) -> None:
 
 
 def draw_log(painter: TablePainter, box: Box) -> None:
-    """Draw the newest lines of the log at the bottom, or lines `scroll` rows before them."""
+    """Draw the pane of the log."""
     draw_heading(painter, box, "log")
-    rows = box.height - 1
+    _draw_newest(painter, box._replace(y=box.y + 1, height=box.height - 1))
+
+
+def _draw_newest(painter: TablePainter, box: Box) -> None:
+    """Draw the newest lines of the log at the bottom, or lines `scroll` rows before them."""
+    rows, scroll = box.height, painter.texts.scroll
     shown: list[tuple[str, LogLine]] = []
-    scroll = painter.texts.scroll
     for line in reversed(painter.texts.log):
         if len(shown) >= rows + scroll:
             break
@@ -65,7 +69,7 @@ def draw_log(painter: TablePainter, box: Box) -> None:
         shown.append((("\n" + texts[0]), line))
     shown = shown[max(min(scroll, len(shown) - rows), 0) :][:rows]
     for number, (text, line) in enumerate(reversed(shown)):
-        _draw_log_line(painter, Box(box.x, box.y + 1 + number, box.width, 1), text, line)
+        _draw_log_line(painter, Box(box.x, box.y + number, box.width, 1), text, line)
 
 
 def _draw_log_line(painter: TablePainter, box: Box, text: str, line: LogLine) -> None:
@@ -78,7 +82,10 @@ def _draw_log_line(painter: TablePainter, box: Box, text: str, line: LogLine) ->
 
 
 def _draw_news(painter: TablePainter, box: Box) -> None:
-    if painter.texts.news:
+    """Draw the newest lines of the log, or in a single row the news without line breaks."""
+    if box.height > 1:
+        _draw_newest(painter, box)
+    elif painter.texts.news:
         painter.canvas.write(box.x + 1, box.y, painter.glyphs.new, Style("accent"))
         text = clip(painter.text(painter.texts.news), box.width - 4, painter.glyphs.more)
         painter.canvas.write(box.x + 3, box.y, text, MUTED)
