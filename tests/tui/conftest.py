@@ -21,6 +21,7 @@ from cardhub.bots import Bot, RandomBot
 from cardhub.bots.asking import advise, choose
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.table.settings import Value
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
@@ -216,6 +217,7 @@ class Setting:
         thinkers: Callable[[Referee[Any]], tuple[BotClient, BotClient]] | None = None,
         theme: Theme | str | None = None,
         options: Mapping[str, Value] | None = None,
+        preferences: Preferences = DEFAULTS,
     ) -> None:
         given = [Player(name, "human") for name in humans]
         rules: Game[Any] = game or Gargon()
@@ -230,7 +232,7 @@ class Setting:
         )
         clients = thinkers(self.referee) if thinkers else in_threads
         self.host = Host(self.referee, *clients, LoopScheduler(), hint="helper", pace=pace)
-        self.app = TableApp(self.host, ascii_only=ascii_only, theme=theme)
+        self.app = TableApp(self.host, ascii_only=ascii_only, theme=theme, preferences=preferences)
 
     @asynccontextmanager
     async def running(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Terminal]:

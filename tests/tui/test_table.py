@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 from tests.games.magpie import Magpie
 
+from cardhub.play.host.saved.preferences import Confirming, Preferences
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.log_screen import LogScreen
+from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
 from leduc import Leduc
 from leduc.game import LeducDisplay
 
@@ -247,7 +250,7 @@ async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) 
         await terminal.press("enter", "1")
         await terminal.my_turn()
         assert terminal.text.count("•") >= 2
-        assert terminal.text.splitlines()[1].startswith(" •")
+        assert any(line.startswith("  •") for line in terminal.text.splitlines()[1:5])
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
@@ -288,3 +291,29 @@ async def test_a_costly_action_is_confirmed(setting: Any) -> None:
         assert table.referee.action_count == count
         await terminal.press("colon", *"call", "enter", "enter")
         assert table.referee.action_count == count + 1
+
+
+@pytest.mark.parametrize(("confirms", "is_asked"), [("always", True), ("never", False)])
+async def test_a_person_can_have_all_final_actions_confirmed_or_none(
+    setting: Any, confirms: Confirming, is_asked: bool
+) -> None:
+    game = Leduc() if is_asked else CostlyLeduc()
+    table = setting(game, seats=2, pace=60, preferences=Preferences(confirms=confirms))
+    async with table.running() as terminal:
+        count = table.referee.action_count
+        await terminal.press("colon", *"call", "enter")
+        assert ("This cannot be undone." in terminal.text) is is_asked
+        assert table.referee.action_count == count + (not is_asked)
+
+
+async def test_the_question_before_an_action_says_its_consequence(setting: Any) -> None:
+    table = setting(CostlyLeduc(), seats=2, pace=60)
+    async with table.running() as terminal:
+        await terminal.press("colon", *"call", "enter")
+        assert "No chips more. This cannot be undone." in terminal.text
+
+
+async def test_passing_in_gargon_and_crying_gamon_need_no_confirmation(setting: Any) -> None:
+    for game, name in ((Gargon(), "pass"), (Gamon(), "gamon")):
+        assert name in {group.verb for group in game.actions.groups}
+        assert name not in game.display.needs_confirmation

@@ -20,13 +20,14 @@ from typing_extensions import override
 from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
 from cardhub.base.errors.quoting import printable
 from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.palette import DEFAULT_THEME, OWN_THEMES, as_textual
 from cardhub.tui.table.play_screen import TableScreen
-from cardhub.tui.table.table_view import CardSizes, TableView
+from cardhub.tui.table.table_view import TableView
 from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
 
 # Signals that end the app; Windows lacks SIGHUP.
@@ -157,12 +158,12 @@ class TableApp(TerminalApp[CardhubError]):
         *,
         ascii_only: bool = False,
         theme: Theme | str | None = None,
-        card_size: CardSizes = "auto",
+        preferences: Preferences = DEFAULTS,
         on_opened: Callable[[Host], object] = lambda _: None,
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
         self.host = host
-        self._card_size = card_size
+        self._preferences = preferences
         self._on_opened = on_opened
 
     def on_mount(self) -> None:
@@ -172,7 +173,7 @@ class TableApp(TerminalApp[CardhubError]):
         self._show()
 
     def _show(self) -> None:
-        screen = table_screen(self.host, self.glyphs, self._card_size)
+        screen = table_screen(self.host, self.glyphs, self._preferences)
         self.push_screen(screen, self._on_left)
 
     def _on_left(self, following: NewGame | Host | None) -> None:
@@ -201,17 +202,17 @@ class TableApp(TerminalApp[CardhubError]):
         self._show()
 
 
-def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableView:
+def table_screen(host: Host, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS) -> TableView:
     """Return the screen of a table, of a lesson, or of a game between bots."""
     # Imported here, because most tables need neither screen and replays take long to import.
     if not host.people:
         from cardhub.tui.table.watch_screen import WatchScreen
 
-        return WatchScreen(host, glyphs, card_size=card_size)
+        return WatchScreen(host, glyphs, card_size=preferences.card_size)
     if host.is_lesson:
         from cardhub.play.host.lessons.lesson_table import LessonHost
         from cardhub.tui.table.lesson_screen import LessonScreen
 
         assert isinstance(host, LessonHost)
-        return LessonScreen(host, glyphs, card_size=card_size)
-    return TableScreen(host, glyphs, card_size=card_size)
+        return LessonScreen(host, glyphs, preferences)
+    return TableScreen(host, glyphs, preferences)

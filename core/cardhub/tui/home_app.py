@@ -68,7 +68,7 @@ class HomeApp(TerminalApp[None]):
         preferences = self.navigator.preferences
         for seat in host.people:
             host.model(seat).send(PlayForced(is_on=preferences.plays_forced))
-        self.push_screen(table_screen(host, self.glyphs, preferences.card_size), self._on_left)
+        self.push_screen(table_screen(host, self.glyphs, preferences), self._on_left)
 
     def show_replay(self, path: Path) -> None:
         """Open the replay of a record; raises RecordError or PluginError."""

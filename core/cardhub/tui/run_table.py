@@ -3,8 +3,8 @@
 import os
 from collections.abc import Callable
 from multiprocessing import resource_tracker
-from typing import Literal
 
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 
@@ -14,7 +14,7 @@ def run_table(
     *,
     ascii_only: bool = False,
     theme: Theme | str | None = None,
-    card_size: Literal["auto", "small", "large"] = "auto",
+    preferences: Preferences = DEFAULTS,
     on_opened: Callable[[Host], object] = lambda _: None,
 ) -> int:
     """Show the table of a host until it is left; return the exit code of the program.
@@ -32,7 +32,7 @@ def run_table(
     if os.name == "posix":
         resource_tracker.ensure_running()
     app = TableApp(
-        host, ascii_only=ascii_only, theme=theme, card_size=card_size, on_opened=on_opened
+        host, ascii_only=ascii_only, theme=theme, preferences=preferences, on_opened=on_opened
     )
     failure = app.run()
     if failure is not None:

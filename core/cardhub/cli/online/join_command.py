@@ -58,7 +58,9 @@ def _join(address: "TableAddress", name: str | None, seat: int | None, front_end
     glyphs = choose_glyphs(front_end.ascii_only)
     try:
         if front_end.is_plain:
-            return _join_in_text(address, name, seat, glyphs, plays_forced=front_end.plays_forced)
+            return _join_in_text(
+                address, name, seat, glyphs, plays_forced=front_end.preferences.plays_forced
+            )
         from cardhub.tui.online.run_join import run_join  # imports Textual
 
         return run_join(
@@ -67,7 +69,7 @@ def _join(address: "TableAddress", name: str | None, seat: int | None, front_end
             seat,
             ascii_only=glyphs.is_ascii,
             theme=front_end.theme,
-            card_size=front_end.card_size,
+            preferences=front_end.preferences,
         )
     except KeyboardInterrupt:
         echo(err=True)  # otherwise the shell prints its prompt on the line of ^C

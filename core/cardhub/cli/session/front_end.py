@@ -20,7 +20,7 @@ from cardhub.cli.session.text_table import PlainTextTable
 from cardhub.play.advice import public_fault
 from cardhub.play.host.opening import PACE as SCREEN_PACE
 from cardhub.play.host.opening import Opener
-from cardhub.play.host.saved.preferences import CardSize, load_preferences
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences, load_preferences
 from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_commands import PlayForced
@@ -60,8 +60,8 @@ class FrontEnd:
     """The values of the front-end options.
 
     `pace` is in seconds, None for the default of the front end; `hint` is a bot, None for the
-    default of the game; `theme` is a plugin's theme, or the name of one of Textual's themes. The
-    size of cards and the automatic play of single choices are saved settings without an option.
+    default of the game; `theme` is a plugin's theme, or the name of one of Textual's themes.
+    `preferences` are the saved settings, for those without an option.
     """
 
     plain: bool
@@ -69,8 +69,7 @@ class FrontEnd:
     pace: float | None = None
     hint: str | None = None
     theme: Theme | str | None = None
-    card_size: CardSize = "auto"
-    plays_forced: bool = False
+    preferences: Preferences = DEFAULTS
 
     @property
     def is_plain(self) -> bool:
@@ -119,8 +118,7 @@ def _with_preferences(given: FrontEnd) -> FrontEnd:
         pace=pace,
         theme=theme,
         ascii_only=given.ascii_only or liked.ascii,
-        card_size=liked.card_size,
-        plays_forced=liked.plays_forced,
+        preferences=liked,
     )
 
 
@@ -187,14 +185,14 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
         host,
         ascii_only=glyphs.is_ascii,
         theme=front_end.theme,
-        card_size=front_end.card_size,
+        preferences=front_end.preferences,
         on_opened=opened,
     )
 
 
 def _set_single_choices(host: Host, front_end: FrontEnd) -> None:
     for seat in host.people:
-        host.model(seat).send(PlayForced(is_on=front_end.plays_forced))
+        host.model(seat).send(PlayForced(is_on=front_end.preferences.plays_forced))
 
 
 def _with_advice(host: Host, fault: BotFaultError) -> BotError:

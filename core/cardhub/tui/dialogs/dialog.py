@@ -106,6 +106,12 @@ class MessageDialog(Dialog[str]):
                 for name, label in self._buttons.items():
                     yield Button(label, id=name, compact=True)
 
+    def show_text(self, text: str) -> None:
+        """Replace the text."""
+        self._text = text
+        if self.is_mounted:
+            self.query_one(".text Static", Static).update(text)
+
     @on(Button.Pressed)
     def press(self, event: Button.Pressed) -> None:
         """Close with the id of the button as the result."""

@@ -6,7 +6,13 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.base.errors import OptionError
-from cardhub.play.host.saved.preferences import CARD_SIZES, PREFERENCES, changed, preferences_path
+from cardhub.play.host.saved.preferences import (
+    CARD_SIZES,
+    CONFIRMING,
+    PREFERENCES,
+    changed,
+    preferences_path,
+)
 from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
@@ -21,6 +27,7 @@ LABELS = {
     "bot_names": "names of bots",
     "helps": "hints and undo",
     "plays_forced": "single choices",
+    "confirms": "confirmation",
     "ascii": "ASCII only",
 }
 PACE_STEP = 0.2
@@ -57,6 +64,8 @@ class SettingsScreen(MenuScreen):
             self._set(row.id, _next(("", *self._themes), value, by))
         elif row.id == "card_size":
             self._set(row.id, _next(CARD_SIZES, value, by))
+        elif row.id == "confirms":
+            self._set(row.id, _next(CONFIRMING, value, by))
         elif row.id == "pace":
             self._set(row.id, round(max(0.0, value + by * PACE_STEP), 1))
         elif isinstance(value, bool):

@@ -9,7 +9,7 @@ from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import Patience
-from cardhub.play.host.saved.preferences import Preferences, load_preferences
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.table_commands import PlayForced
 from cardhub.play.table_model import TableModel
@@ -17,7 +17,6 @@ from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom
-from cardhub.tui.table.table_view import CardSizes
 
 # The exit code if the connection cannot be restored.
 UNREACHABLE = 1
@@ -34,7 +33,7 @@ class JoinApp(TerminalApp[RemoteError]):
         *,
         ascii_only: bool = False,
         theme: Theme | str | None = None,
-        card_size: CardSizes = "auto",
+        preferences: Preferences = DEFAULTS,
         patience: Patience | None = None,
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
@@ -43,8 +42,7 @@ class JoinApp(TerminalApp[RemoteError]):
             address, scheduler, name=name, seat=seat, patience=patience
         )
         self._address = address
-        self._preferences = load_preferences()
-        self._card_size = card_size
+        self._preferences = preferences
         self._model: TableModel | None = None
         self._connecting: asyncio.Task[None] | None = None
 
@@ -82,7 +80,7 @@ class JoinApp(TerminalApp[RemoteError]):
                 if self._preferences.plays_forced and client.is_seated:
                     client.model.send(PlayForced(is_on=True))
                 screen = OnlineScreen(
-                    client, client.model, self._address, self.glyphs, card_size=self._card_size
+                    client, client.model, self._address, self.glyphs, preferences=self._preferences
                 )
                 self.push_screen(screen, self._leave)
 

@@ -21,6 +21,7 @@ from cardhub.online.remote.table_texts import (
 )
 from cardhub.online.wire.client_messages import AnswerNewcomer, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.table_messages import TableStatus
 from cardhub.play.table_model import TableModel
 from cardhub.tui.dialogs.dialog import MessageDialog
@@ -30,7 +31,6 @@ from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.table.play_screen import PlayScreen
 from cardhub.tui.table.status_dialogs import OWNED_TABLE, BotReplaced, StatusDialogs
-from cardhub.tui.table.table_view import CardSizes
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import PlayerView, View
@@ -52,10 +52,10 @@ class OnlineScreen(PlayScreen):
         address: TableAddress,
         glyphs: TableGlyphs,
         *,
-        card_size: CardSizes = "auto",
+        preferences: Preferences = DEFAULTS,
     ) -> None:
         super().__init__(
-            glyphs, says_you=model.viewer < len(model.view().players), card_size=card_size
+            glyphs, says_you=model.viewer < len(model.view().players), preferences=preferences
         )
         self._client = client
         self._model = model

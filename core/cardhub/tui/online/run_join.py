@@ -1,9 +1,9 @@
 """Run the app for a table of a server, and return the exit code."""
 
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.online.join_app import JoinApp
-from cardhub.tui.table.table_view import CardSizes
 
 
 def run_join(
@@ -13,14 +13,14 @@ def run_join(
     *,
     ascii_only: bool = False,
     theme: Theme | str | None = None,
-    card_size: CardSizes = "auto",
+    preferences: Preferences = DEFAULTS,
 ) -> int:
     """Show a table until the person leaves; return the exit code of the program.
 
     0 for success, 128 + n after signal n, 1 after an internal error. Raises RemoteError if the
     table cannot be reached or joined, or the connection cannot be restored.
     """
-    app = JoinApp(address, name, seat, ascii_only=ascii_only, theme=theme, card_size=card_size)
+    app = JoinApp(address, name, seat, ascii_only=ascii_only, theme=theme, preferences=preferences)
     failure = app.run()
     if failure is not None:
         raise failure

@@ -20,6 +20,7 @@ from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.host.replays.stepping.playing_on import why_not_play_on
 from cardhub.play.host.replays.stepping.replay_session import LONGEST_NOTE, ReplaySession, StepNotes
+from cardhub.play.host.saved.preferences import CardSize
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.turns.hint_requests import hint_of
 from cardhub.play.table_messages import HintMessage
@@ -40,7 +41,7 @@ from cardhub.tui.replay.timeline import (
     Viewpoint,
     ViewpointRow,
 )
-from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
+from cardhub.tui.table.table_view import TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
@@ -170,7 +171,7 @@ class ReplayScreen(TableView):
         *,
         step: int = 0,
         viewer: int | None = None,
-        card_size: CardSizes = "auto",
+        card_size: CardSize = "auto",
     ) -> None:
         super().__init__(glyphs, card_size)
         self.replay = replay

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing_extensions import override
 
 from cardhub.play.host.lessons.lesson_table import LessonHost
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.table_messages import TableStatus
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table.play_screen import TableScreen
-from cardhub.tui.table.table_view import CardSizes
 from cardhub.view.layout.canvas import Box, TableGlyphs
 from cardhub.view.view import AreaView, Spot
 
@@ -24,9 +24,9 @@ class LessonScreen(TableScreen):
     """A table with comments on the learner's decisions."""
 
     def __init__(
-        self, host: LessonHost, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
+        self, host: LessonHost, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
     ) -> None:
-        super().__init__(host, glyphs, card_size=card_size)
+        super().__init__(host, glyphs, preferences)
         self._tutor = host.tutor
         self._commented = -1
 

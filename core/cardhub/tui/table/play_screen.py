@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.base.writing import capitalized
+from cardhub.play.host.saved.preferences import DEFAULTS, Confirming, Preferences
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.table_commands import AskHint, PlayForced, SetPace
@@ -24,8 +25,9 @@ from cardhub.tui.keys import TABLE_KEYS, Key, bindings
 from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
-from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
+from cardhub.tui.table.table_view import TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
+from cardhub.view.explain.card_texts import sentences
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import ChoiceView, LogLine, Spot, View
 
@@ -33,6 +35,8 @@ from cardhub.view.view import ChoiceView, LogLine, Spot, View
 MIN_FRAME = 0.1
 # Steps per second of the sign of thinking, and seconds after which it is shown.
 SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
+# The question before an action ends with it.
+FINAL = "This cannot be undone."
 # Columns of a terminal from which the table has a pane of unseen cards.
 UNSEEN_FROM = 160
 
@@ -107,13 +111,17 @@ class PlayScreen(TableView):
     BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
 
     def __init__(
-        self, glyphs: TableGlyphs, *, says_you: bool, card_size: CardSizes = "auto"
+        self,
+        glyphs: TableGlyphs,
+        preferences: Preferences = DEFAULTS,
+        *,
+        says_you: bool,
     ) -> None:
-        super().__init__(glyphs, card_size)
+        super().__init__(glyphs, preferences.card_size)
         self._says_you = says_you
         self._status_dialogs = StatusDialogs(self)
         self._summaries = RoundSummaries(self)
-        self._questions = ActionQuestions(self)
+        self._questions = ActionQuestions(self, preferences.confirms)
         self._past: View | None = None
         self._is_due = False
         self._shown_at = 0.0
@@ -275,10 +283,8 @@ class PlayScreen(TableView):
         view = self.session.view()
         choices = view.choices_at(message.spot)
         chosen = [choice for choice in choices if choice.action == message.picked] or choices
-        if len(chosen) == 1 and chosen[0].tone != "costly":
-            self.session.act(chosen[0].action, view.revision, self.show_refusal)
-        elif len(chosen) == 1:
-            self._questions.confirm(view.revision, chosen[0])
+        if len(chosen) == 1:
+            self._questions.take(view.revision, chosen[0])
         elif chosen:
             self._questions.ask(view, chosen)
         elif view.choices and message.spot.kind in ("card", "site"):
@@ -372,36 +378,54 @@ class PlayScreen(TableView):
 
 
 class ActionQuestions:
-    """Asks which of several actions to take, and to confirm an action that cannot be undone."""
+    """Asks which of several actions to take, and to confirm an action that cannot be undone.
 
-    def __init__(self, screen: PlayScreen) -> None:
+    `confirms` says which actions need confirmation.
+    """
+
+    def __init__(self, screen: PlayScreen, confirms: Confirming) -> None:
         self._screen = screen
+        self._confirms = confirms
+
+    def take(self, revision: int, choice: ChoiceView) -> None:
+        """Take an action, after a question if it needs confirmation."""
+        is_asked = {
+            "always": not choice.can_undo,
+            "costly": choice.tone == "costly",
+            "never": False,
+        }[self._confirms]
+        if is_asked:
+            self._confirm(revision, choice)
+        else:
+            self._screen.session.act(choice.action, revision, self._screen.show_refusal)
 
     def ask(self, view: View, choices: Sequence[ChoiceView]) -> None:
         """Open the box for typing or choosing one of the actions."""
         screen = self._screen
         read = partial(read_choice, view)
         box = ActionBox(choices, read, screen.session.why_not, screen.glyphs.texts)
-        screen.app.push_screen(box, partial(self._take, view.revision))
+        by_action = {choice.action: choice for choice in view.choices}
 
-    def confirm(self, revision: int, choice: ChoiceView) -> None:
-        """Ask to confirm a choice; enter confirms, escape cancels."""
-        screen = self._screen
-        name = screen.glyphs.texts.text(capitalized(choice.name))
+        def take(action: int | None) -> None:
+            if action is not None:
+                self.take(view.revision, by_action[action])
+
+        screen.app.push_screen(box, take)
+
+    def _confirm(self, revision: int, choice: ChoiceView) -> None:
+        """Ask to confirm a choice, with its consequence; enter confirms, escape cancels."""
+        screen, text = self._screen, self._screen.glyphs.texts.text
 
         def take(pressed: str | None) -> None:
             if pressed == "act":
                 screen.session.act(choice.action, revision, screen.show_refusal)
 
-        screen.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
-
-    def _take(self, revision: int, action: int | None) -> None:
-        screen, choices = self._screen, self._screen.session.view().choices
-        choice = next((c for c in choices if c.action == action and c.tone == "costly"), None)
-        if choice is not None:
-            self.confirm(revision, choice)
-        elif action is not None:
-            screen.session.act(action, revision, screen.show_refusal)
+        dialog = ConfirmDialog(text(capitalized(choice.name)), FINAL)
+        # A server answers later.
+        screen.session.consequence(
+            choice.action, lambda answer: dialog.show_text(text(sentences(answer, FINAL)))
+        )
+        screen.app.push_screen(dialog, take)
 
 
 class RoundSummaries:
@@ -435,8 +459,10 @@ class RoundSummaries:
 class TableScreen(PlayScreen):
     """Plays the game of a host, then shows its result and starts further games."""
 
-    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
-        super().__init__(glyphs, says_you=len(host.people) == 1, card_size=card_size)
+    def __init__(
+        self, host: Host, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
+    ) -> None:
+        super().__init__(glyphs, preferences, says_you=len(host.people) == 1)
         self.host = host
         self._game_over = GameOver(self, host, glyphs)
         self._terminal = SharedTerminal(host)

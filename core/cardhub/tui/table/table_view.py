@@ -1,13 +1,14 @@
 """The common base of all screens with a table: the widget, details, help and the log."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from typing_extensions import override
 
 from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.preferences import CARD_SIZES, CardSize
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
@@ -39,8 +40,6 @@ from cardhub.view.view import Spot, View
 # Actions of the table whose keys also work in the log, and close it.
 FROM_LOG = ("hint", "help")
 
-CardSizes = Literal["auto", "small", "large"]
-CARD_SIZES: tuple[CardSizes, ...] = ("auto", "small", "large")
 # Seconds of a step of the pace, and the slowest pace.
 PACE_STEP, MAX_PACE = 0.3, 3.0
 
@@ -58,7 +57,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
     CSS = "TableView { layers: base front; }"
     KEYS: ClassVar[Sequence[Key]] = ()
 
-    def __init__(self, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> None:
+    def __init__(self, glyphs: TableGlyphs, card_size: CardSize = "auto") -> None:
         super().__init__()
         self.glyphs = glyphs
         self._reader = DetailReader()

@@ -8,6 +8,7 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.play.host.opening import Opener
+from cardhub.play.host.saved.preferences import CardSize
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_commands import SetPace
 from cardhub.play.table_messages import TableStatus
@@ -18,7 +19,7 @@ from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
 from cardhub.tui.table.status_dialogs import StatusDialogs
-from cardhub.tui.table.table_view import CardSizes, changed_pace
+from cardhub.tui.table.table_view import changed_pace
 from cardhub.view.layout.canvas import TableGlyphs
 
 # The time of a round's summary, as a multiple of the pace.
@@ -35,7 +36,7 @@ class WatchScreen(ReplayScreen):
     KEYS: ClassVar[Sequence[Key]] = WATCH_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings((*WATCH_KEYS, *VIEW_KEYS))
 
-    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
+    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSize = "auto") -> None:
         replay = host.live_replay()
         opener = Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
         super().__init__(

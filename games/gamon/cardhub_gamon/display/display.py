@@ -37,8 +37,6 @@ WITHOUT_CARD = {STUCK: "no card could be placed", OUT_OF_CARDS: "no card left"}
 class GamonDisplay(Display[Table]):
     """Both sides with their calls, the coins, and sentences about lies."""
 
-    needs_confirmation = ("gamon",)
-
     @override
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the scene: the coins, then both sides, the viewer's last."""

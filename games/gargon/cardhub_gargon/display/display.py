@@ -37,7 +37,7 @@ from cardhub_gargon.table import (
 class GargonDisplay(Display[Table]):
     """The stacks, the laid cards of all seats, and sentences about battles."""
 
-    needs_confirmation, primary = ("pass",), ("done",)
+    primary = ("done",)
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

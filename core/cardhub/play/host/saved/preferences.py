@@ -18,6 +18,9 @@ from cardhub.play.seating import NAMES, check_distinct, check_player_name
 
 CardSize = Literal["auto", "small", "large"]
 CARD_SIZES: tuple[CardSize, ...] = ("auto", "small", "large")
+# Which actions need confirmation: all that cannot be undone, costly ones of these, or none.
+Confirming = Literal["always", "costly", "never"]
+CONFIRMING: tuple[Confirming, ...] = ("always", "costly", "never")
 FILE = "settings.toml"
 # The maximum size of the file in bytes.
 MOST = 100_000
@@ -35,7 +38,7 @@ class Preferences:
     `theme` is a theme's name, empty for the default. `pace` is the minimum number of seconds
     between actions of bots on the screen. `name` is the person's name, `bot_names` are the names of
     bots by seat. `helps`: new games allow hints and undo. `plays_forced`: a turn with one legal
-    action is played without asking.
+    action is played without asking. `confirms`: the actions on the screen that need confirmation.
     """
 
     theme: str = ""
@@ -46,6 +49,10 @@ class Preferences:
     helps: bool = True
     plays_forced: bool = False
     ascii: bool = False
+    confirms: Confirming = "costly"
+
+
+DEFAULTS = Preferences()
 
 
 class Preference(NamedTuple):
@@ -65,6 +72,9 @@ PREFERENCES: dict[str, Preference] = {
     "bot_names": Preference("names of bots, in order of seats", "a list of names"),
     "helps": Preference("hints and undo in new games", "true or false"),
     "plays_forced": Preference("a single legal action is played at once", "true or false"),
+    "confirms": Preference(
+        "a question before actions that cannot be undone", "one of always, costly, never"
+    ),
     "ascii": Preference("only ASCII characters", "true or false"),
 }
 
