@@ -26,8 +26,14 @@ from cardhub.view.view import (
     encode,
 )
 from cardhub_gargon import Gargon
+from leduc import Leduc
 
-GAMES: dict[str, Game[Any]] = {"gargon": Gargon(), "magpie": Magpie(), "patchwork": Patchwork()}
+GAMES: dict[str, Game[Any]] = {
+    "gargon": Gargon(),
+    "leduc": Leduc(),
+    "magpie": Magpie(),
+    "patchwork": Patchwork(),
+}
 NAMES = ["Anna", "Bob", "Chris", "David"]
 
 
@@ -150,10 +156,13 @@ def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
 
 
 def test_choices_have_the_tone_of_their_verb() -> None:
-    referee = begun("gargon")
-    while not any(choice.verb == "pass" for choice in view_of(referee).choices):
-        referee.apply(view_of(referee).choices[0].action)
+    referee = begun("leduc")
+    while not any(choice.verb == "fold" for choice in view_of(referee).choices):
+        referee.apply(view_of(referee).choices[-1].action)
     tones = {(choice.verb, choice.tone) for choice in view_of(referee).choices}
-    assert tones >= {("pass", "costly"), ("lay", "plain")}
+    assert tones >= {("fold", "costly"), ("call", "plain")}
+    referee = begun("gargon")
+    referee.apply(view_of(referee).choices[0].action)
+    assert "primary" in {choice.tone for choice in view_of(referee).choices}
     undoable = {c.tone for c in view_of(referee).choices if c.can_undo}
     assert "costly" not in undoable

@@ -130,9 +130,12 @@ def hint_room(plan: Plan) -> HintRoom:
     middle = [box for name in MIDDLE if (box := plan.box(name)).height]
     if not middle:
         return HintRoom(Box(0, 0, 0, 0), False)
-    line, top = plan.box("own_line"), middle[0]
-    width = min(WIDEST, top.width)
-    return HintRoom(Box(top.x + top.width - width, top.y, width, line.y - top.y), False)
+    line, top, news = plan.box("own_line"), middle[0], plan.box("news")
+    width, x = min(WIDEST, top.width), top.x + top.width
+    # Where lines of the log replace large cards, a hint may need the rows above the middle as well.
+    is_low = news.height > 1
+    y = news.y if is_low else top.y
+    return HintRoom(Box(x - width, y, width, line.y - y), is_low)
 
 
 def hint_lines(hint: HintMessage, width: int, height: int, glyphs: Glyphs) -> list[str]:
