@@ -16,6 +16,9 @@ HUNG_UP, INTERRUPTED, PIPE, TERMINATED = 129, 130, 141, 143
 # A match cannot be played; not FAULT, which is a verdict there.
 UNPLAYED = 4
 
+# A match is over, but a bot of its file could not play; not BOT or UNPLAYED, which are errors.
+ABSENT = 5
+
 MEANINGS = """\b
 Exit codes:
   0    success

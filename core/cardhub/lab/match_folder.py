@@ -137,7 +137,7 @@ def run_match(
     else:
         spec = reader.read_match(Path(match), registry, options)
     place = Path(folder) if folder is not None else spec.default_folder
-    start_bots(spec, registry, place)
+    spec = start_bots(spec, registry, place)
     ahead = AHEAD * workers if workers > 1 or executor else 1
     make = executor or make_executor(workers)
     run(spec, registry, place, RunOptions(make, ahead, watcher or Watcher(), analyse))

@@ -9,6 +9,7 @@ import click
 
 from cardhub.base.errors import CardhubError
 from cardhub.cli.console import echo
+from cardhub.cli.exit_codes import ABSENT
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.summary import print_summary
@@ -22,7 +23,7 @@ from cardhub.cli.params import (
     json_option,
     workers_option,
 )
-from cardhub.cli.root import registry_of
+from cardhub.cli.root import registry_of, warn
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.blocks import count_games
@@ -135,6 +136,12 @@ DRAWN_DEALS = (
     is_flag=True,
     help="Run these bots and programs without access to network and files (bwrap).",
 )
+@click.option(
+    "--strict",
+    "is_strict",
+    is_flag=True,
+    help="Refuse a match with a bot that cannot play here; else the others play without it.",
+)
 @PAGES
 @json_option("Print the result as JSON.")
 @QUIET
@@ -148,6 +155,7 @@ def run(
     salt: str | None,
     isolate: Isolate | None,
     sandbox: bool,
+    is_strict: bool,
     pages: int,
     as_json: bool,
     quiet: bool,
@@ -158,20 +166,23 @@ def run(
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     # Read the file before any write, because an invalid file must leave no folder behind.
-    match = read_match(file, registry_of(ctx), ReadOptions(isolate, sandbox, out))
+    match = read_match(file, registry_of(ctx), ReadOptions(isolate, sandbox, out, is_strict))
     if salt is not None:
         match = replace(match, salt=read_salt(salt))
     isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
     match = replace(match, isolate=isolate, sandbox=sandbox)
     folder = out or match.default_folder
-    start_bots(match, registry_of(ctx), folder)
+    match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
+    warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
     if not quiet and match.salt is not None and revealed_in(folder) is None:
         echo(DRAWN_DEALS.format(file), err=True)
     state = _run(ctx, match, folder, where, is_shown=not quiet)
     _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
-    return state.test.verdict.exit_code if state.test else 0
+    if state.test:
+        return state.test.verdict.exit_code
+    return ABSENT if match.absent else 0
 
 
 def _run(

@@ -30,6 +30,7 @@ Exit codes:
   3    a bot's program is at fault before the first game
   4    anything else: a usage error, an invalid match file, a damaged log,
        a full disk, a fault of a plugin or of cardhub itself
+  5    the match is over, but a bot was absent; with a test: its verdict
   129  the terminal was closed; the same command continues the match
   130  interrupted (Ctrl-C); the same command continues the match
   143  terminated; the same command continues the match"""

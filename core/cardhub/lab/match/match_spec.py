@@ -210,7 +210,7 @@ class Match:
 
     `workers`, `out` (None: not set in the file), `isolate` and `sandbox` do not change games.
     `isolate` selects the bots that run in separate processes (`auto`: third-party bots). `file` is
-    the path of the match file.
+    the path of the match file. `absent`: the reason for each bot of the file that cannot play here.
 
     `fresh`: whether no bot's memory outlives a game: programs and third-party bots start anew for
     each game. None: the match file does not say, or an older cardhub, whose bots lived on, has
@@ -232,6 +232,8 @@ class Match:
     isolate: Isolate = "auto"
     sandbox: bool = False
     fresh: bool | None = None
+    # Not part of the identity: without these bots it is another match, whatever the reasons.
+    absent: Mapping[str, str] = field(default_factory=dict)
     # Not compared: a copy of the file describes the same match.
     file: Path | None = field(default=None, compare=False)
 
@@ -332,6 +334,8 @@ def spec_of(match: Match) -> dict[str, Any]:
     """Encode the specification as data for JSON, without workers and output folder."""
     spec = identity_of(match)
     spec["schedule"] |= {"blocks": match.order.blocks}
+    if match.absent:
+        spec["absent"] = dict(match.absent)
     return spec | {"name": match.name, "rating": asdict(match.rating)}
 
 
@@ -394,6 +398,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         rating=_typed(spec.get("rating", {}), RatingRules),
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
         fresh=msgspec.convert(spec.get("fresh"), bool | None),
+        absent=msgspec.convert(spec.get("absent", {}), dict[str, str]),
     )
 
 

@@ -169,9 +169,10 @@ def locked(path: Path, busy: str, *, is_new: bool = False) -> Iterator[None]:
 def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
     """Return the header of a match's log."""
     identity = identity_of(match)
-    return {"cardhub_match": FORMAT, "match": identity, "sha256": digest(identity)} | {
+    header = {"cardhub_match": FORMAT, "match": identity, "sha256": digest(identity)} | {
         "versions": versions
     }
+    return header | ({"absent": dict(match.absent)} if match.absent else {})
 
 
 def _begin_or_check(folder: Path, header: Mapping[str, Any]) -> None:

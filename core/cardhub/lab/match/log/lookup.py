@@ -34,7 +34,8 @@ def match_in(folder: Path) -> Match:
     """
     header, path = read_header(folder), folder / RESULT
     if not path.exists():
-        return _with_secret(match_of(header["match"]), folder)
+        absent = header.get("absent", {})
+        return _with_secret(match_of({**header["match"], "absent": absent}), folder)
     result = read_json(path)
     # The digest detects damaged and edited files.
     spec = result.get("spec")

@@ -34,6 +34,7 @@ from cardhub.base.yamlfile import (
     yaml_text,
 )
 from cardhub.bots.processes.sandbox import Sandbox
+from cardhub.lab.match.absent import filled_up, without_bots
 from cardhub.lab.match.blocks import pairs, rivals
 from cardhub.lab.match.match_spec import (
     Budget,
@@ -182,11 +183,13 @@ class ReadOptions:
 
     `isolate` replaces the value in the file. `sandbox`: ask plugins in a sandbox, even if the file
     does not want it. `folder`: the folder of the match, if it is not the one in the file.
+    `is_strict`: refuse a match with a bot that cannot play here, instead of leaving the bot out.
     """
 
     isolate: Isolate | None = None
     sandbox: bool = False
     folder: Path | None = None
+    is_strict: bool = False
 
 
 AS_WRITTEN = ReadOptions()
@@ -228,7 +231,7 @@ def _match(
     section = Section(top, MATCH, problems)
     if (options.isolate or section.values.get("isolate")) != "no":
         registry = for_referee(registry, _sandbox(section.values, options, file))
-    match = _MatchReader(section, registry).match()
+    match = _MatchReader(section, registry, is_strict=options.is_strict).match()
     problems.raise_if_any()
     if match is None:
         raise AssertionError(problems)  # for mypy: then there were problems
@@ -245,11 +248,20 @@ def _sandbox(values: Mapping[str, Any], options: ReadOptions, file: Path | None)
     return sandbox_without(folder, file)
 
 
+class _ReadBot(NamedTuple):
+    """Node of a bot, parsed; `id` is empty if it is missing or invalid."""
+
+    id: str
+    use: str
+    section: Section
+
+
 class _MatchReader:
     """Converter of the top node of a match file."""
 
-    def __init__(self, top: Section, registry: PluginRegistry) -> None:
+    def __init__(self, top: Section, registry: PluginRegistry, *, is_strict: bool) -> None:
         self._top = top
+        self._is_strict = is_strict
         self._registry = registry
 
     def match(self) -> Match | None:
@@ -265,7 +277,7 @@ class _MatchReader:
         match = Match(
             name=values.get("name", ""),
             seed=values.get("seed", 0),
-            entrants=tuple(_entrant(bot, contests, game_ids, self._registry) for bot in bots),
+            entrants=tuple(_entrant(bot, contests, game_ids) for bot in bots),
             contests=tuple(contests),
             order=read_schedule(top, names),
             sprt=read_sprt(top, names, game_ids),
@@ -283,8 +295,34 @@ class _MatchReader:
         # Further checks look up bots and games by name: if some are missing, they would report
         # mere consequences of the problems above.
         if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
+            self._report(self._refusals(match, bots))
             return None
-        return self._fill_in(match, games)
+        return self._without_refused(self._fill_in(match, games), bots)
+
+    def _without_refused(self, match: Match, bots: Sequence[_ReadBot]) -> Match:
+        """Return the match without the bots that cannot play here, or report them."""
+        refusals = self._refusals(match, bots)
+        # A mistake in the file comes first, because it has to be mended anyway.
+        is_sound = not self._is_strict and not self._top.problems.has_any
+        reasons = {bot.id: reason for bot, reason in refusals}
+        remaining = without_bots(match, reasons) if reasons and is_sound else None
+        if remaining is None:
+            self._report(refusals)
+        return remaining or match
+
+    def _refusals(self, match: Match, bots: Sequence[_ReadBot]) -> list[tuple[_ReadBot, str]]:
+        """Return the bots that cannot play here, each with the reason."""
+        refusals = []
+        for bot, entrant in zip(bots, match.entrants, strict=True):
+            games = [contest.game for contest in match.contests if contest.id in entrant.plays]
+            reason = next(_refusals(bot.use, games, self._registry), "") if bot.use else ""
+            if reason:
+                refusals.append((bot, reason))
+        return refusals
+
+    def _report(self, refusals: Sequence[tuple[_ReadBot, str]]) -> None:
+        for bot, reason in refusals:
+            bot.section.report("use", reason)
 
     def _check_substitute(self, match: Match) -> None:
         # The substitute has to play every game, and play it the same way in every run.
@@ -313,9 +351,7 @@ class _MatchReader:
 
     def _filled(self, match: Match, contest: Contest, section: Section) -> Contest:
         bots = rivals(match, contest)
-        if len(bots) < contest.parties or match.order.mode == "racing":
-            fill = "mirror" if contest.fill == "none" and contest.parties > 2 else contest.fill
-            contest = replace(contest, fill=fill)
+        contest = filled_up(match, contest)
         if len(bots) < 2:
             player = f"only {bots[0]} plays" if bots else "no bot plays"
             without = ", not counting the bots that fill seats" if contest.fillers else ""
@@ -370,14 +406,6 @@ class _MatchReader:
             )
 
 
-class _ReadBot(NamedTuple):
-    """Node of a bot, parsed; `id` is empty if it is missing or invalid."""
-
-    id: str
-    use: str
-    section: Section
-
-
 def _read_bots(top: Section) -> list[_ReadBot]:
     """Parse the nodes of the bots, without their contests."""
     nodes = top.values.get("bots", ())
@@ -404,9 +432,7 @@ def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
             bot.section.report("id", f"duplicate id {quote(bot.id)}, first on line {line}")
 
 
-def _entrant(
-    bot: _ReadBot, contests: Sequence[Contest], names: Collection[str], registry: PluginRegistry
-) -> Entrant:
+def _entrant(bot: _ReadBot, contests: Sequence[Contest], names: Collection[str]) -> Entrant:
     """Return the entrant with the contests listed in `plays`, by default all.
 
     `names` are the names of all contests, including invalid ones.
@@ -415,12 +441,7 @@ def _entrant(
     if "plays" in bot.section:
         kind = NameList(names, "a list of games of this match")
         plays = kind.read("plays", bot.section.node("plays"), bot.section.problems)
-    plays = plays or tuple(names)
-    games = [contest.game for contest in contests if contest.id in plays]
-    refusal = next(_refusals(bot.use, games, registry), "") if bot.use else ""
-    if refusal:
-        bot.section.report("use", refusal)
-    return Entrant(bot.id, bot.use, plays)
+    return Entrant(bot.id, bot.use, plays or tuple(names))
 
 
 def _refusals(spec: str, games: Sequence[str], registry: PluginRegistry) -> Iterator[str]:

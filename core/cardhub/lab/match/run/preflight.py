@@ -10,11 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.base.errors import BotFaultError, MatchError
+from cardhub.base.errors import BotError, BotFaultError, MatchError
 from cardhub.bots import CMD, Bot, parse_spec
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
+from cardhub.lab.match.absent import without_bots
 from cardhub.lab.match.log.log_reader import begun_match
-from cardhub.lab.match.match_spec import Contest, Match
+from cardhub.lab.match.match_spec import Contest, Entrant, Match
 from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
 from cardhub.lab.match.run.playing import separate_bot
 from cardhub.lab.match.task import NO_ISOLATION, Isolation, SeparateBot
@@ -125,31 +126,46 @@ def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
         ) from error
 
 
-def start_bots(match: Match, registry: PluginRegistry, folder: Path) -> None:
-    """Start the bots that may fail before their first game: programs, and bots that load files.
+def start_bots(
+    match: Match, registry: PluginRegistry, folder: Path, *, is_strict: bool = False
+) -> Match:
+    """Start programs and bots that load files; return the match without bots that fail.
 
-    `folder` is the folder of the log. Otherwise such a bot would be at fault in each game. Raises
-    BotError, MatchError or SandboxError.
+    Otherwise such a bot would be at fault in each game. `folder` is the folder of the log. Raises
+    BotError if the match needs a bot that fails, or with `is_strict` if any fails; also MatchError
+    or SandboxError.
     """
     sandbox = sandbox_of(match, folder)
+    isolation = find_isolation(match, registry, folder)
     registry = lookup_registry(match, registry, folder)
-    greet_programs(match, registry, sandbox)
-    ask_loading_bots(match, registry, find_isolation(match, registry, folder))
-
-
-def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | None = None) -> None:
-    """Run the handshake of every program once for each of its games, in the sandbox if any.
-
-    Raises BotError if a program cannot be started, its handshake is invalid, or it does not support
-    a game: these errors stop a match before its first game, and are not scored as faults.
-    """
-    # A new registry starts programs in the sandbox, and imports no plugin with only bots.
+    errors: dict[str, BotError] = {}
+    # Another registry starts programs in the sandbox, and imports no plugin with only bots.
     with closing(find_plugins(registry.directories, sandbox, third_party=())) as own:
         for entrant in match.entrants:
-            if parse_spec(entrant.use).name == CMD.name:
-                for game in dict.fromkeys(match.contest(c).game for c in entrant.plays):
-                    # Creating the bot of a program includes the handshake.
-                    close(own.make_bot(entrant.use, game, Random(entrant.id)))
+            try:
+                _greet_program(entrant, match, own)
+                _ask_loading_bot(entrant, match, registry, isolation)
+            except BotError as error:
+                errors[entrant.id] = error
+    if not errors:
+        return match
+    reasons = {bot: str(error) for bot, error in errors.items()}
+    smaller = None if is_strict else without_bots(match, reasons)
+    if smaller is None:
+        first, *others = errors.values()
+        raise BotError("\n".join(reasons.values())) if others else first
+    return smaller
+
+
+def _greet_program(entrant: Entrant, match: Match, registry: PluginRegistry) -> None:
+    """Run the handshake of a program once for each of its games; raises BotError.
+
+    The program may not start, its handshake may be invalid, or it may not support a game.
+    """
+    if parse_spec(entrant.use).name == CMD.name:
+        for game in dict.fromkeys(match.contest(contest).game for contest in entrant.plays):
+            # Creating the bot of a program includes the handshake.
+            close(registry.make_bot(entrant.use, game, Random(entrant.id)))
 
 
 def ask_loading_bots(
@@ -157,15 +173,20 @@ def ask_loading_bots(
 ) -> None:
     """Ask every bot with a warm-up for a first action, with all options of its games.
 
-    Raises BotError, for example for a model of another game: as with `greet_programs`, these errors
-    stop a match before its first game.
+    Raises BotError, for example for a model of another game, before the first game of a match.
     """
     for entrant in match.entrants:
-        for contest in map(match.contest, entrant.plays):
-            if takes_long(registry, entrant.use, contest.game):
-                for options in contest.variations():
-                    rules = {**contest.rules, **options}
-                    _ask_once(entrant.use, contest, rules, registry, isolation)
+        _ask_loading_bot(entrant, match, registry, isolation)
+
+
+def _ask_loading_bot(
+    entrant: Entrant, match: Match, registry: PluginRegistry, isolation: Isolation
+) -> None:
+    for contest in map(match.contest, entrant.plays):
+        if takes_long(registry, entrant.use, contest.game):
+            for options in contest.variations():
+                rules = {**contest.rules, **options}
+                _ask_once(entrant.use, contest, rules, registry, isolation)
 
 
 def _ask_once(

@@ -264,6 +264,8 @@ class _Verifier:
         """Verify the header."""
         if header.get("sha256") != identity_digest(self._match):
             self._report(1, f"the first line belongs to another match than {RESULT}")
+        if header.get("absent", {}) != self._match.absent:
+            self._report(1, f"the first line has other absent bots than {RESULT}")
         if header.get("versions") != versions_of(self._match, self._registry):
             note = "games or bots have other versions here than when the match was played"
             self.outcome.notes.append(note)

@@ -158,6 +158,7 @@ def warnings_of(result: MatchResult, file: str = "FILE") -> list[ReportWarning]:
         *_state(result),
         *_secret(result, file),
         *_audit(result),
+        *_absent(result),
         *_withdrawn(result),
         *_notes(result),
     ]
@@ -209,6 +210,12 @@ def _secret(result: MatchResult, file: str) -> Iterator[ReportWarning]:
     else:
         end = "The secret is revealed when the match is over, with the command that repeats it."
         yield ReportWarning("Drawn deals", f"{text} {end}")
+
+
+def _absent(result: MatchResult) -> Iterator[ReportWarning]:
+    for bot, reason in result.spec.get("absent", {}).items():
+        text = f"{bot} could not play here, and the others played without it: {reason}"
+        yield ReportWarning("Absent", text, is_loud=True)
 
 
 def _withdrawn(result: MatchResult) -> Iterator[ReportWarning]:
