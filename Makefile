@@ -14,7 +14,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test learn-test compiled compiled-test coverage check attack probes bench cup docs pictures clean
+.PHONY: help play test test-cost learn-test compiled compiled-test coverage check attack probes bench cup docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
@@ -24,6 +24,9 @@ play: $(PLAYABLE) ## play Gargon against bots
 
 test: $(TESTABLE) ## run all tests
 	$(BIN)/python -m pytest -n auto
+
+test-cost: $(TESTABLE) ## run all tests and list the processor time of folders, modules and tests
+	$(BIN)/python -m pytest -n auto -p tests.kit.costs
 
 learn-test: $(LEARNABLE) ## install PyTorch and run the tests of trained models
 	$(BIN)/python -m pytest -n 2 tests/learning/learn/test_page.py tests/learning/learn/test_sb3.py \

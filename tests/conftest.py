@@ -17,13 +17,15 @@ from xdist.scheduler import LoadScopeScheduling
 
 from cardhub import State
 
-# Folders whose tests share what one of them has made: a browser, a build, matches, reviews.
+# Folders whose tests share what one of them has made: a browser, a build, matches, reviews, games
+# of OpenSpiel.
 SHARING = (
     "tests/lab/analysis/review/",
     "tests/attack/",
     "tests/play/pages/test_",
     "tests/compiling/",
     "tests/lab/report/",
+    "tests/openspiel/",
 )
 # Modules that parse the files of the repository, once for all of them.
 PARSING = tuple(
@@ -38,6 +40,7 @@ SPREAD = (
 # What takes longest comes first, so that no worker is left alone with it at the end.
 LONGEST = (
     "tests/compiling/",
+    "tests/openspiel/",
     "tests/online/browser/",
     "tests/play/pages/",
     "tests/cli/game/new_package/test_tutorial.py",

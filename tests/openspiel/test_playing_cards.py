@@ -1,6 +1,7 @@
 """Playing cards of OpenSpiel's games: suits as symbols, in colours."""
 
 import pytest
+from tests.openspiel.hands import hand_games
 
 from cardhub_openspiel.imported.named_games import game_named
 from cardhub_openspiel.imported.openspiel_game import OpenSpielGame
@@ -54,7 +55,7 @@ def named(text: str) -> OpenSpielGame:
 
 def test_faces_and_actions_of_a_game_have_symbols() -> None:
     assert {face.colour for face in named("leduc_poker").cards.faces} == {""}
-    spades = named("spades")
+    spades = hand_games.named("spades")
     face = spades.cards.faces[spades.cards.face("DJ")]
     assert (face.label, face.title, face.colour) == ("J♦", "J♦", "blue")
     (words, *_) = spades.actions.groups

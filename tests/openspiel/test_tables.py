@@ -8,6 +8,7 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
+from tests.openspiel.hands.hand_games import named
 
 from cardhub import CHANCE, OVER, Area, Observation
 from cardhub.base.errors import PluginError
@@ -236,7 +237,7 @@ def test_a_long_line_of_fields_is_a_line_for_each_field() -> None:
 
 def test_a_viewer_of_all_cards_sees_the_whole_state_and_a_spectator_at_the_end() -> None:
     """Replays would be empty otherwise; until the end a spectator gets no card."""
-    game = game_named("openspiel:hearts", "hearts")
+    game = named("hearts")
     state, rng = dealt(game, 1), Random(1)
     for _ in range(20):
         game.apply(state, rng.choice(game.legal(state)))

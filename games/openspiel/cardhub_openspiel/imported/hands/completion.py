@@ -285,8 +285,11 @@ class Hands:
         }
 
     def _at(self, draw: int, index: int) -> int:
-        holders = (holder for start, holder in reversed(self._holder[draw]) if start < index)
-        return next(holders, NOBODY)
+        # A loop, because a generator would take most of the time that games need to load.
+        for start, holder in reversed(self._holder[draw]):
+            if start < index:
+                return holder
+        return NOBODY
 
 
 def order_differently(
