@@ -78,9 +78,9 @@ def test_a_slow_import_says_which_plugin_it_is(
 def test_an_import_that_swallows_an_interrupt_is_ended_by_the_next(install: Install) -> None:
     loop = """
 import sys, time
-print('here', file=sys.stderr, flush=True)
 while True:
     try:
+        print('here', file=sys.stderr, flush=True)
         time.sleep(600)
     except BaseException:
         print('swallowed', file=sys.stderr, flush=True)
@@ -102,8 +102,8 @@ while True:
 def test_an_interrupt_that_an_import_swallows_ends_the_command_after_it(install: Install) -> None:
     once = """
 import sys, time
-print('here', file=sys.stderr, flush=True)
 try:
+    print('here', file=sys.stderr, flush=True)
     time.sleep(600)
 except BaseException:
     pass

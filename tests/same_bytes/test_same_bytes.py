@@ -12,7 +12,10 @@ from cardhub.cli.main import cli
 HERE = Path(__file__).parent
 RECORDS = sorted((HERE / "records").glob("*.jsonl"))
 # Fields of a first line that follow the versions of formats, games, cardhub and Python.
-VERSIONS = {"cardhub_record", "version", "cardhub_match", "versions", "sha256", "match"}
+VERSIONS = {
+    *("cardhub_record", "version", "edition"),
+    *("cardhub_match", "versions", "sha256", "match"),
+}
 
 
 def cardhub(*arguments: str) -> None:

@@ -65,7 +65,8 @@ class BotLookup:
         # The game's own plugin comes first in messages about names that several bots have.
         own = self._game_plugin(game)
         # If its module is also a plugin for any game, its process may have described the same bots.
-        others = (plugin for plugin in plugins if plugin.declared.value != own.declared.value)
+        module = own.declared.value if own.bots else ""
+        others = (plugin for plugin in plugins if plugin.declared.value != module)
         index = BotIndex(game, [own, *others])
         if why_no_determinizations(self._game(game)):
             index.remove_search()

@@ -4,6 +4,7 @@ import json
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -150,8 +151,17 @@ def test_a_hint_that_fails_is_reported_and_not_marked(
 
 def test_a_hint_can_be_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C leaves as it does anywhere else."""
-    # A signal: KeyboardInterrupt without one would be the bot's own exception.
-    monkeypatch.setattr("threading.Event.wait", lambda *_: signal.raise_signal(signal.SIGINT))
+    wait = Event.wait
+
+    def interrupted(event: Event, timeout: float | None = None) -> bool:
+        # Threads that start wait without a limit. A signal, because KeyboardInterrupt without one
+        # would be the bot's own exception.
+        if timeout is None or current_thread() is not main_thread():
+            return wait(event, timeout)
+        signal.raise_signal(signal.SIGINT)
+        return True
+
+    monkeypatch.setattr(Event, "wait", interrupted)
     words = ("--plugins-dir", THINKERS, *ZOE, "--hint", "ponder:60000")
     result = run(*words, typed="hint\n1\n")
     assert result.exit_code == INTERRUPTED
