@@ -163,6 +163,7 @@ async def test_a_visitor_sits_down_in_a_running_game_if_the_others_agree(
     """Enter refuses, because it may have been pressed for the table."""
     address = server.create("kuhn", bots=["", ""])
     async with terminals.join(address) as olga:
+        await olga.until_shown("you own this table")
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
         async with terminals.join(parse_address(address.page), "Zoe") as zoe:

@@ -91,7 +91,9 @@ class WaitingRoom(MenuScreen):
     @override
     def change_row(self, row: MenuRow, by: int) -> None:
         state = self._client.state
-        if state is None or not self._client.is_owner:
+        if state is None:
+            return
+        if not self._client.is_owner:
             self.say("Only the owner of the table can change this.")
             return
         kind, _, name = row.id.partition(":")
@@ -110,7 +112,7 @@ class WaitingRoom(MenuScreen):
         """Start the game."""
         if self._client.is_owner:
             self._client.send(Start())
-        else:
+        elif self._client.state is not None:
             self.say("Only the owner of the table can start.")
 
     def action_stand(self) -> None:
