@@ -204,14 +204,17 @@ class PlayScreen(TableView):
 
     def _show_present(self, status: TableStatus) -> None:
         view = self.session.view()
+        before = self.notice if self._past is None else ""
         self._past, self._shown_at = None, monotonic()
         if self.drawn_revision != view.revision:
+            before = ""
             self.drawn_revision = view.revision
             self._close_hint()
             self.say("")
         tag = self._turn_tag(status)
         self._draw(view, turn=tag)
-        if self.notice:
+        if self.notice and self.notice != before:
+            # Not again: it would replace an answer that came in the meantime.
             self.say(self.notice)
         self._status_dialogs.show(self.session, status, view)
         if view.is_over and not self._is_result_seen:
