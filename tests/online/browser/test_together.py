@@ -82,6 +82,27 @@ def test_the_seat_is_kept_by_the_browser(people: Visitors) -> None:
     expect(anna).to_have_title("Kuhn poker · cardhub")
 
 
+def test_the_lobby_shows_the_own_tables_first(people: Visitors) -> None:
+    """Only to the people who have a seat, because the table is unlisted."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    play_one(anna)
+    headings = []
+    for page in (anna, bob):
+        page.goto(people.origin)
+        page.locator(".on-tile").first.wait_for()
+        headings.append(page.locator("h2:visible").all_inner_texts())
+    assert headings == [["Your tables", "Choose a game", "Open tables"]] * 2
+    expect(anna.locator(".on-section-own li")).to_contain_text("Your seat")
+    expect(bob.locator(".on-section-own li")).to_contain_text("Your turn")
+    bob.locator(".on-section-own a").click()
+    expect(bob.locator(".ch-own .ch-player")).to_have_text("Bob")
+    stranger = people.arrive()
+    stranger.locator(".on-tile").first.wait_for()
+    expect(stranger.locator(".on-section-own")).to_be_hidden()
+
+
 def test_the_seat_is_taken_to_another_device(people: Visitors) -> None:
     anna = make_table(people, "kuhn")
     bob = join(people, anna)

@@ -25,7 +25,7 @@ from cardhub.online.server.table_interface import (
 from cardhub.online.server.web.serving import TableServer, listen, table_server
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter, Say
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Welcome
-from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable
+from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
 from cardhub.play.host.scheduler import LoopScheduler
 
 TOKEN = "right"
@@ -105,6 +105,13 @@ class EchoTables(Tables):
     @override
     def listed(self) -> LobbyState:
         return LobbyState(games=(), tables=())
+
+    @override
+    def own_offer(self, table: str, token: str) -> TableOffer | None:
+        if table != "abc":
+            raise UnknownTableError("there is no such table. fix: ask for its link again")
+        offer = TableOffer(table="abc", game="gamon", title="Gamon", stage="open", names=(), free=2)
+        return offer if token == TOKEN else None
 
     @override
     def replay(self, table: str, number: int) -> FinishedGame | None:

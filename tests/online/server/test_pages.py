@@ -248,3 +248,15 @@ def test_html_in_an_id_is_never_part_of_a_page(client: TestClient) -> None:
     """The page is the same for all tables."""
     assert client.get("/t/<script>alert(1)</script>").status_code == 404
     assert client.get("/t/%22%3E%3Cimg%20src%3Dx%3E").content == client.get("/").content
+
+
+def test_the_holder_of_a_token_gets_the_entry_of_the_table(client: TestClient) -> None:
+    answer = client.get("/t/abc/offer", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert (answer.status_code, answer.json()["title"]) == (200, "Gamon")
+    assert client.get("/t/none/offer").status_code == 404
+
+
+def test_wrong_tokens_for_entries_are_limited(client: TestClient) -> None:
+    burst = int(PUBLIC_LIMITS.failed_tokens.burst)
+    statuses = [client.get("/t/abc/offer").status_code for _ in range(burst + 1)]
+    assert statuses == [403] * burst + [429]

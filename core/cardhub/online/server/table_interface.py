@@ -7,7 +7,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter
-from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable
+from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
 
 
 class UnknownTableError(CardhubError):
@@ -80,6 +80,14 @@ class Tables(Protocol):
 
     def listed(self) -> LobbyState:
         """Return the games and the listed tables, newest first."""
+        ...
+
+    def own_offer(self, table: str, token: str) -> TableOffer | None:
+        """Return the entry of a table for the holder of a token, or None for a wrong token.
+
+        This is no visit: the table is not loaded, and an archived one stays in the archive.
+        Raises UnknownTableError.
+        """
         ...
 
     def replay(self, table: str, number: int) -> FinishedGame | None:

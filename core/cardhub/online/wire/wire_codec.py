@@ -75,9 +75,10 @@ class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that its owner lists publicly.
+    """A table that its owner lists publicly, or a person's own table.
 
-    `names`: the names of the seated players. `free`: the number of free seats.
+    `names`: the names of the seated players. `free`: the number of free seats. `is_turn`: it is the
+    turn of the person who asks about their own table.
     """
 
     table: str
@@ -87,6 +88,7 @@ class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     free: int
     spectators: int = 0
+    is_turn: bool = False
 
 
 class LobbyState(msgspec.Struct, frozen=True, kw_only=True):

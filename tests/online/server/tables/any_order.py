@@ -251,7 +251,7 @@ class AnyOrder(RuleBasedStateMachine):
             return
         context = self.loaded.context
         for client in self.clients.values():
-            assert client.viewer == context.viewer_of(context.holder_of(client.token))
+            assert client.viewer == context.viewer_of(context.file.holder_of(client.token))
             assert client.state.stage == context.stage
             check_view(client, context)
 

@@ -329,3 +329,12 @@ def test_tables_that_expire_make_room_for_others(tmp_path: Path) -> None:
         server.lobby.create(NewTable(game="kuhn", name="Bob"))
     pass_days(server, 91)
     assert server.lobby.create(NewTable(game="kuhn", name="Bob")).table
+
+
+def test_the_lobby_knows_an_archived_table_for_its_people(server: FakeServer) -> None:
+    anna = leave_finished(server)
+    pass_days(server, 31)
+    offer = server.lobby.own_offer(anna.table, anna.token)
+    assert offer is not None
+    assert (offer.stage, offer.title) == ("over", "Kuhn poker")
+    assert archived(server) == {anna.table}

@@ -63,6 +63,10 @@ class ShardTables(Tables):
         return msgspec.structs.replace(state, tables=(*state.tables, *others))
 
     @override
+    def own_offer(self, table: str, token: str) -> TableOffer | None:
+        return self._tables.own_offer(table, token)
+
+    @override
     def replay(self, table: str, number: int) -> FinishedGame | None:
         return self._tables.replay(table, number)
 

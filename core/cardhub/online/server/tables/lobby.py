@@ -18,7 +18,7 @@ from cardhub.online.server.table_interface import (
     LobbyError,
     Tables,
 )
-from cardhub.online.server.tables.broadcasting.offers import game_offers
+from cardhub.online.server.tables.broadcasting.offers import game_offers, stored_offer
 from cardhub.online.server.tables.served_table import ServedTable
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -33,7 +33,13 @@ from cardhub.online.server.tables.table_game import DISK_FAILS, is_disk_error
 from cardhub.online.server.tables.table_places import Places
 from cardhub.online.server.tables.table_setup import new_table_file
 from cardhub.online.server.tables.table_stage import derive_stage, stored_game
-from cardhub.online.wire.wire_codec import CreatedTable, GameOffer, LobbyState, NewTable
+from cardhub.online.wire.wire_codec import (
+    CreatedTable,
+    GameOffer,
+    LobbyState,
+    NewTable,
+    TableOffer,
+)
 from cardhub.play.host.opening import Opener
 from cardhub.play.records.reading import read_record
 
@@ -140,6 +146,16 @@ class Lobby(Tables):
         return LobbyState(games=self._games, tables=offers)
 
     @override
+    def own_offer(self, table: str, token: str) -> TableOffer | None:
+        file = self._places.look_up(table)
+        holder = file.holder_of(token)
+        if not holder:
+            return None
+        if (served := self.loaded.get(table)) is not None:
+            return served.offer(holder)
+        return stored_offer(file, self._title(file.game), is_turn=self._has_turn(file, holder))
+
+    @override
     def replay(self, table: str, number: int) -> FinishedGame | None:
         services, name = self._services, self._places.visit(table).table
         path, page = services.store.record(name, number), services.store.page(name, number)
@@ -159,6 +175,23 @@ class Lobby(Tables):
     @cached_property
     def _games(self) -> tuple[GameOffer, ...]:
         return game_offers(self._services.registry, self._services.collected)
+
+    def _has_turn(self, file: TableFile, holder: str) -> bool:
+        """Return whether the clock of a person runs at a table that is not in memory.
+
+        Without a clock, only a table in memory knows whose turn it is.
+        """
+        if not file.clock or file.stage != "playing":
+            return False
+        progress, seat = self._services.store.progress(file.table), file.seat_of(holder)
+        return seat is not None and (progress.number, progress.turn) == (file.number, seat)
+
+    def _title(self, game: str) -> str:
+        """Return the title of a game, or its name if the server no longer has it."""
+        try:
+            return self._services.game(game).title
+        except CardhubError:
+            return game
 
     def _log_unusable(self) -> None:
         """Log the tables that cannot be read or whose game is missing, and keep their files."""

@@ -105,7 +105,7 @@ class ServedTable(TableInterface):
 
     def enter(self, channel: ClientChannel, message: m.Enter) -> bool:
         """Greet a client and return True; close it and return False if its token is unknown."""
-        holder = self.context.holder_of(message.token)
+        holder = self.context.file.holder_of(message.token)
         if message.token and not holder:
             channel.close(GONE)
             return False
@@ -191,9 +191,14 @@ class ServedTable(TableInterface):
     def network_bot(self, token: str) -> NetworkBot | None:
         return self._network.find(token)
 
-    def offer(self) -> TableOffer:
-        """Return the entry of the table in the lobby."""
-        return table_offer(self._state())
+    def offer(self, holder: str = "") -> TableOffer:
+        """Return the entry of the table in the lobby, with `holder` for the person with a token."""
+        offer, host = table_offer(self._state()), self.context.host
+        seat = self.context.file.seat_of(holder)
+        if host is None or seat is None:
+            return offer
+        is_turn = bool(host.session(seat).view().choices)
+        return msgspec.structs.replace(offer, is_turn=is_turn)
 
     def close(self, why: str) -> None:
         """Close all clients, which may reconnect, and release the record."""
@@ -308,7 +313,7 @@ class NetworkSeats:
 
     def find(self, token: str) -> NetworkBot | None:
         """Return the bot of a token, or None if the token is unknown."""
-        holder = self._context.holder_of(token)
+        holder = self._context.file.holder_of(token)
         return self._bots.get(holder) if holder else None
 
     def follow(self) -> None:

@@ -12,7 +12,6 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Settings
 from cardhub.online.server.client import ClientChannel
-from cardhub.online.server.credentials import is_token
 from cardhub.online.server.limits import network_key
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -180,25 +179,14 @@ class TableContext:
         """Call `callback` after `seconds`."""
         return self.scheduler.call_later(seconds, callback)
 
-    def holder_of(self, token: str) -> str:
-        """Return the hash of a valid token, or an empty text."""
-        hashes = {self.file.owner, *(chair.token for chair in self.chairs)} - {""}
-        # Compare all of them, because the duration must not reveal which one matches.
-        return "".join([hashed for hashed in hashes if is_token(token, hashed)])
-
-    def seat_of(self, holder: str) -> int | None:
-        """Return the seat of the person with a token hash, or None for a spectator."""
-        seats = (seat for seat, chair in enumerate(self.chairs) if chair.is_persons)
-        return next((s for s in seats if holder and self.chairs[s].token == holder), None)
-
     def viewer_of(self, holder: str) -> int:
         """Return the viewer with a token hash: a seat, or the number of seats for a spectator."""
-        seat = self.seat_of(holder)
+        seat = self.file.seat_of(holder)
         return self.spectator if seat is None else seat
 
     def own_seat(self, client: Client) -> int:
         """Return the seat of a client; raises RefusedError for a spectator."""
-        seat = self.seat_of(client.token)
+        seat = self.file.seat_of(client.token)
         if seat is None:
             raise RefusedError("you do not have a seat. fix: sit down first")
         return seat
@@ -209,7 +197,7 @@ class TableContext:
 
     def may_watch(self, client: Client) -> bool:
         """Return whether a client may see the game; the table may exclude spectators."""
-        return self.seat_of(client.token) is not None or self.file.shows_spectators
+        return self.file.seat_of(client.token) is not None or self.file.shows_spectators
 
     @property
     def is_full(self) -> bool:
@@ -242,12 +230,12 @@ class TableContext:
 
     def people_besides(self, client: Client) -> list[int]:
         """Return the seats of people other than a client."""
-        own_seat = self.seat_of(client.token)
+        own_seat = self.file.seat_of(client.token)
         return [seat for seat in self.people() if seat != own_seat]
 
     def check_named(self, client: Client) -> None:
         """Raise RefusedError if a game has people, and its record cannot name the client."""
-        if self.people() and self.seat_of(client.token) is None:
+        if self.people() and self.file.seat_of(client.token) is None:
             raise RefusedError(
                 "only a person with a seat may do this in a game of people. fix: let them play"
             )

@@ -23,6 +23,7 @@ SWEPT_TOGETHER = 10
 EXPIRES_AFTER = 3600.0
 # If half of the places are in use, a network with a table leaves so many places free for each one.
 FREE_FOR_ONE = 10
+NO_TABLE = "there is no such table. fix: ask for its link again"
 NOT_LOST = "Its games are not lost"
 
 
@@ -51,6 +52,19 @@ class Places:
             file = self._restored(table)
         self._note_visit(file)
         return self._services.store.files[table]
+
+    def look_up(self, table: str) -> TableFile:
+        """Return the file of a table, also of an archived one, without a visit.
+
+        Raises UnknownTableError.
+        """
+        store = self._services.store
+        if table in store.files:
+            return store.files[table]
+        if store.is_archived(table):
+            with suppress(RecordError):
+                return store.load_archived(table)
+        raise UnknownTableError(NO_TABLE)
 
     def check(self, address: str) -> None:
         """Raise LobbyError unless there is a place for another table of an address."""
@@ -91,7 +105,7 @@ class Places:
         """Return the file of an archived table that is back in its place."""
         store = self._services.store
         if not store.is_archived(table):
-            raise UnknownTableError("there is no such table. fix: ask for its link again")
+            raise UnknownTableError(NO_TABLE)
         try:
             # The maker's share also holds here, else old tables of one network could fill a server.
             self.check(store.load_archived(table).address)

@@ -83,7 +83,7 @@ class Turns:
         """
         context = self._context
         request = command.command if isinstance(command, PaceCommand) else None
-        if request == "resume" and context.seat_of(client.token) is not None:
+        if request == "resume" and context.file.seat_of(client.token) is not None:
             return
         context.check_owner(client)
         if request not in HARMLESS:
@@ -92,7 +92,7 @@ class Turns:
     def _note_power(self, client: Client, command: PaceCommand | SetPace) -> None:
         """Note in record and log that a person uses a power over the bots of others' game."""
         context = self._context
-        seat = context.seat_of(client.token)
+        seat = context.file.seat_of(client.token)
         if seat is None or not context.people_besides(client):
             return
         note = _note_of(command, context.playing.turns)

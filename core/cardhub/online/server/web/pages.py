@@ -183,6 +183,23 @@ class Pages:
         state = msgspec.structs.replace(state, makers=makers)
         return self._lobby.to(request, msgspec.json.encode(state))
 
+    async def own_offer(self, request: Request) -> Response:
+        """Return the entry of a table for the person whose token is in the `Authorization` header.
+
+        The token is not in the address, because proxies write addresses to logs.
+        """
+        if not self._limits.failed_tokens.has_room(address_of(request)):
+            return refuse(429, "your address has sent too many wrong keys. fix: wait a minute")
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        try:
+            offer = self._tables.own_offer(request.path_params["table"], token)
+        except UnknownTableError as error:
+            return refuse(404, str(error))
+        if offer is None:
+            self._limits.failed_tokens.consume(address_of(request))
+            return refuse(403, "this is not the key of a seat. fix: ask the owner for a new link")
+        return _json(200, offer)
+
     async def create(self, request: Request) -> Response:
         """Make a table."""
         if refused := self._refuse_post(request):

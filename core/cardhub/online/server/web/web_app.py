@@ -37,6 +37,7 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
             Route("/", pages.page),
             Route("/t/{table}", pages.page),
             Route("/t/{table}/qr.svg", pages.table_qr),
+            Route("/t/{table}/offer", pages.own_offer),
             Route("/t/{table}/replay/{number}.html", pages.replay),
             Route("/assets/{path:path}", pages.asset),
             Route("/lobby", pages.lobby),

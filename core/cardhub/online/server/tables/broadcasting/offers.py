@@ -10,6 +10,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
 from cardhub.online.server.tables.bot_choice import offered_bots
+from cardhub.online.server.tables.storage.table_store import TableFile
 from cardhub.online.wire.server_messages import OptionState, TableState
 from cardhub.online.wire.wire_codec import GameOffer, TableOffer
 from cardhub.play.host.saved.home_facts import OWN_GAMES
@@ -75,6 +76,19 @@ def table_offer(state: TableState) -> TableOffer:
         names=tuple(seat.name for seat in state.seats if seat.name),
         free=sum(not seat.name and not seat.bot for seat in state.seats),
         spectators=state.spectators,
+    )
+
+
+def stored_offer(file: TableFile, title: str, *, is_turn: bool) -> TableOffer:
+    """Return the entry of a table that is not in memory, for one of its people."""
+    return TableOffer(
+        table=file.table,
+        game=file.game,
+        title=title,
+        stage=file.stage,
+        names=tuple(chair.name for chair in file.chairs if chair.name),
+        free=sum(chair.is_free for chair in file.chairs),
+        is_turn=is_turn,
     )
 
 

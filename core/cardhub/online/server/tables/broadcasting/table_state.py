@@ -10,7 +10,7 @@ def table_state(context: TableContext) -> TableState:
     """Return the state of a table."""
     file, game = context.file, context.game
     owner = context.viewer_of(file.owner)
-    spectators = sum(context.seat_of(c.token) is None for c in context.clients.values())
+    spectators = sum(context.file.seat_of(c.token) is None for c in context.clients.values())
     return TableState(
         table=file.table,
         stage=context.stage,

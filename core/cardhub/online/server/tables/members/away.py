@@ -70,7 +70,7 @@ class AwayPlayers:
     def on_enter(self, client: Client) -> None:
         """Give a returning person the seat back from the bot."""
         context = self._context
-        seat = context.seat_of(client.token)
+        seat = context.file.seat_of(client.token)
         if seat is None:
             return
         self._cancel_timers(seat)
@@ -84,7 +84,7 @@ class AwayPlayers:
 
     def on_leave(self, holder: str) -> None:
         """Start the timers of a seat after the person's last client has disconnected."""
-        seat = self._context.seat_of(holder)
+        seat = self._context.file.seat_of(holder)
         if seat is not None and not self._context.is_here(seat):
             self._start_timers(seat)
 
@@ -93,7 +93,7 @@ class AwayPlayers:
         context, seat = self._context, message.seat
         if seat >= len(context.chairs):
             raise RefusedError(f"there is no seat {seat}")
-        own_seat = context.seat_of(client.token)
+        own_seat = context.file.seat_of(client.token)
         may_replace = own_seat is not None and message.bot and self.can_replace(seat)
         if seat != own_seat and not may_replace:
             context.check_owner(client)

@@ -36,7 +36,7 @@ class Chat:
     def say(self, client: Client, text: str) -> None:
         """Add a client's line; raises RefusedError."""
         context = self._context
-        seat = context.seat_of(client.token)
+        seat = context.file.seat_of(client.token)
         if not context.file.has_chat:
             raise RefusedError("the chat is off at this table. fix: ask its owner to switch it on")
         if seat is None and context.stage == "playing":

@@ -48,7 +48,7 @@ class Seating:
     def find_seat(self, client: Client, message: Sit) -> int:
         """Return the seat that a client can take; raises RefusedError."""
         context = self._context
-        own_seat = context.seat_of(client.token)
+        own_seat = context.file.seat_of(client.token)
         if own_seat is not None and context.stage == "playing":
             raise RefusedError("you already have a seat. fix: stand up first, or continue to play")
         seat = self._free_seat(client, message.seat)

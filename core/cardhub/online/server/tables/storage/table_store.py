@@ -18,6 +18,7 @@ from cardhub.base.files import (
     sync_folder,
 )
 from cardhub.model.table.settings import Value
+from cardhub.online.server.credentials import is_token
 from cardhub.online.wire.server_messages import ChatMessage, Stage
 
 FILE_VERSION = 1
@@ -94,6 +95,17 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     scores: Mapping[str, int] = {}
     scored: int = 0
     takeback: AskedTakeback | None = None
+
+    def holder_of(self, token: str) -> str:
+        """Return the hash of a valid token, or an empty text."""
+        hashes = {self.owner, *(chair.token for chair in self.chairs)} - {""}
+        # Compare all of them, because the duration must not reveal which one matches.
+        return "".join([hashed for hashed in hashes if is_token(token, hashed)])
+
+    def seat_of(self, holder: str) -> int | None:
+        """Return the seat of the person with a token hash, or None for a spectator."""
+        seats = (seat for seat, chair in enumerate(self.chairs) if chair.is_persons)
+        return next((s for s in seats if holder and self.chairs[s].token == holder), None)
 
 
 _DECODER = msgspec.json.Decoder(TableFile)

@@ -1,4 +1,4 @@
-// The lobby: the games as tiles, the open tables, and the person's name.
+// The lobby: the person's own tables, the games as tiles, the open tables, and the person's name.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { saveName, loadName, loadTables } from "../net/storage.js";
@@ -6,9 +6,12 @@ import { showToast, toastRegion } from "../parts/toasts.js";
 import { textField } from "../parts/widgets.js";
 import { gameTile } from "./game_tiles.js";
 import { openNewTable } from "./new_table.js";
-import { tableList } from "./table_list.js";
+import { fetchOwnTables } from "./own_tables.js";
+import { listOf, tableList } from "./table_list.js";
 
 const REFRESH_MILLISECONDS = 8_000;
+// Own tables are asked about one by one, so not at each refresh.
+const OWN_MILLISECONDS = 40_000;
 
 /**
  * Show the lobby and keep its list of tables up to date.
@@ -26,7 +29,9 @@ class Lobby {
     });
     this.games = element("div", "on-tiles");
     this.tables = element("div", "on-tables");
-    this.ownTables = loadTables();
+    this.own = element("div", "on-tables");
+    this.ownTables = [];
+    this.ownAt = -Infinity;
   }
 
   start() {
@@ -38,6 +43,10 @@ class Lobby {
     setInterval(() => {
       if (document.visibilityState === "visible") void this.#load();
     }, REFRESH_MILLISECONDS);
+    document.addEventListener("visibilitychange", () => {
+      this.ownAt = -Infinity; // it may be the person's turn by now
+      if (document.visibilityState === "visible") void this.#load();
+    });
   }
 
   #build() {
@@ -46,7 +55,10 @@ class Lobby {
       element("p", "on-tagline", "Card games with friends, and with bots in the empty seats."),
       element("p", "on-hint", "Choose a game, send the link, and play on a phone, on a laptop or in a terminal. You need no account."),
     );
+    this.ownSection = section("own", "Your tables", this.own);
+    this.ownSection.hidden = true;
     this.main = element("main", "on-lobby",
+      this.ownSection,
       section("games", "Choose a game", this.games),
       section("tables", "Open tables", this.tables),
     );
@@ -61,7 +73,12 @@ class Lobby {
     try {
       const answer = await fetch("/lobby", { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(`the server answered with status ${answer.status}`);
-      this.#show(await answer.json());
+      const state = await answer.json();
+      if (performance.now() - this.ownAt >= OWN_MILLISECONDS) {
+        this.ownAt = performance.now();
+        this.ownTables = await fetchOwnTables(loadTables());
+      }
+      this.#show(state);
       this.failed = false;
     } catch (error) {
       if (!this.failed) showToast(`Cannot load the lobby: ${error.message}. fix: wait a few seconds, the page tries again`);
@@ -74,9 +91,13 @@ class Lobby {
     if (!this.games.childElementCount) {
       this.games.append(...games.map((game) => gameTile(game, () => openNewTable(game, this.name.control, makers === "key"))));
       // Tables are above the tiles only if there are any at first: later, the tiles must not move under a finger.
-      if (tables.length) this.main.prepend(this.main.lastElementChild);
+      if (tables.length) this.ownSection.after(this.main.lastElementChild);
+      // For the same reason, own tables get their section at first or not at all.
+      this.ownSection.hidden = !this.ownTables.length;
     }
-    this.tables.replaceChildren(tableList(tables, this.ownTables));
+    const own = new Set(this.ownTables.map(({ table }) => table));
+    this.own.replaceChildren(listOf(this.ownTables));
+    this.tables.replaceChildren(tableList(tables.filter(({ table }) => !own.has(table))));
   }
 }
 

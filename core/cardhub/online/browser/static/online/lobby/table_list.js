@@ -1,4 +1,4 @@
-// The list of tables: the listed ones, with the tables at which this browser has a seat first.
+// Lists of tables: the tables at which this browser has a seat, and the tables that everybody can see.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { initialOf } from "../parts/widgets.js";
@@ -6,33 +6,47 @@ import { initialOf } from "../parts/widgets.js";
 const STAGES = { open: "waiting for players", playing: "playing", over: "game over" };
 
 /**
- * Return the tables as a list of links.
+ * Return the listed tables as a list of links, tables with a free seat first.
  * @param {object[]} tables the tables of the lobby
- * @param {string[]} ownTables ids of the tables at which this browser has a seat
  * @returns {HTMLElement}
  */
-export function tableList(tables, ownTables) {
+export function tableList(tables) {
   if (!tables.length) {
     return element("p", "on-empty", "There are no listed tables at the moment. You can open an unlisted table by its link.");
   }
-  const rank = ({ table, stage, free }) => (ownTables.includes(table) ? 0 : stage === "open" && free ? 1 : 2);
-  const items = [...tables].sort((first, second) => rank(first) - rank(second)).map((table) => tableItem(table, ownTables));
-  return element("ul", "on-table-list", ...items);
+  const rank = ({ stage, free }) => (stage === "open" && free ? 0 : 1);
+  return listOf([...tables].sort((first, second) => rank(first) - rank(second)));
 }
 
-function tableItem({ table, title, stage, names, free }, ownTables) {
-  const verb = ownTables.includes(table) ? "Your seat" : stage === "open" && free ? "Join" : "Watch";
+/**
+ * Return tables as a list of links in the given order.
+ * @param {object[]} tables entries of the lobby; `isOwn` marks the person's own tables
+ * @returns {HTMLElement}
+ */
+export function listOf(tables) {
+  return element("ul", "on-table-list", ...tables.map(tableItem));
+}
+
+function tableItem(offer) {
+  const { table, title, stage, names, free } = offer;
   const people = names.length ? names.join(", ") : "no players yet";
   const seats = free ? `${free} free ${free === 1 ? "seat" : "seats"}` : "full";
   const facts = [STAGES[stage] ?? stage, ...(stage === "open" ? [seats] : [])].join(" · ");
+  const { text, isNear } = verbOf(offer);
   const link = withAttributes(
     element("a", "on-table-link",
       element("span", "on-initials", ...names.slice(0, 4).map(initialOf)),
       element("span", "on-table-words",
         element("strong", "", title), element("span", "on-table-names", people), element("span", "on-table-facts", facts)),
-      element("span", `on-verb ${verb === "Watch" ? "" : "is-near"}`, verb),
+      element("span", `on-verb ${isNear ? "is-near" : ""}`, text),
     ),
     { href: `/t/${encodeURIComponent(table)}` },
   );
   return element("li", "", link);
+}
+
+function verbOf({ isOwn, is_turn: isTurn, stage, free }) {
+  if (isTurn) return { text: "Your turn", isNear: true };
+  if (isOwn) return { text: stage === "over" ? "Look back" : "Your seat", isNear: stage !== "over" };
+  return stage === "open" && free ? { text: "Join", isNear: true } : { text: "Watch", isNear: false };
 }
