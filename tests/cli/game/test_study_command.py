@@ -1,6 +1,7 @@
 """`cardhub study`."""
 
 import json
+import shlex
 from pathlib import Path
 
 from tests.cli.conftest import Run
@@ -50,6 +51,23 @@ def test_the_games_so_far_can_be_studied(run: Run, tmp_path: Path) -> None:
     )
     assert outcome.exit_code == 0
     assert "Not all games are played yet" in outcome.output
+
+
+def test_the_command_in_the_report_repeats_a_study_for_a_time(run: Run, tmp_path: Path) -> None:
+    words = ("--bot", "random", "--minutes", "1e-9", "--workers", "1")
+    outcome = run("study", "kuhn", *words, "--out", tmp_path / "time")
+    assert outcome.exit_code == 0, outcome.output
+    (command,) = [line for line in outcome.output.splitlines() if line.startswith("  cardhub ")]
+    run(*shlex.split(command)[1:], "--workers", "1", "--out", tmp_path / "again")
+    first, second = (tmp_path / name / "study.json" for name in ("time", "again"))
+    assert first.read_bytes() == second.read_bytes()
+    assert command.strip() == json.loads(first.read_text())["command"]
+
+
+def test_a_study_plays_for_a_time_or_a_number_of_deals(run: Run, tmp_path: Path) -> None:
+    outcome = run("study", "kuhn", *FEW, "--minutes", "1", "--out", tmp_path)
+    assert outcome.exit_code == 2
+    assert "mutually exclusive" in outcome.output
 
 
 def test_wrong_arguments_are_refused_before_a_game_is_played(run: Run, tmp_path: Path) -> None:

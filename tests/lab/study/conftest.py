@@ -29,8 +29,8 @@ def studied(registry: PluginRegistry) -> Studied:
 
     def studied(request: StudyRequest, folder: Path) -> StudyResult:
         parts = prepare(folder, request, registry)
-        for part_folder, match in parts:
-            run(match, registry, part_folder)
+        for part in parts:
+            run(part.match, registry, part.folder)
         return study_of(request, parts, registry, StudyOptions())
 
     return studied

@@ -96,8 +96,8 @@ def crates(folder: Path) -> StudyResult:
     registry = find_plugins((folder,))
     request = StudyRequest("crates", 2, {}, ("random",), deals=DEALS)
     parts = prepare(folder / "study", request, registry)
-    for part_folder, match in parts:
-        run(match, registry, part_folder)
+    for part in parts:
+        run(part.match, registry, part.folder)
     return study_of(request, parts, registry, StudyOptions())
 
 

@@ -16,7 +16,7 @@ from cardhub.lab.study.study_request import (
     default_bots,
     prepare,
     read_study,
-    study_parts,
+    study_files,
     write_study,
 )
 from cardhub.lab.study.study_schema import STUDY
@@ -68,11 +68,11 @@ def test_another_study_is_not_overwritten(
 
 def test_a_folder_without_games_has_no_study(registry: PluginRegistry, tmp_path: Path) -> None:
     parts = prepare(tmp_path, REQUEST, registry)
-    with pytest.raises(MatchError, match="no block of games is finished yet"):
+    with pytest.raises(MatchError, match="no deal is finished yet"):
         study_of(REQUEST, parts, registry, StudyOptions())
 
 
-def test_unfinished_blocks_do_not_count(
+def test_unfinished_deals_do_not_count(
     studied: Studied, registry: PluginRegistry, tmp_path: Path
 ) -> None:
     """A study of an unfinished match has a note about it."""
@@ -82,14 +82,14 @@ def test_unfinished_blocks_do_not_count(
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
     parts = prepare(tmp_path, request, registry)
     result = study_of(request, parts, registry, StudyOptions())
-    assert (result.is_whole, result.skilled.games) == (False, 14)
+    assert (result.is_whole, result.skilled.games) == (False, 12)
     assert "Not all games are played yet: the same command continues." in result.notes
 
 
 def test_bots_meet_others_near_their_strength(registry: PluginRegistry, tmp_path: Path) -> None:
     """The strongest bot that does not search connects both ladders."""
     request = StudyRequest("gamon", 2, {"coins": 24}, default_bots(registry, "gamon"))
-    matches = {folder.name: match for folder, match in prepare(tmp_path, request, registry)}
+    matches = {part.folder.name: part.match for part in prepare(tmp_path, request, registry)}
     assert matches["plain"].players_of("ladder") == ["random", "rule"]
     assert matches["ladder"].players_of("ladder") == [
         "rule",
@@ -106,7 +106,7 @@ def test_bots_meet_others_near_their_strength(registry: PluginRegistry, tmp_path
 
 
 def test_a_single_bot_plays_only_itself(registry: PluginRegistry) -> None:
-    parts = study_parts(StudyRequest("kuhn", 2, {}, ("random",)), registry)
+    parts = study_files(StudyRequest("kuhn", 2, {}, ("random",)), registry)
     assert [part.name for part in parts] == ["plain"]
     assert "ladder" not in parts[0].text
 

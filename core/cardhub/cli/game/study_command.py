@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from cardhub.base.errors import MatchError
 from cardhub.base.writing import NONE, amount, p_value
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import processors
@@ -26,15 +25,12 @@ from cardhub.cli.params import (
 )
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
-from cardhub.lab.match.blocks import count_games
-from cardhub.lab.match.match_spec import RUNS, Match
+from cardhub.lab.match.match_spec import RUNS
 from cardhub.lab.match.run.executors import AHEAD, make_executor
-from cardhub.lab.match.run.match_state import MatchState
-from cardhub.lab.match.run.runner import RunOptions, Watcher, run
-from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.study.comparison import ComparedFigure, StudyComparison, compare
 from cardhub.lab.study.figure_text import (
     DIFFERENCES,
+    deals_text,
     games_text,
     headlines,
     measure_text,
@@ -45,14 +41,16 @@ from cardhub.lab.study.figure_text import (
 )
 from cardhub.lab.study.page.study_page import write_comparison, write_page
 from cardhub.lab.study.study_cells import bot_cells, bot_heads, ranked_uses, use_cells
-from cardhub.lab.study.study_figures import StudyOptions, study_of
+from cardhub.lab.study.study_figures import StudyOptions
+from cardhub.lab.study.study_play import PlayedStudy, PlayProgress, StudyPlan, run_study
 from cardhub.lab.study.study_request import (
+    LADDER,
+    PLAIN,
+    SEARCH,
     StudyRequest,
     bot_id,
     default_bots,
-    prepare,
     read_study,
-    write_study,
 )
 from cardhub.lab.study.study_schema import StudyResult
 from cardhub.model.game.initial_state import resolve_options
@@ -68,57 +66,37 @@ class PlannedStudy:
     request: StudyRequest
 
 
-class _Progress(Watcher):
-    """Counts the games of a match on a terminal."""
-
-    def __init__(self, name: str, match: Match) -> None:
-        self._counter = ProgressCounter("{}: {} of {} games")
-        self._name, self._done, self._total = name, 0, count_games(match)
-
-    def begin(self, state: MatchState) -> None:
-        self._done = 0
-
-    def game(self, result: GameResult, timing: Timing | None) -> None:
-        self._done += 1
-        if timing is not None:
-            self._counter(self._name, self._done, self._total)
-
-    def clear(self) -> None:
-        """Erase the line."""
-        self._counter.clear()
-
-
 def play_and_study(
-    planned: PlannedStudy, registry: PluginRegistry, workers: int | None, *, is_played: bool
-) -> StudyResult:
-    """Play a study, or only read its logs if `is_played` is false; write and return its figures.
+    planned: PlannedStudy, registry: PluginRegistry, workers: int | None, plan: StudyPlan
+) -> PlayedStudy:
+    """Play a study as planned, and write and return its figures.
 
     `workers`: the number of processes, by default one for each processor. Raises CardhubError.
     """
     number = workers or processors()
-    parts = prepare(planned.folder, planned.request, registry)
     make, ahead = make_executor(number), AHEAD * number if number > 1 else 1
-    for folder, match in parts if is_played else ():
-        watcher = _Progress(str(folder), match)
-        try:
-            run(match, registry, folder, RunOptions(make, ahead, watcher))
-        except MatchError as error:
-            fix = "fix: --no-play studies the games so far"
-            raise MatchError(f"{error}\n{fix}") from error
-        except KeyboardInterrupt:
-            with suppress(OSError):  # the terminal may be closed
-                text = f"\nInterrupted: {planned.folder} has the games so far. "
-                echo(f"{text}The same command continues; --no-play studies them.", err=True)
-            raise
-        finally:
-            watcher.clear()
-    progress = ProgressCounter("games replayed: {} of {}")
+    played, replayed = ProgressCounter("{}: {}"), ProgressCounter("games replayed: {} of {}")
+
+    def show(progress: PlayProgress) -> None:
+        played(progress.part, _progress_text(progress))
+
+    options = StudyOptions(make, ahead, replayed)
     try:
-        result = study_of(planned.request, parts, registry, StudyOptions(make, ahead, progress))
+        return run_study(
+            planned.folder, planned.request, registry, replace(plan, on_played=show), options
+        )
+    except KeyboardInterrupt:
+        with suppress(OSError):  # the terminal may be closed
+            echo("\nInterrupted before the end of a deal. The same command continues.", err=True)
+        raise
     finally:
-        progress.clear()
-    write_study(planned.folder, result)
-    return result
+        replayed.clear()
+
+
+def _progress_text(progress: PlayProgress) -> str:
+    if progress.limit is None:
+        return f"{progress.games} of {progress.total} games"
+    return f"{amount(progress.games, 'game')}, {progress.seconds:.0f} of {progress.limit:.0f} s"
 
 
 # Rows of the tables of uses.
@@ -145,7 +123,8 @@ def print_study(result: StudyResult) -> None:
     _print_uses(result)
     for note in result.notes:
         print_paragraph(f"Note: {note}")
-    echo()
+    print_paragraph(f"{deals_text(result)} This command repeats them:")
+    echo(f"  {result.command}\n")
 
 
 def _print_skill(result: StudyResult) -> None:
@@ -242,8 +221,13 @@ def _variant(text: str) -> Options:
     return options
 
 
+# Minutes that a study plays by default.
+MINUTES = 2.0
+
+
 @click.command(
-    epilog="The same command continues an interrupted study; a greater --deals adds games."
+    epilog="Ctrl-C ends a study with the figures so far. The same command plays on: for as many "
+    "minutes again, or up to --deals."
 )
 @click.argument("game", type=GAME)
 @players_option()
@@ -273,18 +257,28 @@ def _variant(text: str) -> Options:
     help="A bot that plays, from the weakest to the strongest. Default: random, rule if the game "
     "has it, ismcts:25, ismcts:50 and ismcts:100; no search in games without determinizations.",
 )
-@number_option("--deals", "Number of deals on which bots play copies of themselves.", default=100)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="M",
+    help="Play as many deals as this time allows, at least one with each bot, and add them to the "
+    f"deals in the folder. Default: {MINUTES:.0f}, if no number of deals is given.",
+)
+@number_option(
+    "--deals",
+    "Play exactly this number of deals on which bots play copies of themselves. Default: "
+    "100, if another number of deals is given.",
+    least=0,
+)
 @number_option(
     "--search-deals",
-    "The same number for bots that search, which take longer.",
+    "The same number for bots that search, which take longer. Default: 10, as above.",
     least=0,
-    default=10,
 )
 @number_option(
     "--ladder-deals",
-    "Number of deals on which bots that search play one another.",
+    "Number of deals on which bots that search play one another. Default: 20, as above.",
     least=0,
-    default=20,
 )
 @seed_option("Random seed.", default=1, metavar="N")
 @folder_option("Folder for the study. Default: runs/study-GAME, with the options.")
@@ -300,9 +294,10 @@ def study(
     variants: tuple[Options, ...],
     others: tuple[Path, ...],
     bots: tuple[str, ...],
-    deals: int,
-    search_deals: int,
-    ladder_deals: int,
+    minutes: float | None,
+    deals: int | None,
+    search_deals: int | None,
+    ladder_deals: int | None,
     seed: int,
     out: Path | None,
     workers: int | None,
@@ -316,22 +311,62 @@ def study(
     another.
     """
     registry = registry_of(ctx)
-    rules = registry.game(game)
-    seats = rules.seats.default if players is None else players
-    amounts = deals, search_deals, ladder_deals
+    seats = registry.game(game).seats.default if players is None else players
+    amounts = {PLAIN: deals, SEARCH: search_deals, LADDER: ladder_deals}
+    plan = _plan(minutes, amounts, is_played=not no_play)
     chosen = bots or default_bots(registry, game)
-    request = StudyRequest(game, seats, dict(settings), chosen, *amounts, seed)
+    request = _request(StudyRequest(game, seats, dict(settings), chosen, seed=seed), amounts)
     studies = _studies(request, variants or ({},), out)
+    _check(studies, registry)
+    played = _play_in_turn(studies, registry, workers, plan)
+    results = [row.result for row in played]
+    pages = [write_page(p.folder, result) for p, result in zip(studies, results, strict=False)]
+    _show(results, _comparison(studies, results, others), pages[0], out, as_json=as_json)
+    if played[-1].is_interrupted:
+        echo("Interrupted: these are the figures so far. The same command plays on.", err=True)
+        raise KeyboardInterrupt
+
+
+def _plan(
+    minutes: float | None, amounts: Mapping[str, int | None], *, is_played: bool
+) -> StudyPlan:
+    """Return how to play: for a time, unless a number of deals is given; raises UsageError."""
+    if all(number is None for number in amounts.values()):
+        return StudyPlan(60 * (minutes or MINUTES), is_played)
+    if minutes is not None:
+        raise click.UsageError("--minutes and numbers of deals are mutually exclusive")
+    return StudyPlan(None, is_played)
+
+
+def _request(default: StudyRequest, amounts: Mapping[str, int | None]) -> StudyRequest:
+    """Return the default request with the numbers of deals that are given."""
+    given = {part: number for part, number in amounts.items() if number is not None}
+    return default.with_deals({**default.deals_by_part, **given})
+
+
+def _check(studies: Sequence[PlannedStudy], registry: PluginRegistry) -> None:
+    """Raise CardhubError or BadParameter for wrong options, players or bots."""
+    request = studies[0].request
+    game = registry.game(request.game)
     for planned in studies:
-        resolve_options(rules, planned.request.options, seats)
-    for bot in chosen:
-        checked_bot(registry, f"--bot {bot}", bot, game)
-    results, pages = [], []
+        resolve_options(game, planned.request.options, request.players)
+    for bot in request.bots:
+        checked_bot(registry, f"--bot {bot}", bot, request.game)
+
+
+def _play_in_turn(
+    studies: Sequence[PlannedStudy],
+    registry: PluginRegistry,
+    workers: int | None,
+    plan: StudyPlan,
+) -> list[PlayedStudy]:
+    """Play the studies; after Ctrl-C the others are not played."""
+    played: list[PlayedStudy] = []
     for planned in studies:
-        results.append(play_and_study(planned, registry, workers, is_played=not no_play))
-        pages.append(write_page(planned.folder, results[-1]))
-    compared = _comparison(studies, results, others)
-    _show(results, compared, pages[0], out, as_json=as_json)
+        played.append(play_and_study(planned, registry, workers, plan))
+        if played[-1].is_interrupted:
+            break
+    return played
 
 
 def _studies(
@@ -363,7 +398,8 @@ def _comparison(
         return (compare(results), results) if len(results) > 1 else None
     everything = [*map(read_study, others), *results]
     labels = [f"old: {folder.name}" for folder in others]
-    labels += [f"new: {planned.folder.name}" for planned in studies]
+    new = zip(studies, results, strict=False)  # studies after an interrupted one have no result
+    labels += [f"new: {planned.folder.name}" for planned, _ in new]
     return compare(everything, labels), everything
 
 

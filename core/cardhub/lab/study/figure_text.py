@@ -78,6 +78,22 @@ def games_text(result: StudyResult) -> str:
     return f"{games}, {deals} with {bots_text(result.skilled.bots)}"
 
 
+# What bots do on the deals of each part of a study.
+PART_TEXTS = {
+    "plain": "copies of bots that do not search",
+    "search": "copies of bots that search",
+    "ladder": "bots of different strength",
+}
+
+
+def deals_text(result: StudyResult) -> str:
+    """Return a sentence with the numbers of deals: `100 deals for copies of bots …`."""
+    parts = [
+        f"{amount(deals, 'deal')} for {PART_TEXTS[part]}" for part, deals in result.deals.items()
+    ]
+    return f"The figures rest on {listed(parts)}."
+
+
 # The share of a game's decisions after which its leader is determined.
 HALF = 0.5
 # The least share of games with a single leader at that point for which the figure is shown.

@@ -15,7 +15,6 @@ from cardhub.base.errors import MatchError
 from cardhub.base.writing import amount
 from cardhub.lab.estimate import Measure
 from cardhub.lab.match.block_seeds import statistics_seed
-from cardhub.lab.match.log.log_reader import GAMES, file_digest
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
@@ -36,21 +35,19 @@ from cardhub.lab.study.measures.study_game import (
     seat_advantages,
     use_rows,
 )
+from cardhub.lab.study.part_log import StudyPart, read_part
 from cardhub.lab.study.study_request import (
     LADDER,
     StudyRequest,
     is_random,
-    is_whole,
     iterations_of,
-    whole_blocks,
+    study_command,
 )
 from cardhub.lab.study.study_schema import FORMAT, Population, Settling, Skill, StudyResult
 from cardhub.plugins.registry import PluginRegistry
 
 LEVEL = 0.95
-SMALLEST = "no block of games is finished yet\nfix: the same command continues"
-
-Part = tuple[Path, Match]
+SMALLEST = "no deal is finished yet\nfix: the same command continues"
 
 
 @dataclass(frozen=True)
@@ -67,8 +64,13 @@ class StudyOptions:
 
 @dataclass(slots=True)
 class _Logged:
-    """A study's games: mirror matches by match, and ladder games."""
+    """A study's games: mirror matches by match, and ladder games.
 
+    `deals`: the numbers of deals by part; `digests`: the SHA-256 of the logs up to these deals.
+    """
+
+    deals: dict[str, int] = field(default_factory=dict)
+    digests: list[str] = field(default_factory=list)
     self_play: list[tuple[Match, list[GameResult]]] = field(default_factory=list)
     ladder: list[LadderGame] = field(default_factory=list)
     contests: dict[str, Contest] = field(default_factory=dict)
@@ -77,19 +79,17 @@ class _Logged:
 
 def study_of(
     request: StudyRequest,
-    parts: Sequence[Part],
+    parts: Sequence[StudyPart],
     registry: PluginRegistry,
     options: StudyOptions,
 ) -> StudyResult:
-    """Return the figures of all whole blocks; raises MatchError if no block is finished."""
+    """Return the figures of all whole deals; raises MatchError if no deal is finished."""
     logged = _read(parts)
-    games = list(_traced(logged, registry, options))
-    if not games:
-        raise MatchError(SMALLEST)
+    games = _traced(logged, registry, options)
     contest, rules = next(iter(logged.contests.values())), registry.game(request.game)
     populations = _populations(request.bots, games, contest)
-    skilled = [bot for row in populations for bot in row.bots if not is_random(bot)]
-    skilled = skilled or list(request.bots)
+    bots = [bot for row in populations for bot in row.bots]
+    skilled = [bot for bot in bots if not is_random(bot)] or bots
     of_skilled = [game for game in games if game.bot in skilled]
     result = StudyResult(
         cardhub_study=FORMAT,
@@ -105,14 +105,16 @@ def study_of(
         is_common=contest.is_common,
         level=LEVEL,
         seed=request.seed,
-        sources=tuple(file_digest(f / GAMES) for f, _ in parts if (f / GAMES).exists()),
-        is_whole=all(is_whole(*part) for part in parts),
+        sources=tuple(logged.digests),
+        is_whole=all(logged.deals[part.folder.name] == part.deals for part in parts),
         games=len(games) + len(logged.ladder),
         excluded=logged.excluded,
         skilled=population(of_skilled, skilled, contest, LEVEL),
         by_bot=populations,
         skill=_skill(request, logged, games, registry),
         uses=use_rows(of_skilled, LEVEL),
+        deals=logged.deals,
+        command=study_command(request.with_deals(logged.deals), registry),
     )
     return _with_notes(result, of_skilled)
 
@@ -164,13 +166,16 @@ def _populations(
     return tuple(population(rows, [bot], contest, LEVEL) for bot, rows in by_bot.items() if rows)
 
 
-def _read(parts: Sequence[Part]) -> _Logged:
+def _read(parts: Sequence[StudyPart]) -> _Logged:
     logged = _Logged()
-    for folder, match in parts:
+    for part in parts:
+        match, games = part.match, read_part(part)
+        logged.deals[part.folder.name] = games.deals
+        logged.digests += [games.digest] if games.digest else []
         uses = {entrant.id: entrant.use for entrant in match.entrants}
         contests = {contest.id: contest for contest in match.contests}
         mirror_games: list[GameResult] = []
-        for block in whole_blocks(folder, match):
+        for block in games.blocks:
             for result in block:
                 if result.end != "over" or result.faults or result.absent:
                     logged.excluded += 1
@@ -183,10 +188,12 @@ def _read(parts: Sequence[Part]) -> _Logged:
     return logged
 
 
-def _traced(
-    logged: _Logged, registry: PluginRegistry, options: StudyOptions
-) -> Iterator[StudyGame]:
+def _traced(logged: _Logged, registry: PluginRegistry, options: StudyOptions) -> list[StudyGame]:
+    """Return the mirror matches' games with their traces; raises MatchError if there is none."""
     total = sum(len(results) for _, results in logged.self_play)
+    if not total:
+        raise MatchError(SMALLEST)
+    games: list[StudyGame] = []
     before = 0
     for match, results in logged.self_play:
         uses = {entrant.id: entrant.use for entrant in match.entrants}
@@ -194,8 +201,9 @@ def _traced(
         traced = trace_games(match, results, registry.directories, options, on_replayed)
         for result, trace in traced:
             scores = float_scores(result, match.contest(result.contest))
-            yield StudyGame(uses[result.seats[0]], result.bots, result, scores, trace)
+            games.append(StudyGame(uses[result.seats[0]], result.bots, result, scores, trace))
         before += len(results)
+    return games
 
 
 def _shifted(
@@ -264,7 +272,7 @@ def _notes(result: StudyResult) -> Iterator[str]:
         yield "Fewer than two bots search, so the gain from more search is unknown."
     yield from _settling_notes(result)
     if skilled.deals < FEW_DEALS:
-        yield f"With {skilled.deals} deals all intervals are rough; --deals plays more."
+        yield f"With {skilled.deals} deals all intervals are rough; more --minutes play more."
 
 
 def _settling_notes(result: StudyResult) -> Iterator[str]:

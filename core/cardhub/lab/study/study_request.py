@@ -2,10 +2,10 @@
 
 import json
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,25 +14,26 @@ import msgspec
 from cardhub.base.errors import MatchError
 from cardhub.base.files import LimitError, read_within
 from cardhub.bots import parse_spec
-from cardhub.lab.match.blocks import Games, count_games
-from cardhub.lab.match.log.log_reader import GAMES, explained, read_games
+from cardhub.lab.match.log.log_reader import GAMES, explained
 from cardhub.lab.match.log.log_writer import replace_file
-from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import FORMAT as MATCH_FORMAT
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.task import GameResult
+from cardhub.lab.study.part_log import StudyPart, begun_deals
 from cardhub.lab.study.study_schema import FORMAT, STUDY, StudyResult
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
-from cardhub.model.table.settings import Value
+from cardhub.model.table.settings import Value, format_value
 from cardhub.plugins.registry import PluginRegistry
 
 RANDOM, RULE = "random", "rule"
 SEARCHES = ("ismcts:25", "ismcts:50", "ismcts:100")
 # The option of bots that search; its value is their strength.
 ITERATIONS = "iterations"
-LADDER = "ladder"
+# The parts of a study, each a match in a folder of this name.
+PLAIN, SEARCH, LADDER = "plain", "search", "ladder"
+# The options of the command line with the numbers of deals.
+DEALS_FLAGS = {PLAIN: "--deals", SEARCH: "--search-deals", LADDER: "--ladder-deals"}
 # Two groups of copies play each deal: what their games have in common is due to the deal.
 REPLICATES = ("a", "b")
 
@@ -54,12 +55,26 @@ class StudyRequest:
     ladder_deals: int = 20
     seed: int = 1
 
+    @property
+    def deals_by_part(self) -> dict[str, int]:
+        """The numbers of deals by the name of the part that plays them."""
+        return {PLAIN: self.deals, SEARCH: self.search_deals, LADDER: self.ladder_deals}
 
-class StudyPart(NamedTuple):
-    """One match of a study: the name of its folder, and its match file as text."""
+    def with_deals(self, by_part: Mapping[str, int]) -> "StudyRequest":
+        """Return the request with other numbers of deals, 0 for a part that has none here."""
+        plain, search, ladder = (by_part.get(part, 0) for part in (PLAIN, SEARCH, LADDER))
+        return replace(self, deals=plain, search_deals=search, ladder_deals=ladder)
+
+
+class PartFile(NamedTuple):
+    """One match of a study: the name of its folder, and its match file without the last line.
+
+    The last line has the number of deals in the log, which may be more than `deals`.
+    """
 
     name: str
     text: str
+    deals: int
 
 
 def default_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
@@ -81,8 +96,8 @@ def iterations_of(registry: PluginRegistry, spec: str, game: str) -> int | None:
     return iterations if isinstance(iterations, int) and iterations > 0 else None
 
 
-def study_parts(request: StudyRequest, registry: PluginRegistry) -> list[StudyPart]:
-    """Return the matches of a study, fast bots first; raises CardhubError.
+def study_files(request: StudyRequest, registry: PluginRegistry) -> list[PartFile]:
+    """Return the match files of a study, fast bots first; raises CardhubError.
 
     In `plain` and `search` bots play copies of themselves. In `ladder` bots that search play one
     another and the strongest bot that does not search; that bot plays the weaker ones in `plain`.
@@ -93,16 +108,30 @@ def study_parts(request: StudyRequest, registry: PluginRegistry) -> list[StudyPa
     ]
     plain = [bot for bot in request.bots if bot not in searching]
     rungs = [*plain[-1:], *searching] if searching else []
+    deals = request.deals_by_part
     drafts = (
-        ("plain", _PartPlan(plain, _rungs(plain, parties), request.deals)),
-        ("search", _PartPlan(searching, (), request.search_deals)),
-        (LADDER, _PartPlan((), _rungs(rungs, parties), request.ladder_deals)),
+        (PLAIN, _PartPlan(plain, _rungs(plain, parties))),
+        (SEARCH, _PartPlan(searching, ())),
+        (LADDER, _PartPlan((), _rungs(rungs, parties))),
     )
     return [
-        StudyPart(name, _match_text(request, name, plan, parties))
+        PartFile(name, _match_text(request, name, plan, parties), deals[name])
         for name, plan in drafts
-        if plan.deals and (plan.bots or plan.rungs)
+        if deals[name] and (plan.bots or plan.rungs)
     ]
+
+
+def study_command(request: StudyRequest, registry: PluginRegistry) -> str:
+    """Return the command line that plays a study with exactly the deals of a request."""
+    words = ["cardhub", "study", request.game, "--players", str(request.players)]
+    for name, value in request.options.items():
+        words += ["--set", f"{name}={format_value(value)}"]
+    for bot in request.bots:
+        words += ["--bot", bot]
+    every_part = request.with_deals(dict.fromkeys(request.deals_by_part, 1))
+    for part, *_ in study_files(every_part, registry):
+        words += [DEALS_FLAGS[part], str(request.deals_by_part[part])]
+    return shlex.join([*words, "--seed", str(request.seed)])
 
 
 class _PartPlan(NamedTuple):
@@ -110,7 +139,6 @@ class _PartPlan(NamedTuple):
 
     bots: Sequence[str]
     rungs: Sequence[str]
-    deals: int
 
 
 def _rungs(bots: Sequence[str], parties: int) -> Sequence[str]:
@@ -144,7 +172,6 @@ def _match_text(request: StudyRequest, name: str, plan: _PartPlan, parties: int)
         *bots,
         "games:",
         *(f"  - {_flow({**table, 'id': contest, **rules})}" for contest in contests),
-        f"schedule: {{blocks: {plan.deals}}}",
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -192,52 +219,33 @@ MOST_BYTES = 50_000_000
 ELSEWHERE = "choose another folder with --out"
 
 
-def prepare(
-    folder: Path, request: StudyRequest, registry: PluginRegistry
-) -> list[tuple[Path, Match]]:
-    """Write the match files of a study and return its matches, each with its folder.
+def prepare(folder: Path, request: StudyRequest, registry: PluginRegistry) -> list[StudyPart]:
+    """Write the match files of a study and return its parts.
 
-    Raises CardhubError; MatchError if the folder has another study.
+    A match file never asks for fewer deals than its log has. Raises CardhubError; MatchError if the
+    folder has another study.
     """
-    parts = study_parts(request, registry)
-    for part in parts:
-        _check_same(folder / part.name, part)
-    matches = []
-    for part in parts:
-        part_folder = folder / part.name
-        with explained(part_folder):
-            part_folder.mkdir(parents=True, exist_ok=True)
-        replace_file(part_folder / MATCH_FILE, part.text)
-        matches.append((part_folder, read_match(part_folder / MATCH_FILE, registry)))
-    return matches
+    files = study_files(request, registry)
+    for file in files:
+        _check_same(folder / file.name, file)
+    return [_prepared(folder / file.name, file, registry) for file in files]
 
 
-def _check_same(folder: Path, part: StudyPart) -> None:
+def _prepared(folder: Path, file: PartFile, registry: PluginRegistry) -> StudyPart:
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    deals = max(file.deals, begun_deals(folder))
+    replace_file(folder / MATCH_FILE, f"{file.text}schedule: {{blocks: {deals}}}\n")
+    return StudyPart(folder, read_match(folder / MATCH_FILE, registry), file.deals)
+
+
+def _check_same(folder: Path, file: PartFile) -> None:
     with explained(folder), suppress(FileNotFoundError):
         before = (folder / MATCH_FILE).read_text("utf-8")
         # The last line has the number of deals, which may grow.
-        if (folder / GAMES).exists() and before.splitlines()[:-1] != part.text.splitlines()[:-1]:
+        if (folder / GAMES).exists() and before.splitlines()[:-1] != file.text.splitlines():
             problem = "has a study with other bots, options, players or another seed"
             raise MatchError(f"{folder.parent} {problem}\nfix: {ELSEWHERE}")
-
-
-def whole_blocks(folder: Path, match: Match) -> Iterator[list[GameResult]]:
-    """Yield the games of each whole block in the log of a match; raises MatchError."""
-    if not (folder / GAMES).exists():
-        return
-    games = Games(match)
-    logged = (result for _, result in read_games(folder))
-    for (contest, _, bots), block in groupby(logged, lambda r: (r.contest, r.deal, r.bots)):
-        results = list(block)
-        if len(results) == games.size(contest, bots):
-            yield results
-
-
-def is_whole(folder: Path, match: Match) -> bool:
-    """Return whether all games of a match are in its log."""
-    if not (folder / GAMES).exists():
-        return False
-    return sum(1 for _ in read_games(folder)) >= count_games(match)
 
 
 def write_study(folder: Path, result: StudyResult) -> Path:

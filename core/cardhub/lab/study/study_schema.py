@@ -183,8 +183,10 @@ class StudyResult(Struct, frozen=True):
     """Figures of a game under one set of options.
 
     `skilled` has the games of all bots but `random`, `by_bot` the games of each bot, from the
-    weakest to the strongest. `sources` are the SHA-256 digests of the logs. `excluded` is the
-    number of games that count nowhere, because a bot was at fault or the game did not end.
+    weakest to the strongest. `sources` are the SHA-256 digests of the logs up to the last deal that
+    counts. `excluded` is the number of games that count nowhere, because a bot was at fault or the
+    game did not end. `deals`: the number of deals by part. `command`: the command line that plays
+    exactly these deals and gives this result again.
     """
 
     cardhub_study: int
@@ -210,3 +212,5 @@ class StudyResult(Struct, frozen=True):
     uses: tuple[UseRow, ...]
     notes: tuple[str, ...] = ()
     settling: Settling | None = None
+    deals: dict[str, int] = {}
+    command: str = ""

@@ -1,6 +1,6 @@
 """Running a match, from the state at the end of its log to the end of the match."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,12 +54,15 @@ class RunOptions:
     """Parameters of running a match, which do not change games.
 
     `ahead` is the number of games, or chunks of short games, that may be in flight.
+    `is_enough` is called before each deal but the first of a run, with its number; the run ends
+    there if it returns True, and another run continues the match.
     """
 
     make: MakeExecutor = InProcess
     ahead: int = 1
     watcher: Watcher = field(default_factory=Watcher)
     analyse: Analyse = no_statistics
+    is_enough: Callable[[int], bool] = lambda deal: False
 
 
 SERIAL = RunOptions()
@@ -134,9 +137,13 @@ def _play(state: MatchState, log: Log, options: RunOptions, signals: DeferredSig
         options.watcher.wait()
 
     dropped: list[Played] = []  # their deals stay secret until the match is over
+    deal = None
     with Dispatcher(options.make, tick, options.ahead) as dispatcher:
         try:
             while tasks := state.upcoming(dispatcher.reach):
+                if deal not in (None, tasks[0].deal) and options.is_enough(tasks[0].deal):
+                    return
+                deal = tasks[0].deal
                 dropped += dispatcher.want(tasks)
                 _record(state, log, dispatcher.result(tasks[0]), options.watcher)
                 signals.deliver()

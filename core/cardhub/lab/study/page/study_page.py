@@ -97,6 +97,7 @@ def _environment() -> Environment:
         **outer.filters,
         "measure": figure_text.measure_text,
         "games_of": figure_text.games_text,
+        "deals_of": figure_text.deals_text,
         "options_of": figure_text.options_text,
         "bots_of": figure_text.bots_text,
         "figure": figure_text.value_text,

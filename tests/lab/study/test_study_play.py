@@ -1,0 +1,131 @@
+"""Studies play for a time, are interrupted, and continue; their deals alone decide the figures."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from cardhub.lab.match.log.log_reader import GAMES
+from cardhub.lab.match.run.executors import AHEAD, make_executor
+from cardhub.lab.study.study_figures import StudyOptions
+from cardhub.lab.study.study_play import PlayProgress, StudyPlan, run_study
+from cardhub.lab.study.study_request import StudyRequest
+from cardhub.lab.study.study_schema import STUDY
+from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+REQUEST = StudyRequest("kuhn", 2, {}, ("random", "ismcts:2", "ismcts:4"))
+SERIAL = StudyOptions()
+
+
+def ticking() -> Callable[[], float]:
+    """Return a clock that is a second later at each look."""
+    ticks = count()
+    return lambda: float(next(ticks))
+
+
+def interrupted_after(games: int) -> StudyPlan:
+    """Return a plan for a number of deals that Ctrl-C ends after some games."""
+
+    def interrupt(progress: PlayProgress) -> None:
+        if progress.part.endswith("search") and progress.games == games:
+            raise KeyboardInterrupt
+
+    return StudyPlan(on_played=interrupt)
+
+
+def test_a_study_for_a_time_plays_a_deal_of_each_part_at_least(
+    registry: PluginRegistry, tmp_path: Path
+) -> None:
+    played = run_study(tmp_path, REQUEST, registry, StudyPlan(1e-9), SERIAL)
+    assert played.result.deals == {"plain": 1, "search": 1, "ladder": 1}
+    assert (played.result.is_whole, played.is_interrupted) == (True, False)
+
+
+def test_the_deals_of_a_study_for_a_time_give_the_same_bytes_on_more_workers(
+    registry: PluginRegistry, tmp_path: Path
+) -> None:
+    plan = StudyPlan(300.0, clock=ticking())
+    deals = run_study(tmp_path / "time", REQUEST, registry, plan, SERIAL).result.deals
+    assert min(deals.values()) > 1
+    two = StudyOptions(make_executor(2), 2 * AHEAD)
+    run_study(tmp_path / "deals", REQUEST.with_deals(deals), registry, StudyPlan(), two)
+    for file in (STUDY, *(f"{part}/{GAMES}" for part in deals)):
+        assert (tmp_path / "time" / file).read_bytes() == (tmp_path / "deals" / file).read_bytes()
+
+
+def test_more_time_adds_deals_and_the_old_number_still_gives_the_old_figures(
+    registry: PluginRegistry, tmp_path: Path
+) -> None:
+    plan = StudyPlan(1e-9)
+    first = run_study(tmp_path, REQUEST, registry, plan, SERIAL).result
+    old = (tmp_path / STUDY).read_bytes()
+    later = run_study(tmp_path, REQUEST, registry, plan, SERIAL).result
+    assert all(later.deals[part] > deals for part, deals in first.deals.items())
+    run_study(tmp_path, REQUEST.with_deals(first.deals), registry, StudyPlan(), SERIAL)
+    assert (tmp_path / STUDY).read_bytes() == old
+
+
+def test_an_interrupted_study_has_the_figures_of_its_whole_deals(
+    registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """A deal of this search has eight games, so the third one has begun."""
+    request = replace(REQUEST, deals=3)
+    played = run_study(tmp_path / "cut", request, registry, interrupted_after(18), SERIAL)
+    assert played.is_interrupted
+    assert played.result.deals == {"plain": 3, "search": 2}
+    exact = request.with_deals(played.result.deals)
+    run_study(tmp_path / "exact", exact, registry, StudyPlan(), SERIAL)
+    assert (tmp_path / "cut" / STUDY).read_bytes() == (tmp_path / "exact" / STUDY).read_bytes()
+
+
+def test_an_interruption_before_the_first_deal_leaves_no_study(
+    registry: PluginRegistry, tmp_path: Path
+) -> None:
+    request = REQUEST.with_deals({"search": 3})
+    with pytest.raises(KeyboardInterrupt):
+        run_study(tmp_path, request, registry, interrupted_after(2), SERIAL)
+    assert not (tmp_path / STUDY).exists()
+
+
+def test_without_play_all_deals_of_the_folder_count(
+    registry: PluginRegistry, tmp_path: Path
+) -> None:
+    deals = {"plain": 3, "search": 2}
+    run_study(tmp_path, REQUEST.with_deals(deals), registry, StudyPlan(), SERIAL)
+    plan = StudyPlan(60.0, is_played=False)
+    assert run_study(tmp_path, REQUEST, registry, plan, SERIAL).result.deals == deals
+
+
+BROKEN = dedent('''
+    from cardhub import BotEntry, hookimpl
+
+
+    class Broken:
+        """Fails."""
+
+        def __init__(self, rng):
+            pass
+
+        def choose(self, observation, /):
+            raise ValueError("broken")
+
+
+    @hookimpl
+    def register_bots():
+        return [BotEntry("broken", "fails", Broken)]
+''')
+
+
+def test_deals_without_withdrawn_bots_are_whole(tmp_path: Path) -> None:
+    """A note that games are not played yet would stay for good."""
+    (tmp_path / "broken.py").write_text(BROKEN, "utf-8")
+    registry = find_plugins((tmp_path,))
+    request = StudyRequest("kuhn", 2, {}, ("broken", "random"), deals=6)
+    result = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
+    assert result.deals == {"plain": 6}
+    assert result.excluded
+    assert result.is_whole
+    assert not any("Not all games" in note for note in result.notes)
