@@ -162,8 +162,13 @@ RULES_PROMISES: Mapping[str, Promise] = {
 }
 
 
+# Checks that explain why a viewer sees something else in a determinization.
+COMPARED = (*REPLAYABLE, "order")
 # Checks without which no determinization can be compared with the truth.
-SAMPLED = (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization", "reachable")
+SAMPLED = (
+    *(*REPLAYABLE, "legal_is_public", "truth_is_allowed"),
+    *("order", "determinization", "reachable"),
+)
 
 # All checks of a game, basic ones first.
 PROMISES: Mapping[str, Promise] = {
@@ -260,6 +265,20 @@ PROMISES: Mapping[str, Promise] = {
         "Inferences from play",
         REPLAYABLE,
     ),
+    "recognition": Promise(
+        "nobody recognizes a card that another player chooses face down in the same round",
+        "the zone that players choose from is declared with mixed=True; a card that is shown in it "
+        "has to leave and enter it again",
+        "Secrets",
+        (*REPLAYABLE, "legal_is_public", "truth_is_allowed"),
+    ),
+    "order": Promise(
+        "nothing tells of a card chosen face down before all have chosen",
+        "actions that choose cards are Tokens, and apply() reads the faces of chosen cards when it "
+        "turns them up, not before",
+        "Secrets",
+        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "recognition"),
+    ),
     "determinization": Promise(
         "every observation has a determinization",
         "allows() and plausible() read only seen faces, and leave at least one distribution",
@@ -270,56 +289,56 @@ PROMISES: Mapping[str, Promise] = {
         "every determinization could have led to the public actions",
         "no state attribute depends on hidden cards; allows() or plausible() has all constraints",
         "Inferences from play",
-        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization"),
+        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "order", "determinization"),
     ),
     "same_legal": Promise(
         "legal actions do not depend on hidden cards",
         "legal() returns the same in every determinization for the seat to act",
         "Secrets",
-        (*REPLAYABLE, "legal_is_public"),
+        (*COMPARED, "legal_is_public"),
     ),
     "same_scene": Promise(
         "the scene does not depend on hidden cards",
         "scene() shows piles and public values; no count or order depends on hidden faces",
         "Secrets",
-        (*REPLAYABLE, "scene"),
+        (*COMPARED, "scene"),
     ),
     "same_view": Promise(
         "the view that front ends get does not depend on hidden cards",
         "as for the scene; chapter() reads what the viewer has seen",
         "Secrets",
-        (*REPLAYABLE, "same_legal", "same_scene", "scene"),
+        (*COMPARED, "same_legal", "same_scene", "scene"),
     ),
     "same_words": Promise(
         "the names of actions do not depend on hidden cards",
         "actions on cards are declared as Tokens, which are named by the viewer's observation",
         "Secrets",
-        REPLAYABLE,
+        COMPARED,
     ),
     "same_narration": Promise(
         "the narration does not depend on hidden cards",
         "narration() describes the action, public faces and values that depend on no hidden face",
         "Secrets",
-        (*REPLAYABLE, "narration"),
+        (*COMPARED, "narration"),
     ),
     "same_summary": Promise(
         "summaries do not depend on hidden cards",
         "summary() depends on public faces, and on values that depend on no hidden face",
         "Secrets",
-        (*REPLAYABLE, "summary"),
+        (*COMPARED, "summary"),
     ),
     "same_consequence": Promise(
         "the consequences of actions do not depend on hidden cards",
         "consequence() depends on faces that the seat has seen and on values that depend on no "
         "others",
         "Secrets",
-        (*REPLAYABLE, "same_legal", "consequence"),
+        (*COMPARED, "same_legal", "consequence"),
     ),
     "same_chapter": Promise(
         "the chapter does not depend on hidden cards",
         "chapter() depends on public values that depend on no hidden face",
         "Secrets",
-        (*REPLAYABLE, "chapter"),
+        (*COMPARED, "chapter"),
     ),
     "variety": Promise(
         "determinizations cover every possible location of a hidden card",

@@ -37,6 +37,12 @@ from cardhub.testing.game_checks.display_checks.final_accounts import (
 from cardhub.testing.game_checks.error_checks.error_exits import check_same_errors
 from cardhub.testing.game_checks.message_checks import check_same_messages
 from cardhub.testing.game_checks.record_checks import check_same_record
+from cardhub.testing.game_checks.rounds_of_choices import (
+    RoundCollector,
+    RoundDecision,
+    check_order,
+    check_recognition,
+)
 from cardhub.testing.game_checks.secrecy import (
     check_legal_is_public,
     check_secrecy,
@@ -143,6 +149,7 @@ def check_playout(
     rng_state, attributes = random.getstate(), _attributes(game)
     chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not ChoosingStyle.UNIFORM)
     collector = StepCollector(game, trial.seed % trial.seats)
+    rounds = RoundCollector(game, Random(f"{trial.seed} rounds"))
     for last in _positions(game, trial, ActionChooser(game, trial, coverage), run):
         if not last.number:
             run(check_clone, game, last)
@@ -150,13 +157,12 @@ def check_playout(
             break
         _check_each_step(game, last, run, closely=closely)
         collector.add(last)
+        rounds.add(last)
         chosen.add(last, coverage.note(last))
     run(check_randomness, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
-    if is_whole:
-        run(check_replay, game, last)
-        run(check_breakdown, game, last)
-        run(check_player_statistics, game, last, collector)
+    if last is not None and is_whole:
+        _check_whole_game(game, last, collector, rounds, run)
         _check_samples(game, chosen.positions, rng, draws, run)
     run(check_memory, game, last or trial, attributes)
     return is_whole
@@ -220,6 +226,22 @@ def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str,
     changed = [name for name in after if name not in before or after[name] != before[name]]
     if changed:
         last.fail(game, "memory", f"a game has changed {', '.join(changed)}")
+
+
+def _check_whole_game(
+    game: Game[S],
+    last: Position[S],
+    collector: StepCollector[S],
+    rounds: RoundCollector[S],
+    run: CheckRunner,
+) -> None:
+    run(check_replay, game, last)
+    run(check_breakdown, game, last)
+    run(check_player_statistics, game, last, collector)
+    # A game without rounds of choices passes, too.
+    for decision in rounds.decisions or [RoundDecision((last,))]:
+        run(check_recognition, game, decision.position, decision)
+        run(check_order, game, decision.position, decision)
 
 
 def _excludes_faces(game: Game[Any]) -> bool:
