@@ -46,7 +46,7 @@ def install(site: Path) -> Install:
     """Install a package: its name, its entry points by group, and the source of its modules."""
 
     def install(name: str, groups: dict[str, dict[str, str]], **modules: str) -> Path:
-        info = site / f"{name}-1.0.dist-info"
+        info = site / f"{name.replace('-', '_')}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         lines = [

@@ -110,10 +110,9 @@ def test_a_name_that_two_packages_claim_is_an_error_only_when_it_is_named(
     install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
     install("stranger", {GAMES: {"higher": "higher_game"}})
     registry = find_plugins()
-    claim = "game 'higher' is claimed twice: by strange"
-    with pytest.raises(PluginError, match=f"{claim}.* and by strange"):
+    claim = "game 'higher' is claimed twice: by plugin 'higher' of strange"
+    with pytest.raises(PluginError, match=f"{claim}.* and by plugin 'higher' of stranger"):
         registry.game("higher")
-    assert registry.game_names().count("higher") == 1
     assert [claim in warning for warning in registry.clashes()] == [True]
 
 

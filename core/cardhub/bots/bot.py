@@ -1,6 +1,6 @@
 """The protocol of bots, and their registration."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import signature
@@ -126,6 +126,15 @@ def warm_up_arguments(load: Callable[..., object]) -> int:
     )
 
 
+def is_among(game: str, games: Collection[str] | None) -> bool:
+    """Return whether the names contain a game, with or without its distribution; None has all."""
+    if games is None or game in games:
+        return True
+    # A name can be `cardhub-mau/mau`. The text after a colon, in a collection, may be anything.
+    head, colon, rest = game.partition(":")
+    return head.rpartition("/")[2] + colon + rest in games
+
+
 def ignores_clock(settings: Settings) -> bool:
     """Default `uses_clock`: the bot ignores the clock with any options."""
     return False
@@ -172,4 +181,4 @@ class BotEntry:
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays the game of this name."""
-        return self.games is None or game in self.games
+        return is_among(game, self.games)

@@ -34,7 +34,7 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     names that two plugins claim are written to standard error.
     """
     registry = registry_of(ctx)
-    rows = [_facts(listed) for listed in registry.listed()]
+    rows = [_facts(registry, listed) for listed in registry.listed()]
     if as_json:
         print_json(rows)
     else:
@@ -47,7 +47,7 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
 
 
-def _facts(listed: PluginStatus) -> dict[str, Any]:
+def _facts(registry: PluginRegistry, listed: PluginStatus) -> dict[str, Any]:
     declared, plugin = listed.declared, listed.plugin
     names, fault = _registered(plugin) if plugin else ({kind: [] for kind in KINDS}, "")
     return {
@@ -57,7 +57,7 @@ def _facts(listed: PluginStatus) -> dict[str, Any]:
         "from": declared.distribution,
         "version": declared.version,
         "hooks": list(plugin.hooks) if plugin else [],
-        "runs": build_status(declared.name) if declared.group == GAMES else "",
+        "runs": build_status(registry.name_of(declared)) if declared.group == GAMES else "",
         **names,
         "error": listed.error or fault or None,
     }

@@ -14,11 +14,11 @@ from cardhub.model.game.initial_state import Seed
 from cardhub.play.host.saved.saves import saved_games
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
-from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.palette import built_in
 
 T = TypeVar("T")
+FIX = "fix: "
 # Strings that a shell may complete, optionally with their descriptions.
 Words = Iterable[str] | Mapping[str, str]
 # Maximum of --pace in seconds.
@@ -153,13 +153,18 @@ class ParsedType(click.ParamType[T]):
 
 def _parse_game(text: str) -> str:
     registry = registry_of(None)
-    if not registry.is_game(text):
-        raise ValueError(registry.unknown_game(text) + _install_hint(text))
-    return text
+    if registry.is_game(text):
+        return text
+    reason = registry.unknown_game(text) + _install_hint(text)
+    # The whole command, for a name that several packages have.
+    if namesakes := registry.namesakes(text):
+        command = click.get_current_context().command_path
+        reason = f"{reason.partition(FIX)[0]}{FIX}{command} {namesakes[0]}"
+    raise ValueError(reason)
 
 
 def _game_words(ctx: click.Context, incomplete: str) -> Words:
-    return {game.name: game.summarize() for game in registry_of(ctx).declared(GAMES)}
+    return {name: game.summarize() for name, game in registry_of(ctx).games().items()}
 
 
 def _parse_seat(text: str) -> Player:

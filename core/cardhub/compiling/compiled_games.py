@@ -13,7 +13,6 @@ from cardhub.model.table.state import State
 from cardhub.model.table.state_declaration import StateDeclaration
 from cardhub.plugins.discovery import PREFIX, Declaration, find_source
 from cardhub.plugins.failures import guarded
-from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -37,10 +36,10 @@ class GameSource:
 def game_sources(registry: PluginRegistry) -> dict[str, GameSource]:
     """Return the sources of all games that are the only game of their plugin, by its name."""
     sources = {}
-    for declaration in registry.declared(GAMES):
-        source = _source(declaration)
+    for name, declaration in registry.games().items():
+        source = _source(name, declaration)
         if source is not None:
-            sources[declaration.name] = source
+            sources[name] = source
     return sources
 
 
@@ -82,7 +81,7 @@ def build_request(games: Iterable[GameSource], optimization: str = "3") -> Build
     return BuildRequest(modules, packages, states, optimization)
 
 
-def _source(declared: Declaration) -> GameSource | None:
+def _source(name: str, declared: Declaration) -> GameSource | None:
     if declared.value.endswith(".py"):  # in a directory of plugins
         module, source = PREFIX + declared.name, declared.source()
     else:
@@ -91,4 +90,4 @@ def _source(declared: Declaration) -> GameSource | None:
     if source is None or source.suffix != ".py":
         return None
     load = partial(guarded, declared, "cannot be imported", declared.fetch)
-    return GameSource(declared.name, module, source, load)
+    return GameSource(name, module, source, load)

@@ -1,6 +1,7 @@
 """The bots of a game by name, the parts of a bot, and the levels: `easy`, `medium` and `hard`."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from cardhub.bots import BUILT_IN, BotEntry, Command, File, Workers
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.table.settings import Option, Settings
-from cardhub.plugins.catalogue import claimed_twice, ignored
+from cardhub.plugins.catalogue import claimed_twice, full_names, ignored
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES, OWN
 from cardhub.plugins.loading import Plugin
@@ -81,7 +82,8 @@ class BotIndex:
     """The bots of cardhub and of plugins that play a game, by name.
 
     A name belongs to cardhub and its own plugins; or else to the game's own plugin; or else to the
-    plugin that claims it, unless several do. `plugins`: the game's own plugin first.
+    plugin that claims it, unless several do. A bot of another plugin has a second name, with the
+    distribution: `cardhub-mau/careful`. `plugins`: the game's own plugin first.
     """
 
     def __init__(self, game: str, plugins: Iterable[Plugin]) -> None:
@@ -99,10 +101,11 @@ class BotIndex:
                 self._ignored.append(ignored(f"bot {name!r}", lost, owner))
             if name not in LEVELS:
                 self._claims[name] = {e: d for e, (rank, d) in claims.items() if rank == best}
+        self._full = dict(self._with_distribution())
 
     def __contains__(self, name: object) -> bool:
         """Return whether a bot has this name."""
-        return name in self._claims
+        return name in self._claims or name in self._full
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of the bots, sorted; also names that several bots have."""
@@ -115,25 +118,51 @@ class BotIndex:
             for name, claims in self._claims.items()
             if (remaining := {e: d for e, d in claims.items() if not e.needs_determinizations})
         }
+        self._full = dict(self._with_distribution())
 
     def entries(self) -> dict[str, BotEntry]:
-        """Return the bots whose names are unique."""
-        return {
-            name: next(iter(claims)) for name, claims in self._claims.items() if len(claims) == 1
-        }
+        """Return the bots by the shortest names that are unique."""
+        entries = {}
+        for name, claims in self._claims.items():
+            if len(claims) == 1:
+                entries[name] = next(iter(claims))
+            else:
+                plugins = filter(None, claims.values())
+                full = full_names(name, list(plugins))
+                entries |= {long: entry for long in full if (entry := self.find(long))}
+        return entries
+
+    def find(self, name: str) -> BotEntry | None:
+        """Return the bot of a name that is unique, with or without its distribution."""
+        if name in self._full:
+            # A spec is made of the entry's name: it has to name the same bot again.
+            return replace(self._full[name][0], name=name)
+        claims = self._claims.get(name, {})
+        return next(iter(claims)) if len(claims) == 1 else None
 
     def origin(self, name: str) -> Declaration | None:
         """Return the plugin of a bot, or None for a bot of cardhub itself."""
+        if name in self._full:
+            return self._full[name][1]
         return next(iter(self._claims[name].values()))
 
     def clash(self, name: str) -> str:
         """Return the error message for a name that several bots have, else an empty text."""
-        claims = self._claims.get(name, {})
-        return claimed_twice(f"bot {name!r}", claims.values()) if len(claims) > 1 else ""
+        claims = filter(None, self._claims.get(name, {}).values())
+        plugins = list(claims)
+        return claimed_twice("bot", name, plugins) if len(plugins) > 1 else ""
 
     def warnings(self) -> list[str]:
         """Return a warning for every name that several plugins claim, sorted."""
         return sorted([*self._ignored, *filter(None, map(self.clash, self._claims))])
+
+    def _with_distribution(self) -> Iterator[tuple[str, tuple[BotEntry, Declaration]]]:
+        """Yield the bots of other plugins by their names with the distribution."""
+        for name, claims in self._claims.items():
+            others = {e: d for e, d in claims.items() if d is not None and not d.is_own}
+            if full_names(name, list(others.values())):
+                for entry, declared in others.items():
+                    yield declared.full_name_of(name), (entry, declared)
 
 
 def levels_of(game: Game[Any], has_bot: Callable[[str], bool]) -> dict[str, str]:
@@ -194,7 +223,7 @@ def _names_of(entry: BotEntry, kind: type[Option]) -> list[str]:
 def _entries(game: str, plugins: Iterable[Plugin]) -> Iterator[tuple[BotEntry, Declaration]]:
     for plugin in plugins:
         for entry in plugin.bots:
-            if entry.games is None or game in entry.games:
+            if entry.plays(game):
                 yield entry, plugin.declared
 
 

@@ -44,11 +44,11 @@ class BotLookup:
 
     def has(self, name: str, game: str) -> bool:
         """Return whether a game has one bot of this name."""
-        return name in self.index_with(name, game).entries()
+        return self.index_with(name, game).find(name) is not None
 
     def find(self, name: str, game: str) -> BotEntry:
         """Return the bot of a name; raises PluginError with the bots that play the game."""
-        entry = self.index_with(name, game).entries().get(name)
+        entry = self.index_with(name, game).find(name)
         if entry is None:
             rules, plugins = self._game(game), self._plugins.load_all(HOOK)
             reason = refused_search(name, rules, plugins) or missing_bot(

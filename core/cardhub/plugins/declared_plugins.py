@@ -5,8 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardhub.base.errors import PluginError
-from cardhub.plugins.catalogue import claimed_twice, ignored
-from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.catalogue import claimed_twice, full_names, ignored
+from cardhub.plugins.discovery import FROM, Declaration
 from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load
@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # only matches need processes of plugins
 
 class DeclaredPlugins:
     """Plugins by group and name; a broken plugin gives the same error at each attempt.
+
+    A third-party plugin has a second name with its distribution, `cardhub-mau/mau`. Only the names
+    of games can clash, because people type no names of other plugins.
 
     With `processes`, third-party plugins for any game are not imported here: the process of each
     describes its bots. `notify`: is called from another thread if an import takes long.
@@ -37,38 +40,52 @@ class DeclaredPlugins:
         self._loaded: dict[Declaration, Plugin | PluginError] = {}
 
     def of_group(self, group: str) -> list[Declaration]:
-        """Return the plugins of a group, sorted by name; imports none."""
+        """Return the plugins of a group, sorted by name and distribution; imports none."""
         # Entry points are listed in the order of the file system.
-        return sorted((d for d in self._declared if d.group == group), key=lambda d: d.name)
+        declared = (d for d in self._declared if d.group == group)
+        return sorted(declared, key=lambda d: (d.name, d.distribution))
 
-    def names(self, group: str) -> list[str]:
-        """Return the names of a group's plugins, each once; imports none."""
-        return list(dict.fromkeys(declared.name for declared in self.of_group(group)))
+    def name_of(self, declared: Declaration) -> str:
+        """Return the shortest name of a game, with its distribution if another one has the name."""
+        is_only = self._games(declared.name) == [declared]
+        return declared.name if declared.is_own or is_only else declared.full_name
 
-    def clash(self, group: str, name: str) -> str:
-        """Return a warning if two plugins claim a name, else an empty text; imports none."""
-        claims = self._claims(group, name)
-        if len(claims) < 2:
-            return ""
-        return claimed_twice(_subject(claims[0]), (declared.origin for declared in claims))
+    def games(self) -> dict[str, Declaration]:
+        """Return the games by their shortest names; imports none."""
+        return {self.name_of(d): d for d in self.of_group(GAMES) if not self.lost(d)}
+
+    def has_game(self, name: str) -> bool:
+        """Return whether exactly one plugin declares a game of this name; imports none."""
+        return len(self._games(name)) == 1
+
+    def clash(self, name: str) -> str:
+        """Return a warning if two plugins claim a game's name, else an empty text; imports none."""
+        claims = self._games(name)
+        return claimed_twice("game", claims[0].name, claims) if len(claims) > 1 else ""
+
+    def namesakes(self, name: str) -> list[str]:
+        """Return the full names of the games, if several packages have a game of this name."""
+        claims = self._games(name)
+        return full_names(name, claims) if len(claims) > 1 else []
 
     def lost(self, declared: Declaration) -> str:
         """Return a warning if the name of a plugin belongs to cardhub, else an empty text."""
-        if declared in self._claims(declared.group, declared.name):
+        names = (d.name for d in self._declared if d.is_own and d.group == declared.group)
+        if declared.is_own or declared.name not in names:
             return ""
-        return ignored(_subject(declared), [declared.origin], OWN)
+        noun = "game" if declared.group == GAMES else "plugin"
+        return ignored(f"{noun} {declared.name!r}", [declared.origin], OWN)
 
     def clashes(self) -> list[str]:
         """Return a warning for every name that two plugins claim; imports none."""
-        named = [(group, name) for group in GROUPS for name in self.names(group)]
-        clashes = [clash for group, name in named if (clash := self.clash(group, name))]
+        names = dict.fromkeys(declared.name for declared in self.of_group(GAMES))
         lost = (self.lost(declared) for group in GROUPS for declared in self.of_group(group))
-        return [*clashes, *filter(None, lost)]
+        return [*filter(None, map(self.clash, names)), *filter(None, lost)]
 
-    def find(self, group: str, name: str) -> Plugin | PluginError:
-        """Import the plugin of a name that is declared; return its error if it cannot be used."""
-        clash = self.clash(group, name)
-        return PluginError(clash) if clash else self.load(self._claims(group, name)[0])
+    def find_game(self, name: str) -> Plugin | PluginError:
+        """Import the plugin of a game that is declared; return its error if it cannot be used."""
+        clash = self.clash(name)
+        return PluginError(clash) if clash else self.load(self._games(name)[0])
 
     def load(self, declared: Declaration) -> Plugin | PluginError:
         """Import a plugin, or ask its process; return its error if it cannot be used."""
@@ -98,20 +115,18 @@ class DeclaredPlugins:
         return [plugin for plugin in map(self.load, declared) if isinstance(plugin, Plugin)]
 
     def common(self, hook: str = "", *, is_own: bool = False) -> list[Plugin]:
-        """Return the plugins for any game, without broken and ambiguous ones.
+        """Return the plugins for any game, without broken ones.
 
         With `hook`, import only plugins whose source may implement it; with `is_own`, only
         plugins that come with cardhub.
         """
-        # By name, because two plugins of one name are both left out; in the order of the names.
-        named = dict.fromkeys(
-            declared.name
+        loaded = [
+            self.load(declared)
             for declared in self.of_group(PLUGINS)
             if (declared.is_own or not is_own)
             and not self.lost(declared)
             and declared.may_have(hook)
-        )
-        loaded = [self.find(PLUGINS, name) for name in named]
+        ]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 
     def errors(self, *groups: str) -> list[str]:
@@ -124,9 +139,12 @@ class DeclaredPlugins:
         blamed = (d for d in self._declared if came_from(error, d.source()))
         return next(blamed, None)
 
-    def _claims(self, group: str, name: str) -> list[Declaration]:
-        """Return the plugins to which a name belongs: cardhub's own, or else all that claim it."""
-        claims = [d for d in self._declared if (d.group, d.name) == (group, name)]
+    def _games(self, name: str) -> list[Declaration]:
+        """Return the games to which a name belongs: cardhub's own, or else all that claim it."""
+        games = self.of_group(GAMES)
+        if FROM in name:
+            return [d for d in games if d.full_name == name and not self.lost(d) and not d.is_own]
+        claims = [declared for declared in games if declared.name == name]
         return [declared for declared in claims if declared.is_own] or claims
 
     def _import(self, declared: Declaration) -> None:
@@ -153,7 +171,3 @@ class DeclaredPlugins:
         plugin = load(declared)
         validate_plugin(plugin, self._declared)
         return plugin
-
-
-def _subject(declared: Declaration) -> str:
-    return f"{'game' if declared.group == GAMES else 'plugin'} {declared.name!r}"

@@ -24,6 +24,8 @@ PREFIX = "cardhub_plugins_dir_"
 # The variable with the names of plugins that are left out, separated by spaces. A variable, because
 # the processes of bots and searches have to leave out the same plugins.
 NO_PLUGIN = "CARDHUB_NO_PLUGIN"
+# Stands between a distribution and the name of one of its games, bots or other objects.
+FROM = "/"
 _GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
 
 
@@ -54,6 +56,11 @@ class Declaration:
         return f"{self.distribution} {self.version}".rstrip()
 
     @property
+    def full_name(self) -> str:
+        """The name with the distribution, which no other distribution can have."""
+        return self.full_name_of(self.name)
+
+    @property
     def is_own(self) -> bool:
         """Whether it comes with cardhub: its names are reserved."""
         return self.distribution == OWN
@@ -64,9 +71,17 @@ class Declaration:
         return self.group == PLUGINS and self.distribution != OWN
 
     @property
-    def names(self) -> tuple[str, str, str]:
+    def names(self) -> tuple[str, str, str, str]:
         """The names that leave the plugin out: its own, its distribution's, and both."""
-        return self.name, self.distribution, f"{self.distribution}/{self.name}"
+        both = f"{self.distribution}/{self.name}"
+        return self.name, self.distribution, both, self.full_name
+
+    def full_name_of(self, name: str) -> str:
+        """Return the name of an object of the plugin with the distribution: `cardhub-mau/mau`.
+
+        A plugins directory gives its last part, because records must not contain its path.
+        """
+        return f"{Path(self.distribution).name}{FROM}{name}"
 
     def summarize(self) -> str:
         """Return the first line of the docstring, or an empty string, without an import."""

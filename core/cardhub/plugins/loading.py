@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -75,6 +76,17 @@ def make_game(declared: Declaration, collection: GameCollection, name: str, rest
         made = f"a game called {safe_repr(game.name)}" if is_game else safe_repr(game)
         raise PluginError(f"{declared} should make a game called {name!r}, but made {made}")
     return game
+
+
+def rename_game(declared: Declaration, game: Game[Any], name: str) -> Game[Any]:
+    """Return the same game with another name; raises PluginError."""
+
+    def rename() -> Game[Any]:
+        renamed = copy(game)
+        setattr(renamed, "name", name)  # noqa: B010  # a class variable, for a type checker
+        return renamed
+
+    return guarded(declared, f"cannot be called {name!r}", rename)
 
 
 def export_text(exporter: Exporter, declared: Declaration, game: Playthrough) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.bots.bot import is_among
 from cardhub.model.cards.cards import COLOURS
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
@@ -161,4 +162,4 @@ class Exporter:
 
     def suits(self, game: str) -> bool:
         """Return whether the format supports games of this name."""
-        return self.games is None or game in self.games
+        return is_among(game, self.games)

@@ -37,11 +37,11 @@ from cardhub.plugins.bot_index import (
 from cardhub.plugins.bot_lookup import BotLookup
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.declared_plugins import DeclaredPlugins
-from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
+from cardhub.plugins.discovery import FROM, Declaration, declare_plugins, find_source
 from cardhub.plugins.failures import guarded
-from cardhub.plugins.groups import GAMES, GROUPS
+from cardhub.plugins.groups import GAMES, GROUPS, OWN
 from cardhub.plugins.hookspecs import HOOKS
-from cardhub.plugins.loading import Plugin, make_game
+from cardhub.plugins.loading import Plugin, make_game, rename_game
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 from cardhub.plugins.third_party_imports import Notify, stay_silent
 
@@ -122,19 +122,36 @@ class PluginRegistry:
         """Return the plugin whose code is in the traceback of an exception, or None."""
         return self._plugins.culprit(error)
 
+    def games(self) -> dict[str, Declaration]:
+        """Return the plugins of all games by the games' names; imports none.
+
+        Games of two packages that have one name are named with their packages.
+        """
+        return self._plugins.games()
+
     def game_names(self) -> list[str]:
         """Return the names of all games; imports none."""
-        return self._plugins.names(GAMES)
+        return list(self.games())
+
+    def name_of(self, declared: Declaration) -> str:
+        """Return the name by which `game` finds the game of a plugin; imports none."""
+        return self._plugins.name_of(declared)
 
     def is_game(self, name: str) -> bool:
         """Return whether there is a game of this name, or its collection; imports no game."""
         prefix, colon, _ = name.partition(":")
         if not colon:
-            return name in self.game_names()
+            return self._plugins.has_game(name)
         return prefix in self.collections()
 
+    def namesakes(self, name: str) -> list[str]:
+        """Return the full names of the games, if several packages have a game of this name."""
+        return self._plugins.namesakes(name)
+
     def unknown_game(self, name: str) -> str:
-        """Return the error message for an unknown game name, with a suggestion."""
+        """Return the error message for a name of no game or of several, with a suggestion."""
+        if clash := self._plugins.clash(name):
+            return clash
         prefix, colon, _ = name.partition(":")
         if colon:
             names = self.collections().names()
@@ -143,10 +160,12 @@ class PluginRegistry:
             return f"unknown collection of games {prefix!r}.{hint} Collections: {known}"
         names = self.game_names()
         known = f"Installed: {', '.join(names)}" if names else "No game is installed"
-        return f"unknown game {name!r}.{did_you_mean(name, names)} {known}"
+        # A name of cardhub's own games needs no distribution.
+        meant = next((own for own in names if name == f"{OWN}{FROM}{own}"), name)
+        return f"unknown game {name!r}.{did_you_mean(meant, names)} {known}"
 
     def common_plugins(self, hook: str = "") -> list[Plugin]:
-        """Return the plugins for any game, without broken and ambiguous ones.
+        """Return the plugins for any game, without broken ones.
 
         With `hook`, import only plugins whose source may implement it.
         """
@@ -280,12 +299,19 @@ class PluginRegistry:
     def _game_plugin(self, name: str) -> Plugin:
         if ":" in name:
             return self._collection_plugin(name)
-        if name not in self.game_names():
+        if not self._plugins.has_game(name):
             raise PluginError(self.unknown_game(name))
-        plugin = self._plugins.find(GAMES, name)
+        plugin = self._plugins.find_game(name)
         if isinstance(plugin, PluginError):
             raise plugin
-        return plugin
+        if FROM not in name:
+            return plugin
+        if name not in self._made:
+            # Records, matches and other processes find the game again by its name.
+            game = next(game for game in plugin.games if game.name == plugin.declared.name)
+            renamed = rename_game(plugin.declared, game, name)
+            self._made[name] = replace(plugin, games=(renamed,))
+        return self._made[name]
 
     def _collection_plugin(self, name: str) -> Plugin:
         if name not in self._made:
@@ -293,11 +319,11 @@ class PluginRegistry:
             catalogue = self.collections()
             if prefix not in catalogue:
                 raise PluginError(self.unknown_game(name))
-            _, declared = catalogue.get(prefix)
+            registered, declared = catalogue.get(prefix)
             plugin = self._plugins.load_code(declared)
             if isinstance(plugin, PluginError):
                 raise plugin
-            collection = next(c for c in plugin.collections if c.name == prefix)
+            collection = next(c for c in plugin.collections if c.name == registered.name)
             # Made once for each name, because this may take long.
             made = make_game(declared, collection, name, rest)
             self._made[name] = replace(plugin, games=(made,), bots=())
@@ -309,15 +335,15 @@ class PluginRegistry:
         plugin = self._plugins.load(declared)
         if isinstance(plugin, PluginError):
             return PluginStatus(declared, None, str(plugin))
-        clash = self._plugins.clash(declared.group, declared.name)
-        return PluginStatus(declared, plugin, clash or self._level_error(declared))
+        return PluginStatus(declared, plugin, self._level_error(declared))
 
     def _level_error(self, declared: Declaration) -> str:
         try:
             if declared.group == GAMES:
-                self.levels(declared.name)
+                name = self.name_of(declared)
+                self.levels(name)
                 # A part that the game names by a text is imported and checked here.
-                game = self.game(declared.name)
+                game = self.game(name)
                 guarded(declared, "has no display", lambda: game.display)
                 guarded(declared, "has no heuristics", lambda: game.heuristics)
         except PluginError as error:

@@ -26,6 +26,7 @@ from cardhub.base.errors import (
 )
 from cardhub.base.errors.quoting import did_you_mean, printable
 from cardhub.base.writing import clipped
+from cardhub.bots.bot import is_among
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read
 from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
@@ -160,7 +161,7 @@ class Hello(NamedTuple):
 
     def plays(self, game: str) -> bool:
         """Return whether the program plays the game of this name."""
-        return self.games is None or game in self.games
+        return is_among(game, self.games)
 
 
 class Program:

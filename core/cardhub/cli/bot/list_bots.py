@@ -8,6 +8,7 @@ import click
 
 from cardhub.base.errors import PluginError
 from cardhub.bots import BUILT_IN, BotEntry
+from cardhub.bots.bot import is_among
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
@@ -38,7 +39,7 @@ class Opponents:
         return [
             game
             for game, default in self.defaults.items()
-            if bot.entry.name == default and (bot.games is None or game in bot.games)
+            if bot.entry.name == default and is_among(game, bot.games)
         ]
 
 

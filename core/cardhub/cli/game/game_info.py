@@ -13,7 +13,6 @@ from cardhub.model.game.game import Game
 from cardhub.model.table.seats import Seats
 from cardhub.model.table.settings import Option, format_value
 from cardhub.plugins.discovery import Declaration
-from cardhub.plugins.groups import GAMES
 from cardhub.view.explain.card_texts import sentences
 
 
@@ -23,12 +22,12 @@ from cardhub.view.explain.card_texts import sentences
 def games(ctx: click.Context, as_json: bool) -> None:
     """List the installed games."""
     registry = registry_of(ctx)
-    declared = registry.declared(GAMES)
+    declared = registry.games()
     if as_json:
-        print_json([_game_facts(game) for game in declared])
+        print_json([_game_facts(name, game) for name, game in declared.items()])
     elif declared:
         # Names and summaries come from metadata and source files, so broken games are listed, too.
-        rows = [(game.name, game.origin, game.summarize()) for game in declared]
+        rows = [(name, game.origin, game.summarize()) for name, game in declared.items()]
         for collection, source in registry.collections():
             text = f"{collection.summary} {collection.missing}".rstrip()
             rows.append((f"{collection.name}:...", source.origin, text))
@@ -38,9 +37,9 @@ def games(ctx: click.Context, as_json: bool) -> None:
     warn(*registry.clashes())
 
 
-def _game_facts(declared: Declaration) -> dict[str, str]:
+def _game_facts(name: str, declared: Declaration) -> dict[str, str]:
     return {
-        "name": declared.name,
+        "name": name,
         "summary": declared.summarize(),
         "from": declared.distribution,
         "version": declared.version,

@@ -19,6 +19,7 @@ import cardhub
 from cardhub.base.errors import AuthoringError
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
+from cardhub.plugins.groups import GAMES
 
 
 class NewFile(NamedTuple):
@@ -151,7 +152,8 @@ def new(ctx: click.Context, name: str, where: Path) -> None:
     never overwritten.
     """
     try:
-        check_name(name, registry_of(ctx).game_names())
+        taken = [declared.name for declared in registry_of(ctx).declared(GAMES)]
+        check_name(name, taken)
     except AuthoringError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'NAME'") from error
     if (where / name).exists():

@@ -27,7 +27,6 @@ from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player, seat_players
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
 # Options that the record decides, by their parameters.
@@ -147,8 +146,8 @@ def play(
         refuse_decided(ctx)
         new = same_deal(registry, deal_of, record, front_end.hint, helps=helps)
     elif game is None:
-        games = registry.declared(GAMES)
-        lines = [f"  cardhub play {d.name}  {d.summarize()}".rstrip() for d in games]
+        games = registry.games().items()
+        lines = [f"  cardhub play {name}  {d.summarize()}".rstrip() for name, d in games]
         which_game = "\n".join(["which game?", *lines]) if lines else "no game is installed"
         raise click.UsageError(which_game, ctx)
     else:

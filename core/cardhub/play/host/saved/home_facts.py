@@ -19,7 +19,6 @@ from cardhub.play.host.saved.saved_list import (
     time_ago,
 )
 from cardhub.plugins.discovery import Declaration
-from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 
 # The games that come with cardhub, in the order in which they are listed, before all others.
@@ -67,10 +66,8 @@ class HomeFacts:
     def __init__(self, registry: PluginRegistry) -> None:
         self.registry = registry
         self.games = {
-            declaration.name: GameFacts(
-                declaration.name, _title(declaration.name), declaration.summarize()
-            )
-            for declaration in sorted(registry.declared(GAMES), key=_order)
+            name: GameFacts(name, _title(name), declaration.summarize())
+            for name, declaration in sorted(registry.games().items(), key=_order)
         }
         self.unfinished: list[SavedGame] = []
         self.finished: list[SavedGame] = []
@@ -156,10 +153,9 @@ class HomeFacts:
         return SavedLine(title, "", opponents(saved), "")
 
 
-def _order(declared: Declaration) -> tuple[bool, int]:
-    # Another package may have a game of the same name.
-    is_own = declared.distribution == "cardhub" and declared.name in OWN_GAMES
-    return not is_own, OWN_GAMES.index(declared.name) if is_own else 0
+def _order(game: tuple[str, Declaration]) -> int:
+    name, _ = game
+    return OWN_GAMES.index(name) if name in OWN_GAMES else len(OWN_GAMES)
 
 
 def _title(name: str) -> str:

@@ -14,7 +14,6 @@ from cardhub.online.server.tables.storage.table_store import TableFile
 from cardhub.online.wire.server_messages import OptionState, TableState
 from cardhub.online.wire.wire_codec import GameOffer, TableOffer
 from cardhub.play.host.saved.home_facts import OWN_GAMES
-from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import CardCatalogue
@@ -39,10 +38,10 @@ def game_offers(registry: PluginRegistry, collected: Iterable[str]) -> tuple[Gam
     Order: cardhub's games, other installed games, games of collections by name.
     """
     offers = {}
-    for declared in registry.declared(GAMES):
+    for name, declared in registry.games().items():
         # Skip a game that cannot be imported, because players cannot repair it.
         with suppress(CardhubError):
-            game = registry.game(declared.name)
+            game = registry.game(name)
             offers[game.name] = game_offer(registry, game, declared.summarize() or game.tagline)
     for game in map(registry.game, collected):
         offers[game.name] = game_offer(registry, game, game.tagline)
