@@ -5,8 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardhub.base.errors import PluginError
-from cardhub.plugins.catalogue import claimed_twice, full_names, ignored
-from cardhub.plugins.discovery import FROM, Declaration
+from cardhub.plugins.catalogue import ignored
+from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load
@@ -19,9 +19,6 @@ if TYPE_CHECKING:  # only matches need processes of plugins
 
 class DeclaredPlugins:
     """Plugins by group and name; a broken plugin gives the same error at each attempt.
-
-    A third-party plugin has a second name with its distribution, `cardhub-mau/mau`. Only the names
-    of games can clash, because people type no names of other plugins.
 
     With `processes`, third-party plugins for any game are not imported here: the process of each
     describes its bots. `notify`: is called from another thread if an import takes long.
@@ -45,29 +42,6 @@ class DeclaredPlugins:
         declared = (d for d in self._declared if d.group == group)
         return sorted(declared, key=lambda d: (d.name, d.distribution))
 
-    def name_of(self, declared: Declaration) -> str:
-        """Return the shortest name of a game, with its distribution if another one has the name."""
-        is_only = self._games(declared.name) == [declared]
-        return declared.name if declared.is_own or is_only else declared.full_name
-
-    def games(self) -> dict[str, Declaration]:
-        """Return the games by their shortest names; imports none."""
-        return {self.name_of(d): d for d in self.of_group(GAMES) if not self.lost(d)}
-
-    def has_game(self, name: str) -> bool:
-        """Return whether exactly one plugin declares a game of this name; imports none."""
-        return len(self._games(name)) == 1
-
-    def clash(self, name: str) -> str:
-        """Return a warning if two plugins claim a game's name, else an empty text; imports none."""
-        claims = self._games(name)
-        return claimed_twice("game", claims[0].name, claims) if len(claims) > 1 else ""
-
-    def namesakes(self, name: str) -> list[str]:
-        """Return the full names of the games, if several packages have a game of this name."""
-        claims = self._games(name)
-        return full_names(name, claims) if len(claims) > 1 else []
-
     def lost(self, declared: Declaration) -> str:
         """Return a warning if the name of a plugin belongs to cardhub, else an empty text."""
         names = (d.name for d in self._declared if d.is_own and d.group == declared.group)
@@ -76,16 +50,10 @@ class DeclaredPlugins:
         noun = "game" if declared.group == GAMES else "plugin"
         return ignored(f"{noun} {declared.name!r}", [declared.origin], OWN)
 
-    def clashes(self) -> list[str]:
-        """Return a warning for every name that two plugins claim; imports none."""
-        names = dict.fromkeys(declared.name for declared in self.of_group(GAMES))
-        lost = (self.lost(declared) for group in GROUPS for declared in self.of_group(group))
-        return [*filter(None, map(self.clash, names)), *filter(None, lost)]
-
-    def find_game(self, name: str) -> Plugin | PluginError:
-        """Import the plugin of a game that is declared; return its error if it cannot be used."""
-        clash = self.clash(name)
-        return PluginError(clash) if clash else self.load(self._games(name)[0])
+    def warnings(self) -> list[str]:
+        """Return a warning for every plugin whose name belongs to cardhub; imports none."""
+        declared = (declared for group in GROUPS for declared in self.of_group(group))
+        return [*filter(None, map(self.lost, declared))]
 
     def load(self, declared: Declaration) -> Plugin | PluginError:
         """Import a plugin, or ask its process; return its error if it cannot be used."""
@@ -138,14 +106,6 @@ class DeclaredPlugins:
         """Return the plugin whose code is in the traceback of an exception, or None."""
         blamed = (d for d in self._declared if came_from(error, d.source()))
         return next(blamed, None)
-
-    def _games(self, name: str) -> list[Declaration]:
-        """Return the games to which a name belongs: cardhub's own, or else all that claim it."""
-        games = self.of_group(GAMES)
-        if FROM in name:
-            return [d for d in games if d.full_name == name and not self.lost(d) and not d.is_own]
-        claims = [declared for declared in games if declared.name == name]
-        return [declared for declared in claims if declared.is_own] or claims
 
     def _import(self, declared: Declaration) -> None:
         try:

@@ -1,14 +1,14 @@
 """The registry: games and bots of all plugins by name."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from cardhub.base.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
-from cardhub.base.errors.quoting import describe_exception, did_you_mean
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.bots import (
     RANDOM,
     AnyBot,
@@ -37,11 +37,12 @@ from cardhub.plugins.bot_index import (
 from cardhub.plugins.bot_lookup import BotLookup
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.declared_plugins import DeclaredPlugins
-from cardhub.plugins.discovery import FROM, Declaration, declare_plugins, find_source
+from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
 from cardhub.plugins.failures import guarded
-from cardhub.plugins.groups import GAMES, GROUPS, OWN
+from cardhub.plugins.game_lookup import GameLookup
+from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
-from cardhub.plugins.loading import Plugin, make_game, rename_game
+from cardhub.plugins.loading import Plugin
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 from cardhub.plugins.third_party_imports import Notify, stay_silent
 
@@ -88,8 +89,8 @@ class PluginRegistry:
         self.processes = processes
         self.referees: dict[Sandbox | None, PluginRegistry] = {}
         self._plugins = DeclaredPlugins(declared, processes, notify)
-        self._made: dict[str, Plugin] = {}
-        self._bots = BotLookup(self._plugins, self._game_plugin)
+        self._games = GameLookup(self._plugins, self.collections)
+        self._bots = BotLookup(self._plugins, self._games.plugin)
         self._programs = Pool(partial(start_program, sandbox=sandbox), fresh=has_fresh_programs)
         self._workers = Pool(partial(WorkerProcess, self.directories, third_party=third_party))
 
@@ -112,7 +113,7 @@ class PluginRegistry:
 
     def clashes(self) -> list[str]:
         """Return a warning for every name that two plugins claim; imports none."""
-        return self._plugins.clashes()
+        return [*self._games.clashes(), *self._plugins.warnings()]
 
     def warnings(self) -> list[str]:
         """Return the clashes, and the import errors of plugins imported so far."""
@@ -127,7 +128,7 @@ class PluginRegistry:
 
         Games of two packages that have one name are named with their packages.
         """
-        return self._plugins.games()
+        return self._games.by_name()
 
     def game_names(self) -> list[str]:
         """Return the names of all games; imports none."""
@@ -135,34 +136,19 @@ class PluginRegistry:
 
     def name_of(self, declared: Declaration) -> str:
         """Return the name by which `game` finds the game of a plugin; imports none."""
-        return self._plugins.name_of(declared)
+        return self._games.name_of(declared)
 
     def is_game(self, name: str) -> bool:
-        """Return whether there is a game of this name, or its collection; imports no game."""
-        prefix, colon, _ = name.partition(":")
-        if not colon:
-            return self._plugins.has_game(name)
-        return prefix in self.collections()
+        """Return whether there is one game of this name, or its collection; imports no game."""
+        return self._games.has(name)
 
     def namesakes(self, name: str) -> list[str]:
         """Return the full names of the games, if several packages have a game of this name."""
-        return self._plugins.namesakes(name)
+        return self._games.namesakes(name)
 
     def unknown_game(self, name: str) -> str:
-        """Return the error message for a name of no game or of several, with a suggestion."""
-        if clash := self._plugins.clash(name):
-            return clash
-        prefix, colon, _ = name.partition(":")
-        if colon:
-            names = self.collections().names()
-            known = ", ".join(f"{word}:..." for word in names) or "none"
-            hint = did_you_mean(prefix, names)
-            return f"unknown collection of games {prefix!r}.{hint} Collections: {known}"
-        names = self.game_names()
-        known = f"Installed: {', '.join(names)}" if names else "No game is installed"
-        # A name of cardhub's own games needs no distribution.
-        meant = next((own for own in names if name == f"{OWN}{FROM}{own}"), name)
-        return f"unknown game {name!r}.{did_you_mean(meant, names)} {known}"
+        """Return the error message for a name of no game or of several, with the remedy."""
+        return self._games.unknown(name)
 
     def common_plugins(self, hook: str = "") -> list[Plugin]:
         """Return the plugins for any game, without broken ones.
@@ -185,7 +171,7 @@ class PluginRegistry:
 
     def game(self, name: str) -> Game[Any]:
         """Import one game; raises PluginError if it is unknown, broken or claimed twice."""
-        return next(game for game in self._game_plugin(name).games if game.name == name)
+        return next(game for game in self._games.plugin(name).games if game.name == name)
 
     def bots_for(self, game: str) -> dict[str, BotEntry]:
         """Return the bots that play a game, by name; imports the game and all plugins with bots."""
@@ -295,39 +281,6 @@ class PluginRegistry:
         hook, plugins = HOOKS[name], self.common_plugins(name)
         claims = [(entry, p.declared) for p in plugins for entry in getattr(p, hook.attribute)]
         return Catalogue(hook.noun, claims, reserved, self.warnings())
-
-    def _game_plugin(self, name: str) -> Plugin:
-        if ":" in name:
-            return self._collection_plugin(name)
-        if not self._plugins.has_game(name):
-            raise PluginError(self.unknown_game(name))
-        plugin = self._plugins.find_game(name)
-        if isinstance(plugin, PluginError):
-            raise plugin
-        if FROM not in name:
-            return plugin
-        if name not in self._made:
-            # Records, matches and other processes find the game again by its name.
-            game = next(game for game in plugin.games if game.name == plugin.declared.name)
-            renamed = rename_game(plugin.declared, game, name)
-            self._made[name] = replace(plugin, games=(renamed,))
-        return self._made[name]
-
-    def _collection_plugin(self, name: str) -> Plugin:
-        if name not in self._made:
-            prefix, _, rest = name.partition(":")
-            catalogue = self.collections()
-            if prefix not in catalogue:
-                raise PluginError(self.unknown_game(name))
-            registered, declared = catalogue.get(prefix)
-            plugin = self._plugins.load_code(declared)
-            if isinstance(plugin, PluginError):
-                raise plugin
-            collection = next(c for c in plugin.collections if c.name == registered.name)
-            # Made once for each name, because this may take long.
-            made = make_game(declared, collection, name, rest)
-            self._made[name] = replace(plugin, games=(made,), bots=())
-        return self._made[name]
 
     def _status(self, declared: Declaration) -> PluginStatus:
         if lost := self._plugins.lost(declared):
