@@ -42,7 +42,9 @@ def test_chance_names_the_first_attacker_if_asked_to() -> None:
     """Gamon N1: `first_attacker: random`; chance's action is recorded like any other."""
     at = dealt(first_attacker="random")
     assert (at.state.seat, at.legal()) == (CHANCE, {"first navy", "first pirate"})
-    assert [at.observe(viewer).scene().prompt for viewer in range(3)] == ["who attacks first?"] * 3
+    assert [at.observe(viewer).scene().prompt for viewer in range(3)] == [
+        "decide who attacks first"
+    ] * 3
     at.act("first pirate")
     assert (at.state.seat, len(at.state.hand[0])) == (1, 6)
 
@@ -80,7 +82,7 @@ def test_a_pile_emptied_during_a_round_does_not_stop_it() -> None:
     assert (at.state.pile, at.state.seat) == (0, 0)
     finish_round(at)
     assert at.state.seat == OVER
-    assert at.announced[-1] == "The pile is empty"
+    assert at.announced[-1] == "The pile is empty, so the game ends"
 
 
 def test_the_pile_is_checked_before_drawing() -> None:
@@ -96,7 +98,7 @@ def test_a_round_needs_two_cards_each() -> None:
     at = set_up("gunner corsair high-officer", "boatswain boatswain boatswain", only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "boatswain 2")
     assert at.state.seat == OVER
-    assert at.announced[-1] == "Pirate has fewer than two cards left"
+    assert at.announced[-1] == "Pirate has fewer than two cards left, so the game ends"
     assert (at.state.pile, at.state.prize) == (29, 0), "asked before a coin moves"
 
 
@@ -143,7 +145,7 @@ def test_a_stuck_player_loses_the_turn() -> None:
     """Gamon N15: a player without a playable card loses the turn without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=2, pile=0, attacker=1, only_named=True)
-    assert at.announced[:4] == ["Pirate has no card that can be placed", "Navy wins the turn"] * 2
+    assert at.announced[:4] == ["Pirate holds no card that may be placed", "Navy wins the turn"] * 2
     assert at.announced[4] == "Navy wins the round and two coins"
     assert at.state.hand[1] != []
     assert at.state.lost == [0, 0]
@@ -168,7 +170,7 @@ def test_being_stuck_is_not_a_battle() -> None:
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")
     assert at.state.purse == [1, 0], "Pirate, with the Queen alone, loses the second turn"
-    assert at.announced[-4:-2] == ["Pirate has no card that can be placed", "Navy wins the turn"]
+    assert at.announced[-4:-2] == ["Pirate holds no card that may be placed", "Navy wins the turn"]
 
 
 def test_stuck_is_asked_after_the_prize_is_set() -> None:

@@ -62,7 +62,7 @@ def test_actions_are_typed_as_records_write_them() -> None:
 def test_an_illegal_action_is_refused_with_a_list_of_legal_ones() -> None:
     """Illegal input is an error that lists the legal actions."""
     output = run(*PLAY, typed="collect B1\nfold\nquit\n").output
-    assert "Not B1: first lift a group of one number." in output
+    assert "You cannot collect B1: first lift a group of one number." in output
     assert "'fold' is not legal now." in output
     assert "Legal: lift B10, lift D15, " in output
 
@@ -140,7 +140,7 @@ def test_a_game_without_a_winner_is_called_a_draw() -> None:
     """Garner R7 and R8: without a majority it is a draw."""
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     output = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
-    assert "neither has more than half of the suits, a draw" in output
+    assert "neither has won more than half of the suits, so it is a draw" in output
     assert "Zoe and Tom draw: Zoe 0, Tom 0 suits" in output
 
 

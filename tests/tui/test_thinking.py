@@ -85,7 +85,7 @@ async def test_all_keys_work_while_a_bot_thinks(setting: Any) -> None:
         assert terminal.board.cursor != before
         await terminal.press("L")
         assert "Anna lays W0" in terminal.text
-        assert "Anna lays no more" in terminal.text
+        assert "Anna lays no more cards" in terminal.text
         await terminal.press("escape", "u")
         assert "YOUR TURN" in terminal.text
         assert table.referee.seat == 0

@@ -41,13 +41,13 @@ async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: st
         third = await lay_two_of_a_colour(terminal)
         name = table.referee.observe(0).labels().card(third)
         await click(terminal, third)
-        assert f"Not {name}: {REASON}" in terminal.detail
+        assert f"You cannot lay {name}: {REASON}" in terminal.detail
         await terminal.press("left")
-        assert f"Not {name}" not in terminal.detail
+        assert f"You cannot lay {name}" not in terminal.detail
         await terminal.press("right")
-        assert not terminal.detail.startswith("Not ")
+        assert not terminal.detail.startswith("You cannot")
         await terminal.press(key)
-        assert f"Not {name}: {REASON}" in terminal.detail
+        assert f"You cannot lay {name}: {REASON}" in terminal.detail
         assert len(table.referee.observe(0).state.laid[0]) == 2
 
 
@@ -57,7 +57,7 @@ async def test_a_typed_action_that_is_illegal_gives_the_reason(setting: Any) -> 
         third = await lay_two_of_a_colour(terminal)
         name = table.referee.observe(0).labels().card(third)
         await terminal.press("colon", *name.casefold(), "enter")
-        assert f"Not {name}: {REASON}" in terminal.text
+        assert f"You cannot lay {name}: {REASON}" in terminal.text
         assert "Type an action" in terminal.text
 
 
@@ -66,7 +66,7 @@ async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) 
     async with table.running() as terminal:
         name = table.referee.observe(0).labels().card(terminal.board.cursor.key)
         await terminal.press("w")
-        assert f"Possible here: lay {name}." in terminal.detail
+        assert f"Your choices here: lay {name}." in terminal.detail
         await terminal.press("enter", "1", "w")
         assert "It is not your turn." in terminal.detail
 
@@ -77,4 +77,4 @@ async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
         await terminal.press("end", "enter")
         assert terminal.detail.startswith("lifted")
         await terminal.press("w")
-        assert "No action refers to this. Possible now: lift one of" in terminal.detail
+        assert "There is nothing to do here. Your choices now: lift one of" in terminal.detail

@@ -146,32 +146,35 @@ def test_equal_cards_with_different_notes_are_told_apart() -> None:
 def test_the_reason_of_the_game_follows_the_card_or_action() -> None:
     at = deal()
     at.state.hand[1].clear()
-    assert reasons(at).of(RAID) == "Not raid Anna: that is you."
-    assert reasons(at).typed("raid bob") == "Not raid Bob Lee: Bob Lee has no card left."
+    assert reasons(at).of(RAID) == "'raid Anna' is not possible: that is you."
+    assert reasons(at).typed("raid bob") == (
+        "'raid Bob Lee' is not possible: Bob Lee has no card left."
+    )
 
 
 def test_actions_with_one_reason_for_all_of_them_are_explained_by_it() -> None:
     """`why pass` gets the reason if passing in general is against the rules."""
     gargon = gargon_position({0: "R1 R2 R3", 1: "B1 B2 B3", 2: "Y1 Y2 Y3"}, seats=3)
     reason = Reasons(gargon.observe(0), NAMES).typed("pass")
-    assert reason == "Not pass: the starting player may not pass."
+    assert reason == "'pass' is not possible: the starting player may not pass."
     assert reasons(deal()).typed("take") == (
-        "'take' is not possible now. Possible: raid Bob Lee, seat2."
+        "'take' is not possible now. Your choices: raid Bob Lee, seat2."
     )
 
 
 def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
     at = deal()
     hand = Spot("card", at.state.hand[0][0], 0)
-    assert reasons(at).at(hand) == "Not R1 now. Possible: raid Bob Lee, seat2."
-    assert reasons(at).typed("take r1") == "Not R1 now. Possible: raid Bob Lee, seat2."
+    refusal = "You cannot take R1 now. Your choices: raid Bob Lee, seat2."
+    assert reasons(at).at(hand) == refusal
+    assert reasons(at).typed("take r1") == refusal
 
 
 def test_numbers_are_listed_by_their_runs() -> None:
     at = set_up("ship-in-the-fog gunner", "boatswain deckhand").act("place ship-in-the-fog")
     hand = Spot("card", at.state.hand[0][0], 0)
     possible = Reasons(at.observe(0), NAMES[:2]).here(hand)
-    assert possible == "No action refers to this. Possible now: call 1–4, 6."
+    assert possible == "There is nothing to do here. Your choices now: call 1–4, 6."
 
 
 def test_many_cards_are_counted() -> None:
@@ -196,13 +199,13 @@ def test_a_legal_action_needs_no_reason() -> None:
     assert reasons(at).typed("dance") is None
     spot = Spot("seat", 1)
     assert reasons(at).at(spot) is None
-    assert reasons(at).here(spot) == "Possible here: raid Bob Lee."
+    assert reasons(at).here(spot) == "Your choices here: raid Bob Lee."
 
 
 def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:
     booty = Spot("area", 0, 1)
     assert reasons(deal()).at(booty) is None
-    assert reasons(deal()).here(booty).endswith("Possible now: raid Bob Lee, seat2.")
+    assert reasons(deal()).here(booty).endswith("Your choices now: raid Bob Lee, seat2.")
 
 
 def test_a_reason_is_made_for_the_seat_to_act() -> None:
@@ -213,8 +216,8 @@ def test_a_reason_is_made_for_the_seat_to_act() -> None:
 @pytest.mark.parametrize(
     ("actions", "tried", "answer"),
     [
-        ((), "fold", "Not fold now. Possible: check or bet."),
-        (("bet",), "check", "Not check now. Possible: fold or call."),
+        ((), "fold", "'fold' is not possible now. Your choices: check or bet."),
+        (("bet",), "check", "'check' is not possible now. Your choices: fold or call."),
     ],
 )
 def test_a_game_without_reasons_is_answered_by_the_legal_actions(

@@ -100,9 +100,13 @@ class HeartsDisplay(Display[Table]):
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         verb, token = ACTIONS.verb_and_index[action]
         if verb == "deal":
-            return None if state.phase == DEALING else "chance deals the cards"
+            return None if state.phase == DEALING else "the cards are dealt by chance"
         if (verb == "pass") != (state.phase == PASSING):
-            return "first pass three cards" if state.phase == PASSING else "cards have been passed"
+            return (
+                "first pass three cards"
+                if state.phase == PASSING
+                else "the cards have been passed already"
+            )
         if token not in state.hand[state.seat]:
             return "it is not in your hand"
         if verb == "pass":
@@ -128,14 +132,18 @@ class HeartsDisplay(Display[Table]):
         }
         card, best = face[action - PLAY], max(ranks, key=ranks.__getitem__)
         is_best = SUIT[card] == suit and RANK[card] > ranks[best]
-        winner = "you" if is_best else names.player(best)
+        winner = names.player(best)
         points = POINTS[card] + sum(POINTS[face[token]] for token in laid.values())
         worth = amount(points, "point") if points else "no points"
         if len(laid) == SEATS - 1:
-            return f"{winner} take{'s' * (not is_best)} the trick: {worth}"
-        return (
-            f"the best card so far, {worth} yet" if is_best else f"{winner} is ahead, {worth} yet"
-        )
+            return (
+                f"you take the trick with {worth}"
+                if is_best
+                else f"{winner} takes the trick with {worth}"
+            )
+        if is_best:
+            return f"this is the best card so far; the trick holds {worth}"
+        return f"{winner} is ahead; the trick holds {worth}"
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
@@ -222,8 +230,8 @@ def _prompt(state: Table) -> str:
 def _ruling(rule: str, suit: int, held: str) -> str:
     """Return a rule with the cards of the hand that fulfil it."""
     return {
-        FOLLOW: f"{SUITS[suit]} were led and you hold {held}",
-        NO_POINTS: f"no points in the first trick while you hold another card: {held}",
+        FOLLOW: f"{SUITS[suit]} were led, and you hold {held}",
+        NO_POINTS: f"no points may go to the first trick while you hold other cards: {held}",
         FIRST_LEAD: "the two of clubs leads the first trick",
-        UNBROKEN: f"no heart is led before a card with points is played, and you hold {held}",
+        UNBROKEN: f"no heart is led before a card with points has been played; you hold {held}",
     }[rule]

@@ -19,7 +19,7 @@ def first_leader(after: Table, names: Names) -> list[str]:
     return (
         []
         if after.phase == PASSING
-        else [f"{names.player(after.leader)} has {CARDS.faces[TWO_OF_CLUBS].label}"]
+        else [f"{names.player(after.leader)} has {CARDS.faces[TWO_OF_CLUBS].label} and leads"]
     )
 
 
@@ -45,8 +45,8 @@ def trick_taken(before: Table, token: int, after: Table, names: Names) -> list[s
         return []
     trick.append(token)
     points = sum(POINTS[after.face[card]] for card in trick)
-    cost = f", {amount(points, 'point')}" if points else ""
-    return [f"{names.player(after.leader)} takes {names.cards(trick)}{cost}"]
+    taken = f"{names.player(after.leader)} takes {names.cards(trick)}"
+    return [f"{taken} for {amount(points, 'point')}" if points else taken]
 
 
 def moon_shot(before: Table, after: Table, names: Names) -> list[str]:

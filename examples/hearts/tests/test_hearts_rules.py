@@ -252,7 +252,7 @@ def faces_of(state: Table, seat: int) -> set[int]:
 def test_a_reason_names_the_suit_led_and_the_cards_of_it() -> None:
     """Suits are followed by those who can."""
     at = playing("6C 6H 7H", "JC 9D 8C", "9C 10D QC", "10C JD KC").act("play 6C")
-    assert at.why_not("play 9♦") == "clubs were led and you hold 8♣ J♣"
+    assert at.why_not("play 9♦") == "clubs were led, and you hold 8♣ J♣"
     assert at.why_not("play 8C") is None
 
 
@@ -261,23 +261,23 @@ def test_a_reason_names_the_rules_of_the_first_trick() -> None:
     at = first_trick("2C 8D 9S", "4H QS 5D", "3C JD 6H", "4C AD KS")
     assert at.why_not("play 8D") == "the two of clubs leads the first trick"
     at.act("play 2C")
-    reason = "no points in the first trick while you hold another card: 5♦"
+    reason = "no points may go to the first trick while you hold other cards: 5♦"
     assert at.why_not("play 4H") == at.why_not("play QS") == reason
 
 
 def test_a_reason_names_the_rule_of_leading_hearts() -> None:
     at = playing("4H 6D 7S", "8C 9D KC", "9C 10D QC", "10C JD JC")
     assert at.why_not("play 4H") == (
-        "no heart is led before a card with points is played, and you hold 6♦ 7♠"
+        "no heart is led before a card with points has been played; you hold 6♦ 7♠"
     )
 
 
 def test_a_reason_names_the_phase_and_the_hand() -> None:
     """Cards are passed before the first trick, by their owners."""
     at = playing("4H 6D 7S", "8C 9D KC", "9C 10D QC", "10C JD JC")
-    assert at.why_not("pass 6D") == "cards have been passed"
+    assert at.why_not("pass 6D") == "the cards have been passed already"
     assert at.why_not("play 8C") == "it is not in your hand"
-    assert at.why_not("deal") == "chance deals the cards"
+    assert at.why_not("deal") == "the cards are dealt by chance"
     at.state.phase = PASSING
     assert at.why_not("play 6D") == "first pass three cards"
     assert at.why_not("pass 8C") == "it is not in your hand"

@@ -55,7 +55,7 @@ def test_passed_cards_are_named_to_giver_and_receiver_only(
 def test_event_texts_name_each_card_of_a_trick_and_its_winner() -> None:
     """The line of the winner has the points of the trick."""
     assert event_texts(4)[-6:] == [
-        "Bob has 2♣",
+        "Bob has 2♣ and leads",
         "Bob plays 2♣",
         "Chris plays Q♣",
         "David plays A♣",
@@ -135,9 +135,13 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
     at.state.put_all(at.left, at.state.taken, 0)
     at.state.seat, at.state.phase, at.state.is_broken = 0, PLAYING, True
     assert said(at, "play 5D") == ""
-    assert said(at.act("play 5D"), "play 9D") == "the best card so far, no points yet"
-    assert said(at.act("play 9D"), "play AD") == "the best card so far, no points yet"
-    assert said(at.act("play AD"), "play JD") == "Chris takes the trick: no points"
+    assert said(at.act("play 5D"), "play 9D") == (
+        "this is the best card so far; the trick holds no points"
+    )
+    assert said(at.act("play 9D"), "play AD") == (
+        "this is the best card so far; the trick holds no points"
+    )
+    assert said(at.act("play AD"), "play JD") == "Chris takes the trick with no points"
 
 
 def said(at: ByHand[Table], notation: str) -> str:

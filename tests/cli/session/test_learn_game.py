@@ -30,7 +30,7 @@ def test_a_lesson_is_played_by_typing_its_suggestions(home: Path) -> None:
     )
     assert comments.startswith("Welcome to Gargon.")
     assert "Suggested: lay B1, lay Y3. Suggested: lay Y3." in comments
-    assert "Suggested: fight yellow. Your Y3 meets the Y0 of Chris." in comments
+    assert "Suggested: fight yellow. Your Y3 meets Chris's Y0." in comments
     assert not list(home.rglob("*.jsonl"))
 
 

@@ -21,9 +21,9 @@ def answers(shown: str, name: str) -> list[str]:
 def test_why_tells_the_reason_of_the_game_or_that_it_is_possible(run: Run) -> None:
     typed = "why done\nwhy pass 1+0\nwhy 1\nwhy dance\nwhy\n"
     first, second, third, fourth, last, _ = answers(run(*ZOE, typed=typed).stdout, "Zoe")
-    assert first == "Not done: lay at least one card first."
-    assert second == "Not pass left: the starting player may not pass."
-    assert re.fullmatch(r"Possible: lay \w+\.", third)
+    assert first == "'done' is not possible: lay at least one card first."
+    assert second == "'pass left' is not possible: the starting player may not pass."
+    assert re.fullmatch(r"You can do that: lay \w+\.", third)
     assert "'dance' is not legal now" in fourth
     assert last == "`why` is about an action: `why TEXT`"
 
@@ -32,7 +32,7 @@ def test_if_tells_what_a_possible_action_would_bring(run: Run) -> None:
     possible, impossible, _ = answers(run(*ZOE, typed="if 1\nif done\n").stdout, "Zoe")
     assert possible
     assert "> " not in possible
-    assert impossible == "Not done: lay at least one card first."
+    assert impossible == "'done' is not possible: lay at least one card first."
 
 
 def test_the_cards_not_seen_yet_are_listed(run: Run) -> None:

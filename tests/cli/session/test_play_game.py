@@ -30,7 +30,7 @@ def test_a_game_starts_against_bots_with_no_further_question(run: Run, home: Pat
     result = run("play", "gargon", typed="")
     assert result.exit_code == 0
     assert "At the table: Anna, Bob (rule), Chris (rule), David (rule)" in result.stdout
-    assert "Your turn, Anna: Lay 1 to 3 cards" in result.stdout
+    assert "Your turn, Anna: Lay one to three cards" in result.stdout
     assert [path.suffix for path in (home / "games").iterdir()] == [".jsonl"]
 
 
@@ -105,9 +105,9 @@ def test_a_wrong_input_is_explained_and_asked_again(run: Run) -> None:
 def test_an_illegal_action_is_refused_with_the_rule(run: Run) -> None:
     """The game gives the reason; the legal actions are listed if the text is not an action."""
     result = run(*ZOE, typed="done\npass 1+0\nfight red\n")
-    assert "Not done: lay at least one card first." in result.stdout
-    assert "Not pass left: the starting player may not pass." in result.stdout
-    assert "Not fight red: battles begin when all have laid cards or passed." in result.stdout
+    assert "'done' is not possible: lay at least one card first." in result.stdout
+    assert "'pass left' is not possible: the starting player may not pass." in result.stdout
+    assert "'fight red' is not possible: the battles begin when all players have" in result.stdout
 
 
 def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
@@ -126,7 +126,7 @@ def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
         ("rules", "# Gargon"),
         ("rules", "- `zero_tie_draw`: off. Both owners draw"),
         ("log", "Zoe lays W0"),
-        ("log", "Zoe lays no more"),
+        ("log", "Zoe lays no more cards"),
     ],
 )
 def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, sentence: str) -> None:

@@ -20,18 +20,18 @@ def says(at: Position, text: str) -> str:
 def test_the_prize_shows_the_coins_that_stay_in_the_pile() -> None:
     """One coin is in the prize already."""
     at = set_up(NAVY, PIRATES, prize=0, pile=20)
-    assert says(at, "prize 3") == "The round is for three coins; 17 stay in the pile."
+    assert says(at, "prize 3") == "The round is for three coins; the pile still holds 17 coins."
 
 
 @pytest.mark.parametrize(
     ("card", "text"),
     [
-        ("gunner", "Base value 4."),
-        ("corsair", "Base value 3, more if your call is a lie."),
-        ("high-officer", "Base value 3, worth 5 now."),
+        ("gunner", "Its base value is 4."),
+        ("corsair", "Its base value is 3, and a lie makes it worth more."),
+        ("high-officer", "Its base value is 3. It is worth 5 now."),
         (
             "all-hands-on-deck",
-            "Worth the number that you call; any call of it is a lie.",
+            "It is worth the number that you call, and any call is a lie.",
         ),
     ],
 )
@@ -45,10 +45,12 @@ def test_a_call_shows_the_results_of_doubt_and_belief() -> None:
     """Corsair is worth more under a false call."""
     at = set_up(NAVY, PIRATES).act("place corsair")
     assert says(at, "call 3") == (
-        "The truth: if Bob cries Gamon, you win the turn. Believed, your card is worth 3."
+        "That is the truth: if Bob cries Gamon, you win the turn. "
+        "If Bob believes it, your card is worth 3."
     )
     assert says(at, "call 5") == (
-        "A lie: if Bob cries Gamon, you lose the turn. Believed, your card is worth 6."
+        "That is a lie: if Bob cries Gamon, you lose the turn. "
+        "If Bob believes it, your card is worth 6."
     )
 
 
@@ -56,13 +58,13 @@ def test_gamon_shows_how_many_cards_the_call_is_true_for() -> None:
     """Three Gunners in 29 Navy cards; Lord of the Seas could not be placed."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4", "place boatswain", "call 2")
     assert says(at, "gamon") == (
-        "Right unless the card has the base value 4: 3 of the 28 cards that it can be have. "
-        "Right, you win the turn; wrong, Anna wins it."
+        "Of the 28 cards that it may be, 3 have the base value 4. "
+        "If the call is a lie, you win the turn; if it is true, Anna wins the turn."
     )
-    assert says(at, "believe") == "Your card is worth 2. First Anna may doubt your call of 2."
+    assert says(at, "believe") == "Your card is worth 2, but Anna may still doubt your call of 2."
     at.act("believe")
     assert says(at, "believe") == (
-        "Your card is worth 4; the higher value wins the turn, and Bob wins a tie."
+        "Your card is worth 4. The higher value wins the turn, and Bob wins a tie."
     )
 
 
@@ -71,17 +73,18 @@ def test_gamon_shows_the_stakes_of_the_round() -> None:
     at = set_up(NAVY, PIRATES, prize=3).turn("corsair 3", "cannoneer 4")
     at.act("place gunner", "call 4", "place boatswain", "call 2")
     assert says(at, "gamon").endswith(
-        "Right, you win the turn and with it the round and four coins; wrong, Anna wins it."
+        "If the call is a lie, you win the round and four coins; if it is true, Anna wins the turn."
     )
 
 
 def test_amounts_show_prize_and_purses() -> None:
     """Polly moves coins, the Petty Officer removes them, the Drunk pays."""
     at = set_up(NAVY, PIRATES, purse=(2, 0)).turn("gunner 5", "polly-the-parrot 3", "gamon")
-    assert says(at, "move 2") == "The prize is then three coins, Anna's purse 0."
+    assert says(at, "move 2") == "Then the prize is three coins, and Anna's purse holds no coins."
     at = set_up(NAVY, PIRATES, purse=(2, 5)).turn("gunner 4", "gambling-drunk 2")
     assert says(at, "pay 1") == (
-        "The prize is then three coins, your purse 4, and your next card this round has +2."
+        "Then the prize is three coins, your purse holds four coins, "
+        "and your next card this round counts 2 more."
     )
     at = set_up(NAVY, PIRATES, prize=3).turn("petty-officer 1", "cannoneer 4")
-    assert says(at, "remove 2") == "The prize is then one coin."
+    assert says(at, "remove 2") == "Then the prize is one coin."

@@ -32,9 +32,9 @@ def test_a_lie_is_explained() -> None:
     at = set_up(NAVY, PIRATES).act("place corsair", "call 4", "place boatswain")
     assert event_texts(at, "call 6") == ["Bob calls 6"]
     assert event_texts(at, "gamon") == [
-        "Bob cries GAMON! on Anna's 4",
-        "Bob's card is Boatswain",
-        "Anna's Corsair: called 4, base 3: a lie; Bob wins the turn",
+        "Bob doubts Anna's 4 and cries GAMON!",
+        "Bob shows Boatswain",
+        "Corsair is a 3, not a 4: Anna lied, and Bob wins the turn",
     ]
 
 
@@ -44,8 +44,8 @@ def test_values_are_explained() -> None:
     assert event_texts(at, "believe") == ["Bob believes Anna's 3"]
     assert event_texts(at, "believe") == [
         "Anna believes Bob's 4",
-        "Anna's High Officer 3 + 2 for one card played = 5",
-        "Bob's Cannoneer 4",
+        "Anna shows High Officer: 3 + 2 for one card played = 5",
+        "Bob shows Cannoneer: 4",
         "Anna wins the turn",
         "Anna wins the round and two coins",
         "Round 2: Bob attacks",
@@ -78,4 +78,4 @@ def test_a_stuck_player_says_so() -> None:
     """Gamon N15: a player with cards but none playable says so."""
     hands = (NAVY, "queen-annes-vengeance the-flying-dutchman")
     lines = event_texts(set_up(*hands, prize=0, only_named=True), "prize 2")
-    assert lines[1:3] == ["Bob has no card that can be placed", "Anna wins the turn"]
+    assert lines[1:3] == ["Bob holds no card that may be placed", "Anna wins the turn"]

@@ -31,8 +31,8 @@ def test_a_whole_game_in_plain_text() -> None:
     typed = "".join(f"{number}\n" for number in islice(cycle((1, 2, 1, 3, 2)), 400))
     result = run("play", "gamon", "--plain", "--seed", "5", "--set", "coins=20", typed=typed)
     assert (result.exit_code, result.exception) == (0, None), result.output
-    assert "Gamon, or believe?" in result.output
-    assert "a lie; " in result.output
+    assert ", or cry Gamon" in result.output
+    assert " lied, and " in result.output
     assert "wins the round and" in result.output
     assert "Points by cause\n" in result.output
 
@@ -108,7 +108,7 @@ async def test_a_whole_game_at_80_by_24() -> None:
     moments = 0
     async with setting.running() as terminal:
         while await terminal.my_turn():
-            if "Gamon, or believe?" in terminal.text:
+            if ", or cry Gamon" in terminal.text:
                 moments += 1
                 assert " gamon" in terminal.text
                 assert " believe" in terminal.text

@@ -22,7 +22,7 @@ def test_some_cards_are_placed_under_a_condition_only() -> None:
     assert at.state.lost == [0, 1]
     at = set_up(NAVY, PIRATES).turn("corsair 4", "boatswain 2", "gamon")
     assert at.why_not("place hms-peril") == (
-        "it may be placed only as long as you have lost no battle this round"
+        "it may be placed only if you have lost no battle this round"
     )
 
 
@@ -40,12 +40,12 @@ def test_some_cards_are_never_called_a_number() -> None:
     ("actions", "attempt", "reason"),
     [
         ("", "call 4", "first place a card face down"),
-        ("place gunner", "place corsair", "first call a value for the card you have placed"),
+        ("place gunner", "place corsair", "first call a value for the card that you have placed"),
         ("place gunner; call 4", "gamon", "first place a card face down"),
         (
             "place gunner; call 4; place boatswain; call 2",
             "place deckhand",
-            "first cry Gamon or believe the call",
+            "first believe the call or cry Gamon",
         ),
     ],
 )

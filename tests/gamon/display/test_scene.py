@@ -88,10 +88,10 @@ def test_a_card_without_a_call_yet_has_none() -> None:
 def test_the_gamon_moment_is_unmistakable() -> None:
     """The prompt names the call and the decision."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
-    assert prompt_for(at, 1) == "The other card was called 5: Gamon, or believe?"
+    assert prompt_for(at, 1) == "Believe the call of 5, or cry Gamon"
     assert shown(at, 1).endswith("1. gamon 2. believe")
     at.act("believe")
-    assert prompt_for(at, 0) == "The other card was called 3: Gamon, or believe?"
+    assert prompt_for(at, 0) == "Believe the call of 3, or cry Gamon"
 
 
 def test_every_turn_of_the_round_shows_how_it_ended() -> None:
@@ -169,9 +169,17 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
 @pytest.mark.parametrize(
     ("hands", "turn", "prompt"),
     [
-        (("petty-officer corsair", PIRATES), ("petty-officer 1", "cannoneer 4"), "Remove how many"),
+        (
+            ("petty-officer corsair", PIRATES),
+            ("petty-officer 1", "cannoneer 4"),
+            "Choose how many coins to remove",
+        ),
         ((NAVY, "gambling-drunk boatswain"), ("gunner 4", "gambling-drunk 2"), "Pay a coin"),
-        (("corsair gunner", PIRATES), ("corsair 1", "polly-the-parrot 1", "gamon"), "Move how"),
+        (
+            ("corsair gunner", PIRATES),
+            ("corsair 1", "polly-the-parrot 1", "gamon"),
+            "Choose how many coins to move",
+        ),
     ],
 )
 def test_choices_are_asked_for_in_words(

@@ -25,7 +25,7 @@ def laid() -> Position:
 @pytest.mark.parametrize(
     ("action", "text"),
     [
-        ("fight yellow", "No other player has yellow: you win Y2 Y6 (8 amulets)."),
+        ("fight yellow", "No other player has laid yellow: you win Y2 Y6 (8 amulets)."),
         (
             "fight red",
             "Your R9 against Chris's R8 and David's R0 R14: you win no card, lose 1 and draw 1.",
@@ -62,15 +62,15 @@ def test_laying_shows_who_has_the_colour_and_which_cards_are_missing() -> None:
     """Backs are public: before the others lay, those in their hands are counted."""
     at = set_up({0: "W1 W2 G1", 1: "W3 W4 W5", 2: "G3 Y1"}, seats=3)
     assert says(at, "lay W1") == (
-        "The others hold white as well: Bob 3. Then you may lay another card, or stop."
+        "Other players hold white cards: Bob 3. Then you may lay another card, or stop."
     )
     at.act("lay W1")
     assert says(at, "lay W2").endswith("Then you may lay another card, or stop.")
     at.act("lay W2")
-    assert says(at, "done") == "The mix is 2 cards of one colour: the others lay as many, or pass."
+    assert says(at, "done") == "The mix is 2 cards of one colour: the others must match it or pass."
     at.act("done")
     assert says(at, "lay W3") == (
-        "It meets the white of Anna. Then 1 more for 2 cards of one colour."
+        "It meets the white cards of Anna. Then lay 1 more: the mix is 2 cards of one colour."
     )
 
 

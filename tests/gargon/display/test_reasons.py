@@ -30,23 +30,25 @@ def test_others_lay_the_whole_mix() -> None:
     mix = "2 cards of one colour"
     assert at.why_not("lay V3") == f"with it you could not complete the mix: {mix}"
     assert at.why_not("done") == (
-        "the others lay the whole mix or pass; only the starting player ends the turn early"
+        "only the starting player may stop early; all others lay the whole mix or pass"
     )
     at.act("lay Y1")
-    assert at.why_not("pass 1+0") == "you have begun to lay; complete the mix"
+    assert at.why_not("pass 1+0") == "you have begun to lay cards, so complete the mix"
 
 
 def test_a_colour_of_the_mix_can_be_complete() -> None:
     """The mix has no pair, or has a complete one."""
     at = following("W1", "B2", hand="Y1 Y2 V3").act("lay Y1")
-    assert at.why_not("lay Y2") == "the mix is 2 cards of two colours, and your yellow is complete"
+    assert at.why_not("lay Y2") == (
+        "the mix is 2 cards of two colours, and you need no more yellow cards for it"
+    )
 
 
 def test_the_last_player_lays_colours_that_others_have_laid() -> None:
     """Gargon R3: only this round counts."""
     at = following("W1", hand="B5").act("lay B5", "pass 1+0")
     assert at.why_not("lay G5") == (
-        "as the last player you may lay only colours that others have laid: white, blue"
+        "the last player may lay only colours that others have laid: white, blue"
     )
 
 
@@ -60,19 +62,23 @@ def test_cards_are_laid_from_the_own_hand() -> None:
 def test_a_pass_draws_only_cards_of_the_stacks() -> None:
     """Gargon R4: a pass draws 1 to 3 cards, split over the stacks."""
     at = set_up({0: "W1", 1: "W3"}, ("B1", "R1 R2"), only_named=True).act("lay W1")
-    assert at.why_not("pass 0+0") == "draw at least one card while there are any"
-    assert at.why_not("pass 2+0") == "the left stack has 1 card"
-    assert at.why_not("pass 0+3") == "the right stack has 2 cards"
+    assert at.why_not("pass 0+0") == "draw at least one card while the stacks have any"
+    assert at.why_not("pass 2+0") == "the left stack has only 1 card"
+    assert at.why_not("pass 0+3") == "the right stack has only 2 cards"
     at = set_up({0: "W1", 1: "W3"}, ("", ""), only_named=True).act("lay W1")
-    assert at.why_not("pass 1+0") == "the left stack has no cards"
+    assert at.why_not("pass 1+0") == "the left stack is empty"
 
 
 def test_a_colour_is_fought_out_that_the_player_has_laid() -> None:
     at = set_up({0: "W1 B2 G1", 1: "W3", 2: "W5"}, seats=3)
-    assert at.why_not("fight blue") == "battles begin when all have laid cards or passed"
+    assert (
+        at.why_not("fight blue") == "the battles begin when all players have laid cards or passed"
+    )
     at.act("lay W1", "done", "lay W3", "lay W5")
-    assert at.why_not("fight red") == "you have no red card among your laid ones"
-    assert at.why_not("lay G1") == "all cards of this round are laid; pick a colour to fight out"
+    assert at.why_not("fight red") == "you have laid no red card"
+    assert at.why_not("lay G1") == (
+        "all cards of this round are laid; choose the colour of the next battle"
+    )
 
 
 def test_a_card_is_taken_after_a_lost_battle_from_a_stack_with_cards() -> None:
@@ -81,4 +87,4 @@ def test_a_card_is_taken_after_a_lost_battle_from_a_stack_with_cards() -> None:
     assert at.why_not("take left") == "a card is taken only after a lost battle"
     at.act("lay W1", "done", "lay W3", "lay W5", "fight white")
     assert at.why_not("take left") == "the left stack is empty"
-    assert at.why_not("lay G1") == "you owe a card for a lost battle; take one from a stack first"
+    assert at.why_not("lay G1") == "you lost a battle; first take a card from a stack"

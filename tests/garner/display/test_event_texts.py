@@ -27,7 +27,7 @@ def test_each_step_of_a_turn_has_an_event_text() -> None:
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
     assert event_texts(at, "lift A1") == ["Ada lifts A1 B1"]
     assert event_texts(at, "place r1c1") == ["Ada places A1 on b2, over C5"]
-    assert event_texts(at, "place r0c1") == ["Ada places B1 on b1 again"]
+    assert event_texts(at, "place r0c1") == ["Ada places B1 back on b1"]
     assert event_texts(at, "collect A1") == ["Ada collects A4 A1 A2"]
 
 
@@ -41,11 +41,15 @@ def test_event_texts_name_the_card_that_stays() -> None:
     """Garner R6: the text also gives the reason."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     at.act("lift B8", "place r2c2")
-    assert event_texts(at, "collect A1") == ["Ada would have exactly 6 and must leave a card"]
+    assert event_texts(at, "collect A1") == [
+        "Ada would have exactly 6 cards of the suit and must leave one"
+    ]
     assert event_texts(at, "leave A2") == ["Ada collects A1 A3 and leaves A2"]
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     at.act("lift A1", "place r0c0")
-    assert event_texts(at, "collect A1") == ["Ada collects nothing: exactly 6 is forbidden"]
+    assert event_texts(at, "collect A1") == [
+        "Ada collects nothing, because exactly 6 cards of a suit are not allowed"
+    ]
 
 
 def test_the_result_of_layout_c_is_written_in_halves() -> None:
@@ -63,7 +67,8 @@ def test_the_end_says_why_there_is_no_winner() -> None:
     at.state.idle = 17
     at.act("lift A1", "place r0c0")
     assert event_texts(at, "collect A1") == [
-        "Ada collects nothing: exactly 6 is forbidden",
-        "18 turns without a card: the game ends",
-        "Ada has won no suit, Bo has won no suit: neither has more than half of the suits, a draw",
+        "Ada collects nothing, because exactly 6 cards of a suit are not allowed",
+        "The game ends after 18 turns without a collected card",
+        "Ada has won no suit and Bo has won no suit: neither has won more than half of the suits, "
+        "so it is a draw",
     ]

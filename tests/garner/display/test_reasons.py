@@ -17,7 +17,7 @@ def test_groups_are_of_the_top_layer() -> None:
 def test_the_top_layer_can_be_a_height() -> None:
     """Garner R2: the option is `top_layer: level`."""
     at = set_up(UNEVEN, layout="a", top_layer="level")
-    assert at.why_not("lift A3") == "the top layer is only the cards at the greatest height, 3"
+    assert at.why_not("lift A3") == "only cards at the greatest height, 3, are in the top layer"
 
 
 def test_cards_that_do_not_lie_on_the_board_are_in_no_group() -> None:
@@ -56,22 +56,22 @@ def test_each_card_of_a_group_gets_a_different_site() -> None:
 def test_cards_may_move_in_a_straight_line_only() -> None:
     """Garner R10: straight lines are rows, columns and diagonals."""
     at = set_up(PAIR, layout="a", straight_line=True).act("lift A1")
-    assert at.why_not("place r1c2") == "A1 moves along its row, its column or a diagonal only"
+    assert at.why_not("place r1c2") == "A1 moves only along its row, its column or a diagonal"
 
 
 def test_cards_may_have_to_get_another_site() -> None:
     """Garner R10: this holds for every card, or for one of the group."""
     at = set_up(PAIR, layout="a", new_position="all").act("lift A1")
-    assert at.why_not("place r0c0") == "every card of the group must get another site"
+    assert at.why_not("place r0c0") == "every card of the group must move to another site"
     at = set_up(PAIR, layout="a", new_position="any").act("lift C5")
-    assert at.why_not("place r1c1") == "one card of the group must get another site"
+    assert at.why_not("place r1c1") == "at least one card of the group must move to another site"
 
 
 def test_a_card_leaves_a_site_for_the_others_of_its_group() -> None:
     """Garner R4: a turn can always be finished."""
     rows = "A1 B1 . . . \n . . . . . \n . . . . . \n . . . . . \n . . . . ."
     at = set_up(rows, new_position="any").act("lift A1", "place r0c0")
-    assert at.why_not("place r0c1") == "one card of the group must get another site"
+    assert at.why_not("place r0c1") == "at least one card of the group must move to another site"
 
 
 def test_the_card_that_stays_is_one_of_the_group() -> None:

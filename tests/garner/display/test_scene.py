@@ -135,7 +135,7 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
     [
         ({}, "Place A1 on a site"),
         ({"straight_line": True}, "Place A1 in a straight line"),
-        ({"new_position": "any"}, "Place A1; one card must get another site"),
+        ({"new_position": "any"}, "Place A1 on a site; at least one card must move"),
         (
             {"new_position": "all", "straight_line": True},
             "Place A1 on another site in a straight line",

@@ -225,7 +225,7 @@ def test_a_click_on_an_illegal_spot_shows_the_reason(people: Visitors) -> None:
     anna.locator(".ch-prompt.is-own").wait_for()
     anna.locator(".ch-own .ch-seat-line").click()
     note = anna.locator(".ch-details.is-pinned")
-    expect(note).to_contain_text("Possible now")
+    expect(note).to_contain_text("Your choices now")
     bob.get_by_role("button", name="Chat").click()
     bob.get_by_label("Message").fill("hello")
     bob.keyboard.press("Enter")

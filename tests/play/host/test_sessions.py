@@ -142,7 +142,7 @@ def test_typed_text_and_spots_are_explained(table: Tables) -> None:
     session.why_not("dance", at.told.append)
     assert "not legal" in at.told.pop()
     session.why_not(choice.name, at.told.append)
-    assert at.told.pop() == f"Possible: {choice.name}."
+    assert at.told.pop() == f"You can do that: {choice.name}."
     session.explain(choice.spots[0], at.told.append)
     assert choice.name.split()[-1] in at.told.pop()
     session.consequence(choice.action, at.told.append)

@@ -99,7 +99,7 @@ def gargon() -> DrawnPosition:
             "2● amulets. In your hand. Enter lays it; then two more, so that two are of one colour "
             "and one of another.",
             "Chris leads red, white, white · David lays yellow, yellow, blue",
-            "Bob wins R13; Bob has yellow fought out; *Chris lays red, white, white; "
+            "Bob wins R13; Bob starts the battle for yellow; *Chris lays red, white, white; "
             "*David lays yellow, yellow, blue",
         ),
         table.tokens["B8"],
@@ -147,7 +147,7 @@ def gamon() -> DrawnPosition:
     """Return two buttons in a duel of two seats, with heads and feet on cards and counters."""
     table = TableBuilder(
         2,
-        prompt="Pirate called 3 on a face-down card: cry Gamon, or believe?",
+        prompt="Believe the call of 3, or cry Gamon",
         status="round 4 · turn 3 of 3",
         phases=("prize", "place", "call", "Gamon?", "effect"),
         phase="Gamon?",
@@ -237,7 +237,7 @@ def garner() -> DrawnPosition:
         table.catalogue(),
         texts(
             "Collect 4 of suit C: C2 C5 C8 C14",
-            "Brings you to 12 of suit C; 8 win it. tab: next group",
+            "That makes 12 of suit C; 8 win it. tab: next group",
             "",
             "Bob collects B7 B4; Anna lifts A12; *Anna places A12 on a1, over A2",
         ),

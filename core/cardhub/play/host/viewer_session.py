@@ -110,7 +110,7 @@ class ViewerAnswers:
             return meant
         names = self._observation.labels(self._players).choices(self._legal)
         name = next(name for name, action in names.items() if action == meant)
-        return f"Possible: {name}."
+        return f"You can do that: {name}."
 
     def read(self, text: str) -> int | str:
         """Return the legal action that a text means, or why it does not mean a legal action.

@@ -41,8 +41,8 @@ class Reasons:
         spots = spots_of(game, self._observation.scene(), self._legal, viewer)
         legal = by_spot(spots).get(spot, ())
         if legal:
-            return f"Possible here: {' or '.join(labels.choices(legal))}."
-        return self.at(spot) or f"No action refers to this. Possible now: {self.possible()}."
+            return f"Your choices here: {' or '.join(labels.choices(legal))}."
+        return self.at(spot) or f"There is nothing to do here. Your choices now: {self.possible()}."
 
     def typed(self, text: str) -> str | None:
         """Return why a typed action is not legal; None if the text names no illegal action."""
@@ -57,13 +57,13 @@ class Reasons:
         reasons = {self._reason(action) for action in matches}
         reason = reasons.pop() if len(reasons) == 1 else None
         if reason:
-            return f"Not {text.strip()}: {reason}."
-        return f"{text.strip()!r} is not possible now. Possible: {self.possible()}."
+            return f"{text.strip()!r} is not possible: {reason}."
+        return f"{text.strip()!r} is not possible now. Your choices: {self.possible()}."
 
     def of(self, action: int) -> str:
         """Return why an action is not legal; `action` may be any number."""
         if not 0 <= action < self._game.actions.size:
-            return f"The game has no {unknown_action(action)}. Possible: {self.possible()}."
+            return f"The game has no {unknown_action(action)}. Your choices: {self.possible()}."
         return self._explain([action])
 
     def possible(self) -> str:
@@ -80,8 +80,8 @@ class Reasons:
         for action in meant:
             reason = self._reason(action)
             if reason:
-                return f"Not {self._subject(action)}: {reason}."
-        return f"Not {self._subject(meant[0])} now. Possible: {self.possible()}."
+                return f"{self._refusal(action)}: {reason}."
+        return f"{self._refusal(meant[0])} now. Your choices: {self.possible()}."
 
     def _reason(self, action: int) -> str | None:
         """Return the game's reason without its full stop, None if it has none."""
@@ -128,6 +128,16 @@ class Reasons:
             return self._labels.phrase(index)
         is_card = isinstance(group, Choice) and group.is_of_cards
         return self._game.cards.faces[index].label if is_card else self._labels.label(action)
+
+    def _refusal(self, action: int) -> str:
+        """Return that an action is not possible: `You cannot lay B4`, `'done' is not possible`."""
+        # Only the verb of a group of cards is certain to follow `You cannot`.
+        subject = self._subject(action)
+        group, _ = self._game.actions.by_action[action]
+        is_of_cards = isinstance(group, Tokens) or (isinstance(group, Choice) and group.is_of_cards)
+        if is_of_cards and group.verb and self._labels.is_action(action):
+            return f"You cannot {group.verb} {subject}"
+        return f"{subject!r} is not possible"
 
     def _in_short(self, group: Group, actions: Sequence[int]) -> str:
         """Return the legal actions of one group: `pay 0–1`, `play 8C, JC`."""

@@ -10,7 +10,7 @@ from cardhub_gamon.turns import value_of
 def prize(state: Table, coins_set: int) -> str:
     """Return the prize of the round, and the coins that stay in the pile."""
     left = state.pile + state.prize - coins_set
-    return f"The round is for {coins(coins_set)}; {left} stay{'s' * (left == 1)} in the pile."
+    return f"The round is for {coins(coins_set)}; the pile still holds {coins(left)}."
 
 
 def place(state: Table, token: int) -> str:
@@ -18,12 +18,16 @@ def place(state: Table, token: int) -> str:
     seat, face = state.seat, state.face[token]
     base = BASE[face]
     if VALUE[face] is number_called:
-        return "Worth the number that you call; any call of it is a lie."
+        return "It is worth the number that you call, and any call is a lie."
     # The bonus of the next card is carried over only when it is placed.
     worth = base + VALUE[face](_calling(state, base), seat, face) + state.bonus[seat]
-    now = f", worth {worth} now" if worth != base else ""
-    lies = ", more if your call is a lie" if VALUE[face] is three_if_false else ""
-    return f"Base value {base}{now}{lies}."
+    if VALUE[face] is three_if_false:
+        if worth == base:
+            return f"Its base value is {base}, and a lie makes it worth more."
+        return f"Its base value is {base}. It is worth {worth} now, and more with a lie."
+    if worth == base:
+        return f"Its base value is {base}."
+    return f"Its base value is {base}. It is worth {worth} now."
 
 
 def call(state: Table, number: int, other: str) -> str:
@@ -31,10 +35,10 @@ def call(state: Table, number: int, other: str) -> str:
     face = state.face[state.placed[state.seat][0]]
     worth = value_of(_calling(state, number), state.seat, face)
     if BASE[face] == number:
-        doubted = f"The truth: if {other} cries Gamon, you win the turn."
+        doubted = f"That is the truth: if {other} cries Gamon, you win the turn."
     else:
-        doubted = f"A lie: if {other} cries Gamon, you lose the turn."
-    return f"{doubted} Believed, your card is worth {worth}."
+        doubted = f"That is a lie: if {other} cries Gamon, you lose the turn."
+    return f"{doubted} If {other} believes it, your card is worth {worth}."
 
 
 def _calling(state: Table, number: int) -> Table:
@@ -55,21 +59,20 @@ def gamon(state: Table, other: str) -> str:
 def _odds(called: int, true: int, total: int) -> str:
     """Return when a cry of Gamon is right, with `true` of `total` unseen cards called truly."""
     if not true:
-        return f"No card that it can be has the base value {called}: Gamon is right."
+        return f"None of the {total} cards that it may be has the base value {called}."
     if true == total:
-        return f"Every card that it can be has the base value {called}: Gamon is wrong."
-    verb = "has" if true == 1 else "have"
-    return (
-        f"Right unless the card has the base value {called}: {true} of the {total} cards that it "
-        f"can be {verb}."
-    )
+        return f"All of the {total} cards that it may be have the base value {called}."
+    if true == 1:
+        return f"Only one of the {total} cards that it may be has the base value {called}."
+    return f"Of the {total} cards that it may be, {true} have the base value {called}."
 
 
 def _stakes(state: Table, other: str) -> str:
-    prize = f" and with it the round and {coins(state.prize)}"
-    own = prize if state.won[state.seat] + 1 == TURNS_TO_WIN else ""
-    others = prize if state.won[1 - state.seat] + 1 == TURNS_TO_WIN else ""
-    return f"Right, you win the turn{own}; wrong, {other} wins it{others}."
+    prize = coins(state.prize)
+    own, others = (state.won[s] + 1 == TURNS_TO_WIN for s in (state.seat, 1 - state.seat))
+    lie = f"you win the round and {prize}" if own else "you win the turn"
+    truth = f"{other} wins the round and {prize}" if others else f"{other} wins the turn"
+    return f"If the call is a lie, {lie}; if it is true, {truth}."
 
 
 def believe(state: Table, other: str) -> str:
@@ -78,19 +81,25 @@ def believe(state: Table, other: str) -> str:
     face = state.face[state.placed[seat][0]]
     worth = f"Your card is worth {value_of(state, seat, face)}"
     if seat == state.attacker:
-        return f"{worth}; the higher value wins the turn, and {other} wins a tie."
-    return f"{worth}. First {other} may doubt your call of {state.called[seat]}."
+        return f"{worth}. The higher value wins the turn, and {other} wins a tie."
+    return f"{worth}, but {other} may still doubt your call of {state.called[seat]}."
 
 
 def choice(state: Table, verb: str, amount: int, other: str) -> str:
     """Return the coins after an effect that moves, removes or pays some of them."""
     if verb == "remove":
-        return f"The prize is then {coins(state.prize - amount)}."
-    prize = f"The prize is then {coins(state.prize + amount)}"
+        return f"Then the prize is {coins(state.prize - amount)}."
+    prize = coins(state.prize + amount)
     if verb == "move":
-        return f"{prize}, {other}'s purse {state.purse[1 - state.seat] - amount}."
-    bonus = ", and your next card this round has +2" if amount else ""
-    return f"{prize}, your purse {state.purse[state.seat] - amount}{bonus}."
+        purse = coins(state.purse[1 - state.seat] - amount)
+        return f"Then the prize is {prize}, and {other}'s purse holds {purse}."
+    purse = coins(state.purse[state.seat] - amount)
+    if amount:
+        return (
+            f"Then the prize is {prize}, your purse holds {purse}, and your next card this round "
+            "counts 2 more."
+        )
+    return f"The prize stays at {prize}, and your purse holds {purse}."
 
 
 def _unseen_faces(state: Table, seat: int) -> dict[int, int]:

@@ -30,11 +30,11 @@ NUMBERS = ("no", "one", "two", "three", "four", "five")
 # The reasons for a modifier, given its amount.
 REASONS: dict[rules.Modifier, Callable[[int], str]] = {
     rules.no_modifier: lambda points: "",
-    rules.number_called: lambda points: "as called",
+    rules.number_called: lambda points: "for the call",
     rules.per_coin_in_prize: lambda points: f"for {coins(points)} in the prize",
     rules.three_per_deckhand: lambda points: f"for {_count(points // 3, 'Deckhand')} played",
     rules.three_if_poorer: lambda points: "for the smaller purse",
-    rules.two_if_cried: lambda points: "for a Gamon this round",
+    rules.two_if_cried: lambda points: "for crying Gamon this round",
     rules.three_if_false: lambda points: "for the false call",
     rules.two_per_card: lambda points: f"for {_count(points // 2, 'card')} played",
 }
@@ -45,9 +45,11 @@ def sentences(announcements: Iterable[Announcement], names: Names) -> list[str]:
     lines: list[str] = []
     for kind, seat, *numbers in announcements:
         line = _SENTENCES[kind](names.player(seat), *numbers)
-        # The lie is the reason for the win: one sentence has both.
-        if kind == WON_TURN and lines and lines[-1].endswith(" lie"):
-            lines[-1] += f"; {line}"
+        # The lie, or the truth, is the reason for the win: one sentence has both.
+        if kind == WON_TURN and lines and lines[-1].endswith(" lied"):
+            lines[-1] += f", and {line}"
+        elif kind == WON_TURN and lines and lines[-1].endswith(" told the truth"):
+            lines[-1] += " and wins the turn"
         else:
             lines.append(line)
     return lines
@@ -62,7 +64,7 @@ def action_text(before: Table, action: int, names: Names) -> str:
     """Return an action as a sentence."""
     verb, index = ACTIONS.verb_and_index[action]
     if verb == "first":
-        return f"{names.player(index)} is to attack first"
+        return f"{names.player(index)} attacks first"
     seat = before.seat
     player, other = names.player(seat), names.player(1 - seat)
     match verb:
@@ -71,7 +73,7 @@ def action_text(before: Table, action: int, names: Names) -> str:
         case "call":
             return f"{player} calls {index + 1}"
         case "gamon":
-            return f"{player} cries GAMON! on {other}'s {before.called[1 - seat]}"
+            return f"{player} doubts {other}'s {before.called[1 - seat]} and cries GAMON!"
         case "believe":
             return f"{player} believes {other}'s {before.called[1 - seat]}"
         case "prize" if index + 1 > before.prize:
@@ -99,14 +101,15 @@ def _title(face: int) -> str:
     return CARDS.faces[face].title
 
 
-def _judged(face: int, called: int) -> str:
-    lie = "a lie" if BASE[face] != called else "no lie"
-    return f"{_title(face)}: called {called}, base {BASE[face]}: {lie}"
+def _judged(player: str, face: int, called: int) -> str:
+    if BASE[face] != called:
+        return f"{_title(face)} is a {BASE[face]}, not a {called}: {player} lied"
+    return f"{_title(face)} is a {called}, as called: {player} told the truth"
 
 
 def _worth(face: int, modifier: int, carried: int) -> str:
-    """Return the sum of a card's value: `High Officer 3 + 2 for one card played = 5`."""
-    terms = [f"{_title(face)} {BASE[face]}"]
+    """Return the sum of a card's value: `High Officer: 3 + 2 for one card played = 5`."""
+    terms = [f"{_title(face)}: {BASE[face]}"]
     if modifier:
         terms.append(f"+ {modifier} {REASONS[rules.VALUE[face]](modifier)}")
     if carried:
@@ -121,22 +124,25 @@ def _took(player: str, face: int, amount: int) -> str:
 
 
 def _added(player: str, face: int, amount: int) -> str:
-    verb = "joins" if amount == 1 else "join"
-    return f"{_title(face)}: {coins(amount)} from the pile {verb} the prize"
+    return f"{_title(face)} adds {coins(amount)} from the pile to the prize"
 
 
 _SENTENCES: dict[int, Callable[..., str]] = {
-    TURNED: lambda player, face: f"{player}'s card is {_title(face)}",
-    JUDGED: lambda player, face, called: f"{player}'s {_judged(face, called)}",
-    WORTH: lambda player, *value: f"{player}'s {_worth(*value)}",
+    TURNED: lambda player, face: f"{player} shows {_title(face)}",
+    JUDGED: _judged,
+    WORTH: lambda player, *value: f"{player} shows {_worth(*value)}",
     WON_TURN: lambda player: f"{player} wins the turn",
     TOOK: _took,
     ADDED: _added,
-    WEAKENED: lambda player, face: f"{_title(face)}: {player}'s next card this round has -2",
-    STUCK: lambda player: f"{player} has no card that can be placed",
+    WEAKENED: lambda player, face: f"{_title(face)}: {player}'s next card this round counts 2 less",
+    STUCK: lambda player: f"{player} holds no card that may be placed",
     OUT_OF_CARDS: lambda player: f"{player} has no card left for a third turn",
-    PRIZE_TO: lambda player, amount: f"{player} wins the round and {coins(amount)}",
+    PRIZE_TO: lambda player, amount: (
+        f"{player} wins the round and {coins(amount)}"
+        if amount
+        else f"{player} wins the round, but the prize is empty"
+    ),
     ROUND: lambda player, number: f"Round {number}: {player} attacks",
-    NO_COINS: lambda player: "The pile is empty",
-    TOO_FEW_CARDS: lambda player: f"{player} has fewer than two cards left",
+    NO_COINS: lambda player: "The pile is empty, so the game ends",
+    TOO_FEW_CARDS: lambda player: f"{player} has fewer than two cards left, so the game ends",
 }

@@ -27,8 +27,8 @@ PHASE_OF |= dict.fromkeys(("move", "remove", "pay"), CHOOSING)
 DUTIES = {
     PRICING: "first set the prize of this round",
     PLACING: "first place a card face down",
-    CALLING: "first call a value for the card you have placed",
-    DOUBTING: "first cry Gamon or believe the call",
+    CALLING: "first call a value for the card that you have placed",
+    DOUBTING: "first believe the call or cry Gamon",
 }
 EFFECTS = {
     MOVE: "move to the prize",
@@ -39,7 +39,7 @@ EFFECTS = {
 CONDITIONS: dict[rules.Condition, str] = {
     rules.prize_holds_four: "it may be placed only while the prize holds at least four coins",
     rules.opponent_is_richer: "it may be placed only while the other purse is larger",
-    rules.no_battle_lost: "it may be placed only as long as you have lost no battle this round",
+    rules.no_battle_lost: "it may be placed only if you have lost no battle this round",
 }
 
 

@@ -135,15 +135,15 @@ def prompt(state: Table) -> str:
     if state.phase == CALLING:
         return "call a value for your card, true or not"
     if state.phase == DOUBTING:
-        return f"the other card was called {called}: Gamon, or believe?"
+        return f"believe the call of {called}, or cry Gamon"
     if state.phase == CHOOSING:
         return _choice(state)
-    return "who attacks first?"
+    return "decide who attacks first"
 
 
 def _choice(state: Table) -> str:
     if state.choice == MOVE:
-        return "move how many coins from the other purse to the prize?"
+        return "choose how many coins to move from the other purse to the prize"
     if state.choice == REMOVE:
-        return "remove how many coins from the prize?"
-    return "pay a coin into the prize, so that your next card has +2?"
+        return "choose how many coins to remove from the prize"
+    return "pay a coin into the prize for +2 on your next card, or pay nothing"

@@ -23,7 +23,7 @@ def done(state: Table) -> str:
     """Return the mix that the starting player fixes."""
     once, twice = laying.count_colours(state.laid[state.seat], state.back)
     mix = MIXES[once.bit_count(), bool(twice)]
-    return f"The mix is {mix}: the others lay as many, or pass."
+    return f"The mix is {mix}: the others must match it or pass."
 
 
 def _rivals(state: Table, token: int, names: Names) -> str:
@@ -37,8 +37,10 @@ def _rivals(state: Table, token: int, names: Names) -> str:
         if seat != state.seat and any(state.back[laid] == colour for laid in state.laid[seat])
     ]
     if not seats:
-        return f"No other player has laid {COLOURS[colour]} so far."
-    return f"It meets the {COLOURS[colour]} of {listed([names.player(seat) for seat in seats])}."
+        return f"No other player has laid a {COLOURS[colour]} card so far."
+    return (
+        f"It meets the {COLOURS[colour]} cards of {listed([names.player(seat) for seat in seats])}."
+    )
 
 
 def _holders(state: Table, colour: int, names: Names) -> str:
@@ -47,8 +49,8 @@ def _holders(state: Table, colour: int, names: Names) -> str:
     counts = {seat: sum(state.back[t] == colour for t in state.hand[seat]) for seat in others}
     holders = [f"{names.player(seat)} {count}" for seat, count in counts.items() if count]
     if not holders:
-        return f"No other player holds {COLOURS[colour]}: you are sure to win it."
-    return f"The others hold {COLOURS[colour]} as well: {', '.join(holders)}."
+        return f"No other player holds a {COLOURS[colour]} card, so you are sure to win it."
+    return f"Other players hold {COLOURS[colour]} cards: {', '.join(holders)}."
 
 
 def _after_laying(state: Table, token: int) -> str:
@@ -60,7 +62,7 @@ def _after_laying(state: Table, token: int) -> str:
         return "Then you may lay another card, or stop."
     left = state.colours + state.pair - len(laid)
     if left:
-        return f"Then {left} more for {MIXES[state.colours, state.pair]}."
+        return f"Then lay {left} more: the mix is {MIXES[state.colours, state.pair]}."
     return "Then your mix is complete."
 
 
@@ -70,8 +72,9 @@ def pass_turn(state: Table, split: tuple[int, int], names: Names) -> str:
     for side, stack, count in zip(STACKS, state.stacks, split, strict=True):
         if count:
             parts.append(f"{names.cards(stack[-count:][::-1])} from the {side} stack")
-    drawn = listed(parts) or "no card, as the stacks are empty"
-    return f"You sit out the battles of this round and draw {drawn}."
+    if not parts:
+        return "You sit out the battles of this round. Both stacks are empty, so you draw no card."
+    return f"You sit out the battles of this round and draw {listed(parts)}."
 
 
 def fight(state: Table, colour: int, names: Names) -> str:
@@ -79,7 +82,8 @@ def fight(state: Table, colour: int, names: Names) -> str:
     own = state.seat
     laid = _laid(state, colour)
     if len(laid) == 1:
-        return f"No other player has {COLOURS[colour]}: you win {_worth(state, laid[own], names)}."
+        won_alone = _worth(state, laid[own], names)
+        return f"No other player has laid {COLOURS[colour]}: you win {won_alone}."
     others = listed(
         [
             f"{names.player(seat)}'s {names.cards(cards)}"

@@ -86,7 +86,7 @@ class GargonDisplay(Display[Table]):
             case "pass":
                 return reasons.pass_turn(state, index)
             case "fight" if action not in battle.legal_fights(state):
-                return f"you have no {COLOURS[index]} card among your laid ones"
+                return f"you have laid no {COLOURS[index]} card"
             case "take" if TAKE + index not in battle.legal_draws(state):
                 return f"the {STACKS[index]} stack is empty"
         return None

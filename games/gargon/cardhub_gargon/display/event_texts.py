@@ -21,25 +21,28 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
             # The last card laid turns all of them up: the next sentences name it.
             return f"{player} lays {names.before.phrase(action)}"
         case "done":
-            return f"{player} lays no more"
+            return f"{player} lays no more cards"
         case "pass":
-            return f"{player} passes and draws {_split(SPLITS[index], hand, names)}"
+            return _passed(player, SPLITS[index], hand, names)
         case "fight":
-            return f"{player} has {COLOURS[index]} fought out"
+            return f"{player} starts the battle for {COLOURS[index]}"
         # Cards enter a hand at its end, so the drawn card is the last one.
         case _:
             return f"{player} draws {names.phrase(hand[-1])} from the {STACKS[index]} stack"
 
 
-def _split(split: tuple[int, int], hand: list[int], names: Names) -> str:
+def _passed(player: str, split: tuple[int, int], hand: list[int], names: Names) -> str:
     # The drawn cards are the last of the hand, the left stack's first.
     left, right = split
     drawn = hand[len(hand) - left - right :]
-    parts = (drawn[:left], drawn[left:])
-    texts = [
-        f"{_cards(part, names)} {side}" for part, side in zip(parts, STACKS, strict=True) if part
-    ]
-    return ", ".join(texts) or "nothing"
+    first, second = _cards(drawn[:left], names), _cards(drawn[left:], names)
+    if left and right:
+        return f"{player} passes and draws {first} from the left stack and {second} from the right"
+    if left:
+        return f"{player} passes and draws {first} from the left stack"
+    if right:
+        return f"{player} passes and draws {second} from the right stack"
+    return f"{player} passes and draws no card"
 
 
 def turned_up(before: Table, after: Table, names: Names) -> list[str]:
@@ -58,7 +61,10 @@ def results(before: Table, after: Table, names: Names) -> list[str]:
         if gained:
             lines.append(f"{names.player(seat)} wins {_cards(gained, names)}")
     lost = after.discard[len(before.discard) :]
-    return [*lines, f"Discarded: {_cards(lost, names)}"] if lost else lines
+    if lost:
+        verb = "is" if len(lost) == 1 else "are"
+        lines.append(f"{_cards(lost, names)} {verb} discarded")
+    return lines
 
 
 def _cards(tokens: Iterable[int], names: Names) -> str:

@@ -17,9 +17,9 @@ from cardhub_gargon.table import (
 
 # What the seat to act has to do in a phase, said of the actions of the others.
 DUTIES = {
-    LAYING: "battles begin when all have laid cards or passed",
-    FIGHTING: "all cards of this round are laid; pick a colour to fight out",
-    DRAWING: "you owe a card for a lost battle; take one from a stack first",
+    LAYING: "the battles begin when all players have laid cards or passed",
+    FIGHTING: "all cards of this round are laid; choose the colour of the next battle",
+    DRAWING: "you lost a battle; first take a card from a stack",
 }
 PHASE_OF = {"lay": LAYING, "done": LAYING, "pass": LAYING, "fight": FIGHTING, "take": DRAWING}
 
@@ -48,11 +48,11 @@ def lay(state: Table, token: int) -> str | None:
     is_last = left_of(seat, state.seats) == state.leader
     if is_last and not down >> colour & 1:
         open_colours = ", ".join(c for bit, c in enumerate(COLOURS) if down >> bit & 1)
-        return f"as the last player you may lay only colours that others have laid: {open_colours}"
+        return f"the last player may lay only colours that others have laid: {open_colours}"
     mix = MIXES[state.colours, state.pair]
     laid = laying.count_colours(state.laid[seat], state.back)
     if laid[0] >> colour & 1 and (laid[1] or not state.pair):
-        return f"the mix is {mix}, and your {COLOURS[colour]} is complete"
+        return f"the mix is {mix}, and you need no more {COLOURS[colour]} cards for it"
     return f"with it you could not complete the mix: {mix}"
 
 
@@ -60,7 +60,7 @@ def done(state: Table) -> str | None:
     """Return why the turn cannot be ended, or None."""
     if state.seat == state.leader:
         return None if state.laid[state.seat] else "lay at least one card first"
-    return "the others lay the whole mix or pass; only the starting player ends the turn early"
+    return "only the starting player may stop early; all others lay the whole mix or pass"
 
 
 def pass_turn(state: Table, split: int) -> str | None:
@@ -68,15 +68,19 @@ def pass_turn(state: Table, split: int) -> str | None:
     if state.seat == state.leader:
         return "the starting player may not pass"
     if state.laid[state.seat]:
-        return "you have begun to lay; complete the mix"
+        return "you have begun to lay cards, so complete the mix"
     if PASS + split in laying.legal_ends(state):
         return None
     if not any(SPLITS[split]):
-        return "draw at least one card while there are any"
+        return "draw at least one card while the stacks have any"
     short = next(
         (side, len(stack))
         for side, stack, count in zip(STACKS, state.stacks, SPLITS[split], strict=True)
         if count > len(stack)
     )
     side, cards = short
-    return f"the {side} stack has {amount(cards, 'card') if cards else 'no cards'}"
+    return (
+        f"the {side} stack has only {amount(cards, 'card')}"
+        if cards
+        else f"the {side} stack is empty"
+    )

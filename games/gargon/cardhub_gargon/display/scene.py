@@ -1,6 +1,6 @@
 """The parts of the scene of a state of Gargon for one viewer."""
 
-from cardhub import OVER, Area, SeatLine, Target, left_of
+from cardhub import OVER, Area, SeatLine, Target, amount, left_of
 from cardhub_gargon.laying import MOST_LAID
 from cardhub_gargon.table import (
     COLOURS,
@@ -114,7 +114,7 @@ def status(state: Table) -> str:
     """Return the round and the cards in the stacks."""
     left, right = map(len, state.stacks)
     if state.seat == OVER:
-        return f"{state.round} rounds"
+        return amount(state.round, "round")
     # An empty stack ends the game after this round (gargon R7).
     is_last = " · last round" if not (left and right) else ""
     return f"round {state.round} · {left}+{right} cards left{is_last}"
@@ -125,17 +125,17 @@ def prompt(state: Table) -> str:
     if state.seat == OVER:
         return "the game is over"
     if state.phase == FIGHTING:
-        return "pick a colour of your laid cards to fight out"
+        return "choose one of your colours for the next battle"
     if state.phase == DRAWING:
-        return f"lost a {COLOURS[state.colour]} card: take one from a stack"
+        return f"take a card from a stack for the lost {COLOURS[state.colour]} card"
     laid = len(state.laid[state.seat])
     if state.seat == state.leader:
         if laid:
-            return f"lay another, not {MOST_LAID} of one colour, or be done"
-        return f"lay 1 to {MOST_LAID} cards, not {MOST_LAID} of one colour"
+            return "lay another card (not three of one colour), or stop"
+        return "lay one to three cards, but not three of one colour"
     left = state.colours + state.pair
     if laid:
-        return f"lay {left - laid} more for {_mix(state)}"
+        return f"lay {left - laid} more: the mix is {_mix(state)}"
     return f"lay {_mix(state)}, or pass"
 
 

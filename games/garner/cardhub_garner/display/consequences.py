@@ -21,8 +21,12 @@ def lift(state: Table, face: int, names: Names) -> str:
     stacks = [state.board[site] for site in sites]
     lifted = sorted((stack[-1] for stack in stacks), key=state.face.__getitem__)
     beneath = [stack[-2] for stack in stacks if len(stack) > 1]
-    text = f"You lift {names.cards(lifted)} and place {'it' if len(lifted) == 1 else 'them'} anew."
-    return f"{text} Beneath: {names.cards(beneath)}." if beneath else text
+    text = (
+        f"You lift {names.cards(lifted)} and then place it."
+        if len(lifted) == 1
+        else f"You lift {names.cards(lifted)} and then place them one by one."
+    )
+    return f"{text} That uncovers {names.cards(beneath)}." if beneath else text
 
 
 def place(state: Table, site: int, names: Names) -> str:
@@ -32,16 +36,17 @@ def place(state: Table, site: int, names: Names) -> str:
     after = state.clone()
     after.put(after.lifted.pop(0), after.board, site)
     face = state.face[card]
-    # With all of the group placed, other cards of it may still join or cover this one.
-    rest = f", {len(after.lifted)} more to place" if after.lifted else ""
+    # Cards of the group that are still to be placed may join or cover this one.
+    rest = f" Then place {len(after.lifted)} more." if after.lifted else ""
     group = group_of(after, face, SUIT)
     size = group.bit_count()
     if not size:
-        return f"{names.card(card)} {covered}{rest}. It is not in the top layer there."
+        return f"{names.card(card)} {covered}, but it is not in the top layer there.{rest}"
     if size == 1:
-        return f"{names.card(card)} {covered}{rest}. No card of its suit lies beside it."
+        return f"{names.card(card)} {covered}. No card of its suit is next to it.{rest}"
     joined = [t for t in _tops(after, group) if t != card]
-    return f"{names.card(card)} {covered}{rest}. It joins {names.cards(joined)}: {size} of a suit."
+    joins = f"It joins {names.cards(joined)} in a group of {size}."
+    return f"{names.card(card)} {covered}. {joins}{rest}"
 
 
 def collect(state: Table, face: int, names: Names) -> str:
@@ -50,10 +55,10 @@ def collect(state: Table, face: int, names: Names) -> str:
     cards, layout = sites.bit_count(), layout_of(state)
     held = counts(state)[state.seat]
     total = held[suit] + cards
-    collected = f"{amount(cards, 'card')}: {names.cards(_tops(state, sites))}."
+    collected = f"You collect {amount(cards, 'card')}: {names.cards(_tops(state, sites))}."
     if layout.never_six and total == FORBIDDEN:
         left = "one of them stays" if cards > 1 else "it stays, and you collect no card"
-        return f"{collected} You would have exactly {FORBIDDEN} of suit {SUITS[suit]}: {left}."
+        return f"{collected} That would make exactly {FORBIDDEN} of suit {SUITS[suit]}, so {left}."
     return f"{collected} {_standing(state, suit, held, total)}"
 
 
@@ -73,12 +78,13 @@ def _standing(state: Table, suit: int, held: list[int], total: int) -> str:
     if held[suit] >= majority:
         return f"You have won suit {name} already."
     if counts(state)[1 - state.seat][suit] >= majority:
-        return f"Brings you to {total} of suit {name}, which is lost."
+        return f"That makes {total} of suit {name}, but the suit is lost."
     if total < majority:
-        return f"Brings you to {total} of suit {name}; {majority} win it."
+        return f"That makes {total} of suit {name}; {majority} win it."
     wins = [total if other == suit else count for other, count in enumerate(held)]
-    game = ", and with it the game" if weights(layout, wins) >= layout.enough else ""
-    return f"Brings you to {total} of suit {name}: you win it{game}."
+    if weights(layout, wins) >= layout.enough:
+        return f"That makes {total} of suit {name}: you win it, and with it the game."
+    return f"That makes {total} of suit {name}: you win it."
 
 
 def _tops(state: Table, sites: int) -> list[int]:

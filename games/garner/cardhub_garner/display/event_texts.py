@@ -19,10 +19,10 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
             return f"{player} places {_placed(before, index, names)}"
         # No card has moved yet: the seat is to choose the one that stays (garner R6).
         case "collect" if after.phase == LEAVING:
-            return f"{player} would have exactly 6 and must leave a card"
+            return f"{player} would have exactly 6 cards of the suit and must leave one"
     gained = after.won[before.seat][len(before.won[before.seat]) :]
     if not gained:
-        return f"{player} collects nothing: exactly 6 is forbidden"
+        return f"{player} collects nothing, because exactly 6 cards of a suit are not allowed"
     if verb == "leave":
         stays = [t for t in _group(before) if t not in gained]
         return f"{player} collects {_cards(gained, names)} and leaves {_cards(stays, names)}"
@@ -31,10 +31,10 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
 
 def _placed(before: Table, site: int, names: Names) -> str:
     stack = before.board[site]
-    placed = f"{names.card(before.lifted[0])} on {site_name(site)}"
+    card, place = names.card(before.lifted[0]), site_name(site)
     if site == before.origins[0]:
-        return f"{placed} again"
-    return f"{placed}, over {names.card(stack[-1])}" if stack else placed
+        return f"{card} back on {place}"
+    return f"{card} on {place}, over {names.card(stack[-1])}" if stack else f"{card} on {place}"
 
 
 def suits_won(before: Table, after: Table, names: Names) -> list[str]:
@@ -54,12 +54,19 @@ def ending(after: Table, names: Names) -> list[str]:
     if after.seat != OVER:
         return []
     turns = layout_of(after).idle_turns
-    lines = [f"{turns} turns without a card: the game ends"] if after.idle >= turns else []
+    lines = (
+        [f"The game ends after {turns} turns without a collected card"]
+        if after.idle >= turns
+        else []
+    )
     if is_decided(after):
         return lines
     # Both scores are 0 then, so the result does not show the suits (garner R7, R8).
     won = (f"{names.player(seat)} has won {_suits(after, seat)}" for seat in range(after.seats))
-    return [*lines, f"{', '.join(won)}: neither has more than half of the suits, a draw"]
+    return [
+        *lines,
+        f"{' and '.join(won)}: neither has won more than half of the suits, so it is a draw",
+    ]
 
 
 def _suits(state: Table, seat: int) -> str:

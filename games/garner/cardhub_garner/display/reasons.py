@@ -49,7 +49,7 @@ def _not_on_top(state: Table, face: int) -> str | None:
                 return f"{_name(faces[stack[level + 1]])} lies on it"
             if site not in top_layer(state):
                 height = max(map(len, state.board))
-                return f"the top layer is only the cards at the greatest height, {height}"
+                return f"only cards at the greatest height, {height}, are in the top layer"
             return None
     if any(faces[token] == face for won in state.won for token in won):
         return "it has been collected"
@@ -89,11 +89,11 @@ def place(state: Table, site: int) -> str | None:
     if state.used >> site & 1:
         return "another card of the group has been placed there"
     if state.settings.flag("straight_line") and not LINES[origin] >> site & 1:
-        return f"{name} moves along its row, its column or a diagonal only"
+        return f"{name} moves only along its row, its column or a diagonal"
     if rule == "all" and site == origin:
-        return "every card of the group must get another site"
+        return "every card of the group must move to another site"
     if first_sites(allowed_sites(state, rule == "all")) >> site & 1:
-        return "one card of the group must get another site"
+        return "at least one card of the group must move to another site"
     return "another card of the group would have no site left"
 
 

@@ -95,20 +95,22 @@ def prompt(state: Table) -> str:
     if state.seat == OVER:
         return "the game is over"
     if state.phase == LIFTING:
-        return "lift a card, or neighbours of one number"
+        return "lift a card, or a group of one number"
     if state.phase == PLACING:
-        return f"place {CARDS.faces[state.face[state.lifted[0]]].name}{_where(state)}"
+        return _placing(state, CARDS.faces[state.face[state.lifted[0]]].name)
     if state.phase == LEAVING:
         return "you would have exactly 6: choose the card that stays"
     return "collect a group of one suit"
 
 
-def _where(state: Table) -> str:
-    """Return the restrictions of variations for the next card."""
-    rule = state.settings.word("new_position")
-    line = " in a straight line" if state.settings.flag("straight_line") else ""
+def _placing(state: Table, card: str) -> str:
+    """Return the prompt for the next card, with the restrictions of variations."""
+    rule, is_straight = state.settings.word("new_position"), state.settings.flag("straight_line")
     if rule == "all":
-        return f" on another site{line}"
+        if is_straight:
+            return f"place {card} on another site in a straight line"
+        return f"place {card} on another site"
+    where = "in a straight line" if is_straight else "on a site"
     if rule == "any" and not state.moved:
-        return f"{line}; one card must get another site"
-    return line if line else " on a site"
+        return f"place {card} {where}; at least one card must move"
+    return f"place {card} {where}"

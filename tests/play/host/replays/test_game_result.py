@@ -85,7 +85,7 @@ def test_the_turning_points_of_a_game_with_running_scores_are_the_changes_of_the
             for step in (replay.stop_near(point.step - 1), replay.stop_near(point.step))
         )
         assert after[seat] - before[seat] > 0 or max(after) < max(before)
-        assert "fought out" in point.text or "wins" in point.text
+        assert "starts the battle" in point.text or "wins" in point.text
 
 
 def test_a_game_that_scores_at_its_end_has_turning_points_by_evaluation(play: Play) -> None:
