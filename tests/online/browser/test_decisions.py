@@ -7,9 +7,10 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 from tests.kit.waiting import PATIENCE, wait_until
 from tests.online.browser.visitors import (
+    LAPTOP,
     LEGAL,
     PHONE,
     Visitors,
@@ -160,17 +161,39 @@ def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
     assert not thread.is_alive()
 
 
-def test_a_hint_is_shown_and_carried_out(people: Visitors) -> None:
-    """The dialog has a button for the best action."""
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+def test_a_hint_marks_the_table_and_does_not_cover_it(
+    people: Visitors, size: tuple[int, int]
+) -> None:
+    """At most three actions have numbers; a button carries the best one out."""
     anna, _ = table_with_a_bot(people, "easy")
+    anna.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.locator(LEGAL).first.wait_for()
     anna.get_by_role("button", name="Hint", exact=True).click()
-    dialog = anna.get_by_role("dialog", name="Hint")
-    dialog.get_by_role("table").wait_for()
-    expect(dialog).to_contain_text("Rated by")
+    panel = anna.get_by_role("status", name="Hint")
+    panel.get_by_role("list").wait_for()
+    expect(panel).to_contain_text("Rated by")
+    rows = panel.get_by_role("listitem").count()
+    assert 1 <= rows <= 3
+    for rank in range(1, rows + 1):
+        expect(anna.locator(f".is-hint-{rank}").first).to_be_visible()
+    box = panel.bounding_box()
+    assert box is not None
+    for part in (".ch-felt", ".ch-bottom", ".ch-header", ".ch-others"):
+        assert not is_overlapping(box, anna.locator(part).bounding_box()), part
     before = anna.locator(".ch-log-line").count()
-    dialog.locator(".is-primary").click()
-    expect(dialog).to_have_count(0)
+    panel.locator(".is-primary").click()
+    expect(panel).to_be_hidden()
+    expect(anna.locator(".is-hinted")).to_have_count(0)
     wait_until(lambda: anna.locator(".ch-log-line").count() > before)
+
+
+def is_overlapping(first: FloatRect, second: FloatRect | None) -> bool:
+    """Return whether two boxes share more than a pixel of their edges."""
+    assert second is not None
+    across = min(first["x"] + first["width"], second["x"] + second["width"])
+    down = min(first["y"] + first["height"], second["y"] + second["height"])
+    return across - max(first["x"], second["x"]) > 1 and down - max(first["y"], second["y"]) > 1
 
 
 def test_a_table_without_helps_has_no_hints(people: Visitors) -> None:

@@ -30,8 +30,9 @@ export class SpotStates {
   /**
    * @param {object} view
    * @param {{spots?: Spot[]}|null} coming
+   * @param {number[]} hints the actions of a hint, the best first
    */
-  constructor(view, coming) {
+  constructor(view, coming, hints = []) {
     /** @type {Map<string, Choice[]>} */
     this.choices = new Map();
     for (const choice of view.choices ?? []) {
@@ -39,6 +40,7 @@ export class SpotStates {
     }
     this.coming = new Set((coming?.spots ?? []).map(spotKey));
     this.hasChoices = this.choices.size > 0;
+    this.hints = hints;
   }
 
   /**
@@ -62,8 +64,15 @@ export class SpotStates {
     const names = [];
     if (isLegal) names.push("is-legal");
     if (this.coming.has(key)) names.push("is-coming");
+    const rank = this.#rank(key);
+    if (rank) names.push("is-hinted", `is-hint-${rank}`);
     if (canFade && this.hasChoices && !isLegal) names.push("is-faint");
     return names.join(" ");
+  }
+
+  // The place of the best action at a spot in the hint, from 1, or 0 if the hint names none of them.
+  #rank(key) {
+    return this.hints.findIndex((action) => this.choices.get(key)?.some((choice) => choice.action === action)) + 1;
   }
 
   #add(key, choice) {

@@ -23,7 +23,7 @@ const HOVER_MILLISECONDS = 350;
  * Create a table that fills an element.
  * @param {HTMLElement} root
  * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
- *   onUndo?: () => void, labels?: object, tools?: HTMLElement}} options
+ *   onUndo?: () => void, labels?: object, tools?: HTMLElement, aside?: HTMLElement}} options `aside`: a part below the log
  * @returns {{show: Function, explain: (text: string) => void, focusSpot: (spot: Array) => void}}
  */
 export function createTable(root, options) {
@@ -36,8 +36,9 @@ export function createTable(root, options) {
 }
 
 class CardTable {
-  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {}, tools = null }) {
+  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {}, tools = null, aside = null }) {
     this.tools = tools;
+    this.aside = aside;
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
@@ -47,13 +48,13 @@ class CardTable {
     this.#listen();
   }
 
-  show(view, { log = null, news = "", coming = null, result = null, seats = [], animate = true } = {}) {
+  show(view, { log = null, news = "", coming = null, result = null, seats = [], hints = [], animate = true } = {}) {
     const isMoving = animate && this.view && wantsMotion();
     const before = isMoving ? positionsOf(this.root) : null;
     const focused = this.#focusedKey();
     // Otherwise, cards whose elements stay would continue their animation from a wrong place.
     for (const motion of this.motions) motion.cancel();
-    this.shown = { log, news, coming, result, seats };
+    this.shown = { log, news, coming, result, seats, hints };
     this.#draw(view);
     this.#rove(focused);
     reachScrolled(this.root, this.words);
@@ -87,6 +88,7 @@ class CardTable {
       own: element("div", "ch-bottom"),
     };
     this.log = new LogPanel(this.words, this.catalogue);
+    if (this.aside) this.log.element.append(this.aside);
     this.live = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
     this.layout = element("div", "ch-layout", ...Object.values(this.parts), this.log.element);
     this.root = element("div", "ch-table ch-colours", this.layout, this.live);
@@ -115,7 +117,7 @@ class CardTable {
       view,
       catalogue: this.catalogue,
       words: this.words,
-      states: new SpotStates(view, coming),
+      states: new SpotStates(view, coming, this.shown.hints),
       placed: placedAreas(view),
       open: this.open,
       seatStates: this.shown.seats,

@@ -9,7 +9,7 @@ import { iconButton } from "../parts/widgets.js";
 import { ChatDrawer } from "./chat.js";
 import { runClocks, seatStates } from "./clocks.js";
 import { showFinish } from "./finish.js";
-import { HintDialog } from "./hints.js";
+import { HintPanel } from "./hints.js";
 import { openMenu, showSettings } from "./menu.js";
 import { noticeStrip, showNotices } from "./notices.js";
 import { askForName, botFor, showOwnSeatLink, showMembers, showTableLink } from "./members.js";
@@ -32,7 +32,7 @@ export class GamePage {
   constructor(model, send) {
     this.model = model;
     this.send = send;
-    this.hints = new HintDialog(send, (choice) => this.#act(choice));
+    this.hints = new HintPanel(send, (choice) => this.#act(choice), () => this.#showTable());
     this.chat = new ChatDrawer((text) => send("say", { text }));
     this.tools = this.#toolBar();
     this.notices = noticeStrip();
@@ -76,6 +76,7 @@ export class GamePage {
     const { model } = this;
     const { view, result, status, summaries = [] } = model.shown;
     if (this.#drawn !== model.game) this.#newTable();
+    if (this.#view?.revision !== view.revision) this.#closeHint(view);
     this.#view = view;
     this.#showTools(view, status);
     if (!this.#hasChanged()) return;
@@ -83,6 +84,7 @@ export class GamePage {
       log: model.log,
       result: result ?? null,
       seats: seatStates(model.state, model.receivedAt),
+      hints: this.hints.actions,
       animate: loadSettings().animate,
     });
     if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
@@ -91,10 +93,16 @@ export class GamePage {
   // Redrawing the table closes its notes, so chat lines and answers must not redraw it.
   #hasChanged() {
     const { shown, log, state } = this.model;
-    const parts = [this.table, shown, log, JSON.stringify(state.seats)];
+    const parts = [this.table, shown, log, JSON.stringify(state.seats), this.hints.actions];
     const hasChanged = parts.some((part, number) => part !== this.#parts[number]);
     this.#parts = parts;
     return hasChanged;
+  }
+
+  // A hint refers to the position that the person saw when asking for it.
+  #closeHint(view) {
+    this.#view = view; // closing draws the table again
+    this.hints.close();
   }
 
   #newTable() {
@@ -106,6 +114,7 @@ export class GamePage {
       onSpot: (spot) => void this.#explain(spot),
       onUndo: () => this.#undo(),
       tools: this.tools,
+      aside: this.hints.node,
     });
   }
 

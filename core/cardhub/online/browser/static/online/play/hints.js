@@ -1,37 +1,43 @@
-// Hints: a bot's ratings of the legal actions, and its reason for the best action.
+// Hints: at most three actions, marked on the table, with the reason for the best of them.
 
-import { element, withAttributes } from "../../table/elements.js";
 import { capitalized } from "../../table/actions.js";
-import { openDialog } from "../parts/dialogs.js";
+import { element, withAttributes } from "../../table/elements.js";
+import { pushButton } from "../parts/widgets.js";
+
+const MOST_ROWS = 3;
 
 /**
- * The dialog that asks for a hint and shows it; at most one hint is requested.
+ * The panel that asks for a hint and shows it beside the table, which it never covers.
+ *
+ * At most one hint is requested. `actions` are the actions of the hint, the best first.
  */
-export class HintDialog {
-  #dialog = null;
-
+export class HintPanel {
   /**
    * @param {(type: string, fields?: object) => boolean} send
    * @param {(choice: object) => void} onChoice takes a choice of the view
+   * @param {() => void} onChange is called after the marks on the table have changed
    */
-  constructor(send, onChoice) {
+  constructor(send, onChoice, onChange) {
     this.send = send;
     this.onChoice = onChoice;
+    this.onChange = onChange;
+    this.actions = [];
+    this.node = withAttributes(element("section", "ch-aside on-hint-panel"), {
+      "aria-label": "Hint", role: "status", hidden: true,
+    });
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
   }
 
   /** Ask for a hint. */
   ask() {
-    if (!this.send("hint", { request: "ask" })) return;
+    if (this.isWaiting || !this.send("hint", { request: "ask" })) return;
     this.isWaiting = true;
-    this.#dialog = openDialog({
-      title: "Hint",
-      content: [withAttributes(element("p", "on-thinking", "A bot looks at your cards …"), { role: "status" })],
-      classes: "is-hint",
-      buttons: [
-        { text: "Cancel", onClick: () => this.#request("cancel") },
-        { text: "Answer now", tone: "primary", onClick: () => this.#request("hurry") },
-      ],
-    });
+    this.#fill([], element("p", "on-thinking", "A bot looks at your cards …"), [
+      pushButton("Cancel", "plain", () => this.close()),
+      pushButton("Answer now", "plain", () => this.send("hint", { request: "hurry" })),
+    ]);
   }
 
   /**
@@ -42,27 +48,39 @@ export class HintDialog {
   show({ bot = "", rows = [], why = "", why_none: whyNone = "" }, choices) {
     if (!this.isWaiting) return;
     this.isWaiting = false;
-    this.#dialog?.close();
-    const best = choices.find((choice) => choice.name === rows[0]?.name);
-    const buttons = [{ text: "Close" }];
-    if (best) buttons.push({ text: capitalized(best.name), tone: "primary", onClick: () => this.onChoice(best) });
+    const rated = rows.slice(0, MOST_ROWS).map((row) => ({ ...row, choice: choices.find(({ name }) => name === row.name) }));
+    const best = rated[0]?.choice;
     const content = whyNone
-      ? [element("p", "", capitalized(whyNone))]
-      : [element("p", "", capitalized(why)), rowTable(rows), element("p", "on-help", bot && `Rated by ${bot}`)];
-    this.#dialog = openDialog({ title: "Hint", content, buttons, classes: "is-hint" });
+      ? element("p", "", capitalized(whyNone))
+      : element("div", "", element("p", "", capitalized(why)), ratedList(rated), element("p", "on-help", bot && `Rated by ${bot}`));
+    this.#fill(rated.map(({ choice }) => choice?.action ?? -1), content, [
+      pushButton("Close", "plain", () => this.close()),
+      best && pushButton(capitalized(best.name), "primary", () => this.onChoice(best)),
+    ]);
   }
 
-  // After `hurry` the dialog waits for the hint; after `cancel` a late hint is ignored.
-  #request(request) {
-    this.isWaiting = request === "hurry";
-    this.send("hint", { request });
+  /** Close the panel; if the hint is still to come, it is ignored. */
+  close() {
+    if (this.isWaiting) this.send("hint", { request: "cancel" });
+    this.isWaiting = false;
+    if (this.node.hidden) return;
+    this.#fill([], null, []);
+    this.node.hidden = true;
+  }
+
+  #fill(actions, content, buttons) {
+    this.node.replaceChildren(...[
+      element("div", "on-hint-head", element("h2", "ch-heading", "Hint"), ...buttons), content,
+    ].filter(Boolean));
+    this.node.hidden = false;
+    this.actions = actions;
+    this.onChange();
   }
 }
 
-function rowTable(rows) {
-  const body = rows.map(({ name, worth: valueText, tries }) =>
-    element("tr", "", element("td", "", capitalized(name)), element("td", "on-number", valueText), element("td", "on-number on-help", tries)),
-  );
-  const head = ["Action", "Value", "Tries"].map((text) => withAttributes(element("th", "", text), { scope: "col" }));
-  return element("table", "on-hint-rows", element("thead", "", element("tr", "", ...head)), element("tbody", "", ...body));
+// The number of a row is the mark of its cards on the table.
+function ratedList(rows) {
+  const items = rows.map(({ name, worth: valueText }) =>
+    element("li", "on-hint-row", element("span", "", capitalized(name)), element("span", "on-number", valueText)));
+  return element("ol", "on-hint-rows", ...items);
 }
