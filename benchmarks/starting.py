@@ -22,6 +22,8 @@ from speed import surroundings
 
 # The longest time to wait for a text, in seconds.
 LONGEST = 30
+# The screens ask for the position of the cursor, to see how wide characters are.
+QUESTION, ANSWER = b"\x1b[6n", b"\x1b[1;5R"
 
 
 class Start(NamedTuple):
@@ -86,6 +88,8 @@ def read_until(terminal: int, text: bytes | None) -> bytes:
             break
         if not written:
             break
+        if QUESTION in written:
+            os.write(terminal, ANSWER)
         shown += written
     return shown
 

@@ -11,6 +11,7 @@ import pytest
 from rich.style import Style
 from tests.kit.thread_bot_client import ThreadBotClient
 from tests.kit.waiting import PATIENCE
+from textual.driver import Driver
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -37,6 +38,7 @@ from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_widget import TableWidget
 from cardhub.tui.table.watch_screen import WatchScreen
 from cardhub.view.layout.canvas import Stop
+from cardhub.view.text.glyphs import GlyphChoice
 from cardhub.view.view import Spot
 from cardhub_gargon import Gargon
 
@@ -211,7 +213,7 @@ class Setting:
         seed: Seed = 1,
         bot: Bot | None = None,
         pace: float = 0,
-        ascii_only: bool = False,
+        glyphs: GlyphChoice = "auto",
         adviser: Bot | None = None,
         kind: str = "random",
         thinkers: Callable[[Referee[Any]], tuple[BotClient, BotClient]] | None = None,
@@ -232,12 +234,15 @@ class Setting:
         )
         clients = thinkers(self.referee) if thinkers else in_threads
         self.host = Host(self.referee, *clients, LoopScheduler(), hint="helper", pace=pace)
-        self.app = TableApp(self.host, ascii_only=ascii_only, theme=theme, preferences=preferences)
+        self.app = TableApp(self.host, glyphs=glyphs, theme=theme, preferences=preferences)
 
     @asynccontextmanager
-    async def running(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Terminal]:
-        """Yield the terminal of the running app."""
-        async with self.app.run_test(size=size) as pilot:
+    async def running(
+        self, size: tuple[int, int] = (80, 24), driver: type[Driver] | None = None
+    ) -> AsyncIterator[Terminal]:
+        """Yield the terminal of the running app; `driver`: the app's link to a terminal."""
+        self.app.driver_class = driver or self.app.driver_class
+        async with self.app.run_test(headless=driver is None, size=size) as pilot:
             await pilot.pause()
             yield Terminal(self.app, pilot, self.host)
 

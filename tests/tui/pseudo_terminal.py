@@ -9,11 +9,22 @@ from time import monotonic
 
 from tests.kit.waiting import PATIENCE
 
+from cardhub.tui.app import QUESTION, SAMPLE
+
+# The positions of the cursor after the sample of the question.
+ONE_CELL = b"\x1b[1;%dR" % (len(SAMPLE) + 1)
+TWO_CELLS = b"\x1b[1;%dR" % (2 * len(SAMPLE) + 1)
+
 
 class Program:
-    """A program in a pseudo-terminal of 80 by 24; its output is read during each wait."""
+    """A program in a pseudo-terminal of 80 by 24; its output is read during each wait.
 
-    def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
+    `answer`: what the terminal says if the program asks how wide characters are.
+    """
+
+    def __init__(
+        self, command: Sequence[str], environment: dict[str, str], answer: bytes = ONE_CELL
+    ) -> None:
         self._terminal, inner = pty.openpty()
         size = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
         self._process = subprocess.Popen(
@@ -21,6 +32,8 @@ class Program:
         )
         os.close(inner)
         self.output = b""
+        self._answer = answer
+        self._answered = 0
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Read until a condition holds."""
@@ -59,3 +72,6 @@ class Program:
                 self.output += os.read(self._terminal, 65536)
             except OSError:
                 return  # Linux says so when the other end is closed
+            while self.output.count(QUESTION.encode()) > self._answered:
+                self.press(self._answer)
+                self._answered += 1

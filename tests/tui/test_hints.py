@@ -254,7 +254,7 @@ async def test_the_next_person_does_not_see_the_hint(
 
 
 async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:
-    table = setting(seats=3, ascii_only=True, adviser=Helper(waits=True))
+    table = setting(seats=3, glyphs="ascii", adviser=Helper(waits=True))
     async with table.running() as terminal:
         await terminal.press("i")
         await terminal.until_shown("thinking .")

@@ -40,7 +40,7 @@ async def test_a_narrow_terminal_leaves_the_log_out(
 
 
 async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
-    table = setting(seats=5, ascii_only=True)
+    table = setting(seats=5, glyphs="ascii")
     async with table.running() as terminal:
         assert terminal.text.isascii()
         await terminal.press("colon")

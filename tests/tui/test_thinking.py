@@ -41,11 +41,9 @@ class Slow:
             self.let_go.set()
 
 
-@pytest.mark.parametrize(("ascii_only", "sign"), [(False, "·"), (True, ".")])
-async def test_a_bot_that_thinks_for_long_is_seen_to(
-    setting: Any, ascii_only: bool, sign: str
-) -> None:
-    table = setting(seats=3, bot=Slow(), ascii_only=ascii_only)
+@pytest.mark.parametrize(("glyphs", "sign"), [("auto", "·"), ("ascii", ".")])
+async def test_a_bot_that_thinks_for_long_is_seen_to(setting: Any, glyphs: str, sign: str) -> None:
+    table = setting(seats=3, bot=Slow(), glyphs=glyphs)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
         assert "s turn  Lay 1 card, or pass" in terminal.text
@@ -59,7 +57,7 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
                 assert " s  Lay 1 card, or pass" in first
             await terminal.pilot.pause(0.05)
         assert len(seen) == 4
-        assert not ascii_only or terminal.text.isascii()
+        assert glyphs == "auto" or terminal.text.isascii()
         await terminal.press("full_stop")
 
 

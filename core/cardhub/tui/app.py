@@ -13,6 +13,7 @@ from rich.segment import Segments
 from rich.text import Text
 from textual import events
 from textual.app import App, SystemCommand
+from textual.message import Message
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from typing_extensions import override
@@ -28,12 +29,20 @@ from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.palette import DEFAULT_THEME, OWN_THEMES, as_textual
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_view import TableView
-from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
+from cardhub.view.layout.canvas import TABLES, TableGlyphs
+from cardhub.view.text.glyphs import GlyphChoice, GlyphSet
 
 # Signals that end the app; Windows lacks SIGHUP.
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
 # The exit codes after an action could not be recorded, and after a bot failed.
 NOT_RECORDED, BOT_FAILED = 1, 3
+
+# Characters that a terminal may show in two cells; some widen only one of the kinds.
+SAMPLE = "─│●×"
+# Writes the sample at the upper left, asks for the column after it, and erases it.
+QUESTION = f"\x1b[H{SAMPLE}\x1b[6n\x1b[H\x1b[2K"
+# The longest wait for the answer, in seconds: nearly all terminals answer at once, a few never.
+PATIENCE = 0.5
 
 R = TypeVar("R")
 
@@ -48,7 +57,8 @@ class AsciiScrollBar(ScrollBarRender):
 class TerminalApp(App[R]):
     """The base of all apps: theme and characters, a palette of commands, signals and crashes.
 
-    `glyphs`: the characters of tables.
+    `glyphs`: the characters of tables; with the choice `auto` they are known when the first screen
+    is opened, because the terminal is asked.
     """
 
     ENABLE_COMMAND_PALETTE = True
@@ -59,16 +69,15 @@ class TerminalApp(App[R]):
     }
     """
 
-    def __init__(self, *, ascii_only: bool = False, theme: Theme | str | None = None) -> None:
+    def __init__(self, *, glyphs: GlyphChoice = "auto", theme: Theme | str | None = None) -> None:
         is_plain = bool(os.environ.get("NO_COLOR"))
         # NO_COLOR works only with the terminal's own colours; Textual turns others into greys.
         super().__init__(ansi_color=True if is_plain else None)
         self.key_repeat = KeyRepeat()
         self._handlers: dict[int, Any] = {}
-        self.glyphs = ASCII_TABLE if ascii_only else MONO_TABLE if is_plain else COLOUR_TABLE
-        self.set_class(ascii_only, "-ascii")
-        # Textual shares this class attribute between all apps of a process, so set it in any case.
-        ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender
+        self._asks_terminal = glyphs == "auto"
+        self._answer: asyncio.Future[int] | None = None
+        self.glyphs = self._use_glyphs("unicode" if glyphs == "auto" else glyphs)
         for built_in in OWN_THEMES:
             self.register_theme(as_textual(built_in))
         if isinstance(theme, Theme):
@@ -77,8 +86,52 @@ class TerminalApp(App[R]):
         # NO_COLOR takes precedence over all options for colours.
         self.theme = "ansi-dark" if is_plain else theme or DEFAULT_THEME
 
-    def on_mount(self) -> None:
-        """Install a handler for each of SIGNALS."""
+    def _use_glyphs(self, name: GlyphSet) -> TableGlyphs:
+        """Use a set of characters for dialogs and scrollbars; return the characters of tables."""
+        glyphs = TABLES[name]
+        self.set_class(not glyphs.texts.has_frames, "-ascii")
+        # Textual shares this class attribute between all apps of a process, so set it in any case.
+        ScrollBar.renderer = ScrollBarRender if glyphs.texts.has_frames else AsciiScrollBar
+        return glyphs._replace(has_brackets=True) if os.environ.get("NO_COLOR") else glyphs
+
+    async def on_mount(self) -> None:
+        """Install a handler for each of SIGNALS, find the characters, and open the first screen."""
+        self._install_handlers()
+        if self._asks_terminal and await self._has_wide_cells():
+            self.glyphs = self._use_glyphs("narrow")
+        self.open_first_screen()
+
+    def open_first_screen(self) -> None:
+        """Open the screen that the app begins with."""
+        raise NotImplementedError
+
+    @override
+    def post_message(self, message: Message) -> bool:
+        if not isinstance(message, events.CursorPosition):
+            return super().post_message(message)
+        # An answer after the end of the wait is not needed any more.
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(message.x)
+        return True
+
+    async def _has_wide_cells(self) -> bool:
+        """Return whether the terminal shows characters of ambiguous width in two cells.
+
+        Before the first screen is open, the app keeps all messages in its queue, so keys that are
+        typed while it waits, and those typed before, reach that screen.
+        """
+        driver = self._driver
+        if driver is None or driver.is_headless or driver.is_web:
+            return False
+        self._answer = asyncio.get_running_loop().create_future()
+        driver.write(QUESTION)
+        driver.flush()
+        try:
+            return await asyncio.wait_for(self._answer, PATIENCE) > len(SAMPLE)
+        except TimeoutError:
+            return False
+
+    def _install_handlers(self) -> None:
         # Unlike handlers of `signal.signal`, these may call into Textual safely.
         loop = asyncio.get_running_loop()
         for name in SIGNALS:
@@ -156,18 +209,18 @@ class TableApp(TerminalApp[CardhubError]):
         self,
         host: Host,
         *,
-        ascii_only: bool = False,
+        glyphs: GlyphChoice = "auto",
         theme: Theme | str | None = None,
         preferences: Preferences = DEFAULTS,
         on_opened: Callable[[Host], object] = lambda _: None,
     ) -> None:
-        super().__init__(ascii_only=ascii_only, theme=theme)
+        super().__init__(glyphs=glyphs, theme=theme)
         self.host = host
         self._preferences = preferences
         self._on_opened = on_opened
 
-    def on_mount(self) -> None:
-        """Open the table."""
+    @override
+    def open_first_screen(self) -> None:
         if isinstance(self.host.scheduler, LoopScheduler):
             self.host.scheduler.failed = self.fail
         self._show()

@@ -17,6 +17,7 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.app import TerminalApp, table_screen
 from cardhub.tui.home.home_navigator import HomeNavigator
 from cardhub.tui.home.home_screen import HomeScreen
+from cardhub.view.text.glyphs import GlyphChoice
 
 
 class HomeApp(TerminalApp[None]):
@@ -31,11 +32,11 @@ class HomeApp(TerminalApp[None]):
         registry: PluginRegistry,
         preferences: Preferences,
         *,
-        ascii_only: bool = False,
+        glyphs: GlyphChoice = "auto",
         theme: Theme | str | None = None,
         message: str = "",
     ) -> None:
-        super().__init__(ascii_only=ascii_only, theme=theme)
+        super().__init__(glyphs=glyphs, theme=theme)
         self.failure = ""
         self._message = message
         self._plugins = registry
@@ -50,8 +51,9 @@ class HomeApp(TerminalApp[None]):
         )
         self.host: Host | None = None
 
-    def on_mount(self) -> None:
-        """Open the home screen."""
+    @override
+    def open_first_screen(self) -> None:
+        self.navigator.glyphs = self.glyphs.texts
         self.navigator.open()
         if self._message:
             # The first drawing would cover an earlier message.

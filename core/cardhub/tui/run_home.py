@@ -6,13 +6,14 @@ from multiprocessing import resource_tracker
 from cardhub.play.host.saved.preferences import Preferences
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.view.text.glyphs import GlyphChoice
 
 
 def run_home(
     registry: PluginRegistry,
     preferences: Preferences,
     *,
-    ascii_only: bool = False,
+    glyphs: GlyphChoice = "auto",
     theme: Theme | str | None = None,
 ) -> int:
     """Show the home screen, and the screens opened from it; return the exit code of the program.
@@ -27,7 +28,7 @@ def run_home(
         resource_tracker.ensure_running()
     message = ""
     while True:
-        app = HomeApp(registry, preferences, ascii_only=ascii_only, theme=theme, message=message)
+        app = HomeApp(registry, preferences, glyphs=glyphs, theme=theme, message=message)
         app.run()
         if not app.failure:
             return app.return_code or 0

@@ -7,12 +7,13 @@ from multiprocessing import resource_tracker
 from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
+from cardhub.view.text.glyphs import GlyphChoice
 
 
 def run_table(
     host: Host,
     *,
-    ascii_only: bool = False,
+    glyphs: GlyphChoice = "auto",
     theme: Theme | str | None = None,
     preferences: Preferences = DEFAULTS,
     on_opened: Callable[[Host], object] = lambda _: None,
@@ -31,9 +32,7 @@ def run_table(
     # Bots that start processes need the resource tracker, which cannot start under Textual.
     if os.name == "posix":
         resource_tracker.ensure_running()
-    app = TableApp(
-        host, ascii_only=ascii_only, theme=theme, preferences=preferences, on_opened=on_opened
-    )
+    app = TableApp(host, glyphs=glyphs, theme=theme, preferences=preferences, on_opened=on_opened)
     failure = app.run()
     if failure is not None:
         raise failure

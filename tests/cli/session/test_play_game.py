@@ -13,7 +13,6 @@ from cardhub.cli.session.text_table import CLEAR
 from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.records.reading import read_record
 from cardhub.play.seeds import commitment_to
-from cardhub.view.text import ASCII
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
@@ -179,18 +178,18 @@ def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table on the screen chooses its characters as the plain one does."""
-    chosen: list[bool] = []
+    chosen: list[str] = []
 
     def run_table(host: Any, **how: Any) -> int:
-        chosen.append(how["ascii_only"])
+        chosen.append(how["glyphs"])
         return 0
 
     monkeypatch.setattr("cardhub.cli.session.front_end.run_table", run_table)
     monkeypatch.setattr("cardhub.cli.session.front_end.is_terminal", lambda: True)
-    monkeypatch.setattr("cardhub.cli.session.front_end.choose_glyphs", lambda _: ASCII)
+    monkeypatch.setattr("cardhub.cli.session.front_end.check_glyphs", lambda _: "ascii")
     monkeypatch.setenv("TERM", "xterm")
     assert run(*ZOE).exit_code == 0
-    assert chosen == [True]
+    assert chosen == ["ascii"]
 
 
 def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: Path) -> None:
@@ -293,7 +292,7 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     opened: list[tuple[Any, ...]] = []
 
     def run_table(host: Any, **how: Any) -> int:
-        opened.append((host.seed_text, host.path, host.turns.pace, how["ascii_only"]))
+        opened.append((host.seed_text, host.path, host.turns.pace, how["glyphs"]))
         return 143
 
     monkeypatch.setattr("cardhub.cli.session.front_end.run_table", run_table)
@@ -301,7 +300,7 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     monkeypatch.setenv("TERM", "xterm")
     assert run(*ZOE, "--pace", "0", "--hint", "rule").exit_code == 143
     path = next((home / "games").iterdir())
-    assert opened == [("seed 1", path, 0.0, False)]
+    assert opened == [("seed 1", path, 0.0, "auto")]
     assert run(*ZOE, "--plain", typed="").exit_code == 0
     monkeypatch.setenv("TERM", "dumb")
     assert run(*ZOE, typed="").exit_code == 0
@@ -361,7 +360,7 @@ def test_seats_that_are_assigned_keep_their_names(run: Run, home: Path) -> None:
 
 def test_ascii_can_be_set_for_all_games(run: Run, home: Path) -> None:
     """A setting has the effect of --ascii."""
-    save_preferences(Preferences(ascii=True), home / "settings.toml")
+    save_preferences(Preferences(glyphs="ascii"), home / "settings.toml")
     assert run("play", "garner", "--seed", "1", typed="").stdout.isascii()
 
 

@@ -22,7 +22,7 @@ from cardhub.plugins.discovery import declare_plugins, declared_in
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.home.home_navigator import HomeNavigator
 from cardhub.tui.palette import OWN_THEMES, as_textual
-from cardhub.view.text.glyphs import ASCII, UNICODE
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 from cardhub_gamon import Gamon
 
 PLAYERS = (Player("Anna", "human"), Player("Bob", "rule"))
@@ -45,13 +45,12 @@ class RecordingNavigator(HomeNavigator):
 class Stage(App[None]):
     """An app that has only the screens of menus."""
 
-    def __init__(self, registry: PluginRegistry, *, ascii_only: bool) -> None:
+    def __init__(self, registry: PluginRegistry, *, glyphs: Glyphs) -> None:
         super().__init__()
         for theme in OWN_THEMES:
             self.register_theme(as_textual(theme))
         self.theme = "dark"
         self.replayed: list[Path] = []
-        glyphs = ASCII if ascii_only else UNICODE
         self.navigator = RecordingNavigator(
             self,
             registry,
@@ -155,12 +154,12 @@ def visit() -> Visit:
         height: int = 24,
         games: tuple[str, ...] = ("gamon", "gargon", "search"),
         *,
-        ascii_only: bool = False,
+        glyphs: Glyphs = UNICODE,
         folder: Path | None = None,
     ) -> AsyncIterator[Visitor]:
         plugins = [plugin for plugin in declare_plugins(()) if plugin.name in games]
         plugins += declared_in(folder) if folder else []
-        app = Stage(PluginRegistry(plugins), ascii_only=ascii_only)
+        app = Stage(PluginRegistry(plugins), glyphs=glyphs)
         async with app.run_test(size=(width, height)) as pilot:
             visitor = Visitor(app, pilot)
             await visitor.until_shown("cardhub")

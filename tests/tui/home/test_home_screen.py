@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from tests.kit.waiting import until_holds
 
 from cardhub.cli.main import cli
+from cardhub.view.text.glyphs import ASCII, NARROW, is_ambiguous
 
 MATCH = """cardhub_match: 1
 name: small
@@ -142,9 +143,16 @@ async def test_q_leaves(visit: Visit) -> None:
 
 async def test_everything_can_be_read_in_ascii(visit: Visit, save: Save) -> None:
     save("left", actions=30)
-    async with visit(120, 44, ascii_only=True) as visitor:
+    async with visit(120, 44, glyphs=ASCII) as visitor:
         await visitor.until_shown("as you left it")
         assert visitor.text.isascii()
+
+
+async def test_narrow_menus_have_no_character_of_two_cells(visit: Visit, save: Save) -> None:
+    save("left", actions=30)
+    async with visit(120, 44, glyphs=NARROW) as visitor:
+        await visitor.until_shown("as you left it")
+        assert not [line for line in visitor.lines if any(map(is_ambiguous, line))]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])

@@ -12,7 +12,7 @@ from cardhub.tui.home.menu.menu_drawing import (
     section_of,
 )
 from cardhub.tui.home.menu.menu_screen import TypedLine
-from cardhub.view.text.glyphs import ASCII, UNICODE, cells
+from cardhub.view.text.glyphs import GLYPHS, Glyphs, cells, is_ambiguous
 
 SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
 FEW = MenuSection("go on", [MenuRow("a", "Gargon, round 9", "your turn", "c", detail="Go on.")])
@@ -27,13 +27,13 @@ def lines(drawn: DrawnMenu) -> list[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-def test_a_page_fills_the_terminal_exactly(size: tuple[int, int], glyphs: object) -> None:
-    used = ASCII if glyphs is ASCII else UNICODE
-    drawn = lines(draw_menu(PAGE, MenuState("a"), *size, used))
+@pytest.mark.parametrize("glyphs", GLYPHS.values())
+def test_a_page_fills_the_terminal_exactly(size: tuple[int, int], glyphs: Glyphs) -> None:
+    drawn = lines(draw_menu(PAGE, MenuState("a"), *size, glyphs))
     assert len(drawn) == size[1]
     assert {cells(line) for line in drawn} == {size[0]}
-    assert "".join(drawn).isascii() is used.is_ascii
+    assert "".join(drawn).isascii() is (glyphs.name == "ascii")
+    assert any(map(is_ambiguous, "".join(drawn))) is (glyphs.name == "unicode")
 
 
 @pytest.mark.parametrize("size", SIZES)

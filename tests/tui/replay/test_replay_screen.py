@@ -44,7 +44,7 @@ class ReplayApp(TerminalApp[None]):
         self.replay_screen = ReplayScreen(replay, self.glyphs, opener, self.opened.append)
 
     @override
-    def on_mount(self) -> None:
+    def open_first_screen(self) -> None:
         self.push_screen(self.replay_screen)
 
 

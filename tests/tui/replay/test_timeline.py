@@ -8,8 +8,8 @@ from cardhub.tui.replay.timeline import (
     Viewpoint,
     ViewpointRow,
 )
-from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, Run
-from cardhub.view.text.glyphs import cells
+from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, NARROW_TABLE, Run
+from cardhub.view.text.glyphs import cells, is_ambiguous
 
 MARKS = [Chapter(str(n), 14 * n - 14) for n in range(1, 16)]
 POINTS = [
@@ -71,4 +71,10 @@ def test_a_click_on_a_viewpoint_finds_its_viewer() -> None:
 def test_ascii_has_ascii_only() -> None:
     rows = Timeline(50, 20, MARKS[:3], [40]).rows(60, ASCII_TABLE)
     assert all(text(row).isascii() for row in rows)
+    assert "O" in text(rows[1])
+
+
+def test_a_narrow_line_has_no_character_of_two_cells() -> None:
+    rows = Timeline(50, 20, MARKS[:3], [40]).rows(60, NARROW_TABLE)
+    assert not any(is_ambiguous(char) for row in rows for char in text(row))
     assert "O" in text(rows[1])

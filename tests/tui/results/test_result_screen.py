@@ -53,7 +53,7 @@ class ResultApp(TerminalApp[None]):
         self._make = screen
 
     @override
-    def on_mount(self) -> None:
+    def open_first_screen(self) -> None:
         self.push_screen(self._make(self), self._left)
 
     def _left(self, outcome: ResultRequest | None) -> None:

@@ -6,12 +6,15 @@ from tests.view.layout.drawn import drawn, lines_of
 from tests.view.layout.positions import gamon, gargon, hearts
 from tests.view.layout.views import TableBuilder
 
-from cardhub.view.layout.canvas import COLOUR_TABLE, MONO_TABLE, Frame, Run, TableGlyphs
+from cardhub.view.layout.canvas import COLOUR_TABLE, Frame, Run, TableGlyphs
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.card_rows import step_of, window
 from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
 from cardhub.view.view import AreaView, Spot, View
+
+# Without background colours.
+MONO = COLOUR_TABLE._replace(has_brackets=True)
 
 
 def text_of(frame: Frame) -> str:
@@ -86,7 +89,7 @@ def test_illegal_cards_are_faint_only_where_something_is_legal() -> None:
 
 
 def test_illegal_cards_have_no_frame_without_colours() -> None:
-    coloured, mono = drawn(hearts(), (80, 24)), drawn(hearts(), (80, 24), MONO_TABLE)
+    coloured, mono = drawn(hearts(), (80, 24)), drawn(hearts(), (80, 24), MONO)
     hand = slice(-9, -6)
     assert sum(line.count("╭") for line in lines_of(coloured)[hand]) == 6
     assert sum(line.count("╭") for line in lines_of(mono)[hand]) == 1
@@ -214,7 +217,7 @@ def test_a_room_of_a_few_cards_more_makes_no_hand_smaller() -> None:
 
 
 def test_every_position_can_be_read_without_colours() -> None:
-    text = text_of(drawn(gamon(), (80, 24), MONO_TABLE))
+    text = text_of(drawn(gamon(), (80, 24), MONO))
     assert "▸[1] cry GAMON!" in text
 
 

@@ -1,9 +1,11 @@
 """Tables of fixed positions look as reviewed at four sizes and in ASCII."""
 
 import pytest
-from tests.view.layout.drawn import FILES, GOLDENS, SIZES, golden
+from tests.view.layout.drawn import FILES, GOLDENS, SIZES, drawn, golden, lines_of
+from tests.view.layout.positions import POSITIONS
 
-from cardhub.view.text.glyphs import cells
+from cardhub.view.layout.canvas import NARROW_TABLE
+from cardhub.view.text.glyphs import cells, is_ambiguous
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -19,6 +21,14 @@ def test_there_is_no_file_of_a_position_that_is_gone() -> None:
 @pytest.mark.parametrize("name", [name for name in FILES if "ascii" in name])
 def test_ascii_tables_have_ascii_only(name: str) -> None:
     assert golden(name).isascii()
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize("size", SIZES)
+def test_narrow_tables_have_no_character_of_two_cells(name: str, size: tuple[int, int]) -> None:
+    lines = lines_of(drawn(POSITIONS[name](), size, NARROW_TABLE))
+    assert not {char for line in lines for char in line if is_ambiguous(char)}
+    assert {cells(line) for line in lines} == {size[0]}
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if f"{SIZES[0][0]}x" in name])

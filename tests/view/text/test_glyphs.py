@@ -4,7 +4,16 @@ import pytest
 
 from cardhub.cli.output import print_result, print_table
 from cardhub.model.game.scene import Summary
-from cardhub.view.text.glyphs import ASCII, UNICODE, cells, clip, wrapped, wrapped_deeper
+from cardhub.view.text.glyphs import (
+    ASCII,
+    NARROW,
+    UNICODE,
+    cells,
+    clip,
+    is_ambiguous,
+    wrapped,
+    wrapped_deeper,
+)
 from cardhub.view.text.result_sheet import summary_lines
 
 
@@ -40,6 +49,25 @@ def test_a_half_after_a_digit_keeps_its_distance_in_ascii(score: str, text: str)
 @pytest.mark.parametrize("name", ["👩\u200d👩\u200d👧", "می\u200cخواهم", "नमस्ते"])
 def test_joined_characters_stay_joined(name: str) -> None:
     assert UNICODE.text(name) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Zoë ● × … 安娜", "Zoë o x ... 安娜"),
+        ("René − › ✓ ½ × 2½", "Rene\u0301 − › ✓ 1/2 x 2 1/2"),
+        ("Иван±", "?????"),
+        ("♥7 ♠8", "H7 S8"),
+    ],
+)
+def test_narrow_text_keeps_all_but_characters_of_two_cells(text: str, shown: str) -> None:
+    assert NARROW.text(text) == shown
+    assert not any(map(is_ambiguous, shown))
+
+
+def test_narrow_text_has_all_suits_of_a_game_as_glyphs_or_none() -> None:
+    assert NARROW.with_suits({"♦": "D", "♣": "C"}).text("7♦ 8♣") == "7D 8C"
+    assert NARROW.with_suits({"♦": "Di", "☘": "Cu"}).text("7♦ 8☘") == "7♦ 8☘"
 
 
 def test_control_characters_never_reach_the_terminal() -> None:

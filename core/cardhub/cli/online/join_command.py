@@ -8,7 +8,7 @@ from cardhub.base.errors import RemoteError, SeatingError
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.cli.session.front_end import FrontEnd, remote_options
-from cardhub.cli.session.painter import choose_glyphs
+from cardhub.cli.session.painter import check_glyphs, choose_glyphs
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.seating import check_player_name
 from cardhub.view.text.glyphs import Glyphs
@@ -55,11 +55,14 @@ def join(
 
 def _join(address: "TableAddress", name: str | None, seat: int | None, front_end: FrontEnd) -> int:
     """Run a table until the person leaves; return the exit code."""
-    glyphs = choose_glyphs(front_end.ascii_only)
     try:
         if front_end.is_plain:
             return _join_in_text(
-                address, name, seat, glyphs, plays_forced=front_end.preferences.plays_forced
+                address,
+                name,
+                seat,
+                choose_glyphs(front_end.glyphs),
+                plays_forced=front_end.preferences.plays_forced,
             )
         from cardhub.tui.online.run_join import run_join  # imports Textual
 
@@ -67,7 +70,7 @@ def _join(address: "TableAddress", name: str | None, seat: int | None, front_end
             address,
             name,
             seat,
-            ascii_only=glyphs.is_ascii,
+            glyphs=check_glyphs(front_end.glyphs),
             theme=front_end.theme,
             preferences=front_end.preferences,
         )

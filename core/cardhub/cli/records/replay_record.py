@@ -27,7 +27,7 @@ from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.records.text_replay import PlainReplay
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot, is_terminal
-from cardhub.cli.session.painter import Painter, choose_glyphs
+from cardhub.cli.session.painter import Painter, check_glyphs, choose_glyphs
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.observation import EVERYTHING
@@ -169,18 +169,14 @@ def show_steps(
     registry: PluginRegistry, replay: Replay, viewer: int, *, plain: bool, ascii_only: bool
 ) -> int:
     """Show a replay step by step; return the exit code."""
-    if not plain and os.environ.get("TERM") != "dumb":
-        return _on_screen(registry, replay, viewer, ascii_only=ascii_only)
-    _step_through(registry, replay, viewer, choose_glyphs(ascii_only))
-    return 0
-
-
-def _on_screen(registry: PluginRegistry, replay: Replay, viewer: int, *, ascii_only: bool) -> int:
     liked = load_preferences()
+    choice = "ascii" if ascii_only else liked.glyphs
+    if plain or os.environ.get("TERM") == "dumb":
+        _step_through(registry, replay, viewer, choose_glyphs(choice))
+        return 0
     opener = Opener(registry, LoopScheduler(), pace=PACE if liked.pace is None else liked.pace)
-    is_ascii = choose_glyphs(ascii_only or liked.ascii).is_ascii
     theme = parse_theme(liked.theme) if liked.theme else None
-    return run_replay(replay, opener, viewer=viewer, ascii_only=is_ascii, theme=theme)
+    return run_replay(replay, opener, viewer=viewer, glyphs=check_glyphs(choice), theme=theme)
 
 
 def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:
@@ -241,18 +237,19 @@ def replay(
     _refuse(page is not None and (has_events or listing or as_json), "--html", "printing")
     _refuse(listing and has_events, "--rounds", "single events")
     game, record, viewer = _read_game(ctx, file, who, as_recorded=as_recorded)
+    glyphs = choose_glyphs("ascii" if ascii_only else "auto")
     if page is not None:
         write_page(game, record, who, page)
     elif is_terminal() and not (has_events or listing or as_json):
         opened = open_replay(game, record)
         ctx.exit(show_steps(registry_of(ctx), opened, viewer, plain=plain, ascii_only=ascii_only))
     elif listing:
-        list_rounds(game, record, viewer, choose_glyphs(ascii_only), as_json=as_json)
+        list_rounds(game, record, viewer, glyphs, as_json=as_json)
     else:
         with _open_reviewer(registry_of(ctx), record, viewer, bot) as reviewer:
             referee = open_record(game, record)
             replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
-            _print_replay(replay, choose_glyphs(ascii_only), as_json=as_json)
+            _print_replay(replay, glyphs, as_json=as_json)
 
 
 def _read_game(

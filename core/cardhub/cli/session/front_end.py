@@ -15,7 +15,7 @@ from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.cli.params import ASCII, BOT, PACE, PLAIN, THEME, parse_theme
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
-from cardhub.cli.session.painter import Painter, choose_glyphs
+from cardhub.cli.session.painter import Painter, check_glyphs, choose_glyphs
 from cardhub.cli.session.text_table import PlainTextTable
 from cardhub.play.advice import public_fault
 from cardhub.play.host.opening import PACE as SCREEN_PACE
@@ -27,6 +27,7 @@ from cardhub.play.table_commands import PlayForced
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
+from cardhub.view.text.glyphs import GlyphChoice
 
 THEME_OPTION = click.option(
     "--theme",
@@ -76,6 +77,11 @@ class FrontEnd:
         """Whether to play in plain text: on request, or without a capable terminal."""
         return self.plain or not is_terminal() or os.environ.get("TERM") == "dumb"
 
+    @property
+    def glyphs(self) -> GlyphChoice:
+        """The characters of tables and text."""
+        return "ascii" if self.ascii_only else self.preferences.glyphs
+
 
 def is_terminal() -> bool:
     """Return whether stdin and stdout are a terminal."""
@@ -117,7 +123,6 @@ def _with_preferences(given: FrontEnd) -> FrontEnd:
         given,
         pace=pace,
         theme=theme,
-        ascii_only=given.ascii_only or liked.ascii,
         preferences=liked,
     )
 
@@ -176,14 +181,14 @@ def _follow(hosts: list[Host], following: Host, front_end: FrontEnd) -> None:
 
 def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> int:
     """Play at a table; return the exit code of the program."""
-    glyphs = choose_glyphs(front_end.ascii_only)
     if isinstance(host.scheduler, BlockingScheduler):
-        PlainTextTable(host, host.scheduler, Painter(glyphs)).play()
+        painter = Painter(choose_glyphs(front_end.glyphs))
+        PlainTextTable(host, host.scheduler, painter).play()
         return 0
     _set_single_choices(host, front_end)
     return run_table(
         host,
-        ascii_only=glyphs.is_ascii,
+        glyphs=check_glyphs(front_end.glyphs),
         theme=front_end.theme,
         preferences=front_end.preferences,
         on_opened=opened,

@@ -11,7 +11,7 @@ from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.cli.params import GAME
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import FrontEnd, front_end_options
-from cardhub.cli.session.painter import Painter, choose_glyphs
+from cardhub.cli.session.painter import Painter, check_glyphs, choose_glyphs
 from cardhub.cli.session.text_table import PlainTextTable
 from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.play.host.opening import PACE as SCREEN_PACE
@@ -38,18 +38,16 @@ def learn(ctx: click.Context, game: str, front_end: FrontEnd) -> None:
     Choose another action than the suggested one twice to play it. The game is not saved.
     """
     registry = registry_of(ctx)
-    glyphs = choose_glyphs(front_end.ascii_only)
     if front_end.is_plain:
         scheduler = BlockingScheduler()
         host = open_lesson(registry, game, scheduler, front_end.pace or 0)
-        table = CommentedTable(host, scheduler, Painter(glyphs))
+        table = CommentedTable(host, scheduler, Painter(choose_glyphs(front_end.glyphs)))
         code = _play(host, lambda: _in_text(table))
     else:
         pace = SCREEN_PACE if front_end.pace is None else front_end.pace
         host = open_lesson(registry, game, LoopScheduler(), pace)
-        code = _play(
-            host, lambda: run_table(host, ascii_only=glyphs.is_ascii, theme=front_end.theme)
-        )
+        glyphs = check_glyphs(front_end.glyphs)
+        code = _play(host, lambda: run_table(host, glyphs=glyphs, theme=front_end.theme))
     if code:
         ctx.exit(code)
 

@@ -6,7 +6,7 @@ import click
 
 from cardhub.cli.params import parse_theme
 from cardhub.cli.root import registry_of
-from cardhub.cli.session.painter import choose_glyphs
+from cardhub.cli.session.painter import check_glyphs
 from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.tui import run_home
 
@@ -19,6 +19,6 @@ def open_home(ctx: click.Context) -> None:
     """
     liked = load_preferences()
     name = os.environ.get("CARDHUB_THEME") or liked.theme
-    glyphs = choose_glyphs(liked.ascii)
+    glyphs = check_glyphs(liked.glyphs)
     theme = parse_theme(name) if name else None
-    ctx.exit(run_home(registry_of(ctx), liked, ascii_only=glyphs.is_ascii, theme=theme))
+    ctx.exit(run_home(registry_of(ctx), liked, glyphs=glyphs, theme=theme))

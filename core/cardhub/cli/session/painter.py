@@ -7,7 +7,8 @@ from shutil import get_terminal_size
 
 from cardhub.cli.console import echo
 from cardhub.model.game.scene import Summary
-from cardhub.view.text import ASCII, UNICODE, Glyphs, prompt_text, summary_lines, table_lines
+from cardhub.view.text import Glyphs, prompt_text, summary_lines, table_lines
+from cardhub.view.text.glyphs import GLYPHS, GlyphChoice
 from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, View
 
@@ -50,7 +51,17 @@ class Painter:
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
 
 
-def choose_glyphs(ascii_only: bool) -> Glyphs:
-    """Return ASCII glyphs if requested or if stdout is not in a Unicode encoding."""
+def check_glyphs(choice: GlyphChoice) -> GlyphChoice:
+    """Return a choice of characters, or `ascii` if stdout is not in a Unicode encoding."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    return ASCII if ascii_only or not encoding.startswith("utf") else UNICODE
+    return choice if encoding.startswith("utf") else "ascii"
+
+
+def choose_glyphs(choice: GlyphChoice) -> Glyphs:
+    """Return the characters of plain text for a choice.
+
+    `auto` is Unicode: plain text has no frames that wide characters could break, and it is also
+    read by programs, to which a question for the terminal would be noise.
+    """
+    checked = check_glyphs(choice)
+    return GLYPHS["unicode" if checked == "auto" else checked]

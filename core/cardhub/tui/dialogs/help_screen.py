@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,6 +22,23 @@ from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View
 
 # Returns the Markdown lines of a page; the argument is the text to search for.
 Page = Callable[[str], Sequence[str]]
+
+
+# What Rich draws before items and quotations, also where it draws frames in ASCII.
+MARKS_IN_ASCII = str.maketrans("•▌", "*|")
+
+
+class PageWithoutFrames:
+    """A page that Rich draws without the characters for frames, bullets and blocks."""
+
+    def __init__(self, page: RenderableType) -> None:
+        self._page = page
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        plain = options.copy()
+        plain.encoding = "ascii"
+        for segment in console.render(self._page, plain):
+            yield segment._replace(text=segment.text.translate(MARKS_IN_ASCII))
 
 
 class HelpScreen(Dialog[None]):
@@ -132,16 +150,12 @@ class HelpScreen(Dialog[None]):
                 return
 
     def _open(self, name: str) -> None:
-        from rich.markdown import Markdown  # its import takes 5 % of the time to the first board
-
         self._page = name
         tabs = (f"[ {tab} ]" if tab == name else f"  {tab}  " for tab in self._names)
         self.query_one(".tabs", Static).update("".join(tabs))
         lines = self._search_lines() if self._search else list(self._pages[name](""))
         text = printable("\n".join(map(self._glyphs.text, lines)), lines=True)
-        # Rich draws the text as one widget; Textual makes a widget of each paragraph: slow.
-        page = Markdown(text, hyperlinks=False)
-        self.query_one(".page", Static).update(page)
+        self.query_one(".page", Static).update(self._drawn(text))
         scroll = self.query_one(VerticalScroll)
         scroll.scroll_home(animate=False)
         start = 0 if self._search else self._start.get(name, 0)
@@ -149,12 +163,17 @@ class HelpScreen(Dialog[None]):
             before = "\n".join(map(self._glyphs.text, lines[:start]))
             self.call_after_refresh(self._scroll_past, printable(before, lines=True))
 
-    def _scroll_past(self, before: str) -> None:
-        from rich.markdown import Markdown
+    def _drawn(self, text: str) -> RenderableType:
+        from rich.markdown import Markdown  # its import takes 5 % of the time to the first board
 
+        # Rich draws the text as one widget; Textual makes a widget of each paragraph: slow.
+        page = Markdown(text, hyperlinks=False)
+        return page if self._glyphs.has_frames else PageWithoutFrames(page)
+
+    def _scroll_past(self, before: str) -> None:
         scroll = self.query_one(VerticalScroll)
         options = self.app.console.options.update_width(max(1, scroll.size.width))
-        rows = len(self.app.console.render_lines(Markdown(before, hyperlinks=False), options))
+        rows = len(self.app.console.render_lines(self._drawn(before), options))
         scroll.scroll_to(y=rows, animate=False)
 
     def _search_lines(self) -> list[str]:

@@ -55,13 +55,13 @@ class HomeNavigator(Navigator):
         self._app = app
         self._registry = registry
         self._scheduler = scheduler
-        self._glyphs = glyphs
+        self.glyphs = glyphs
         self._play = play
         self._show_replay = show_replay
 
     def open(self) -> None:
         """Open the home screen."""
-        self._app.push_screen(HomeScreen(self, self._glyphs))
+        self._app.push_screen(HomeScreen(self, self.glyphs))
 
     def show_message(self, text: str) -> None:
         """Show a message on the menu in front."""
@@ -96,19 +96,19 @@ class HomeNavigator(Navigator):
 
     @override
     def list_games(self, purpose: str) -> None:
-        self._app.push_screen(GamesScreen(self, purpose, self._glyphs))
+        self._app.push_screen(GamesScreen(self, purpose, self.glyphs))
 
     @override
     def list_saved(self, *, finished: bool) -> None:
-        self._app.push_screen(SavedScreen(self, finished=finished, glyphs=self._glyphs))
+        self._app.push_screen(SavedScreen(self, finished=finished, glyphs=self.glyphs))
 
     @override
     def show_statistics(self) -> None:
-        self._app.push_screen(StatisticsScreen(self, self._glyphs))
+        self._app.push_screen(StatisticsScreen(self, self.glyphs))
 
     @override
     def list_matches(self) -> None:
-        self._app.push_screen(MatchesScreen(self, self._glyphs))
+        self._app.push_screen(MatchesScreen(self, self.glyphs))
 
     @override
     def show_summary(self, match: KnownMatch) -> None:
@@ -117,7 +117,7 @@ class HomeNavigator(Navigator):
     @override
     def show_settings(self) -> None:
         themes = self._registry.themes(built_in()).names()
-        self._app.push_screen(SettingsScreen(self, list(themes), self._glyphs))
+        self._app.push_screen(SettingsScreen(self, list(themes), self.glyphs))
 
     @override
     def save(self, preferences: Preferences) -> None:
@@ -148,7 +148,7 @@ class HomeNavigator(Navigator):
         default = self._registry.default_bot(game.name)
         kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete)))
         draft = draft_of(game, kinds, default, self.preferences, watches=watches)
-        self._app.push_screen(SetupScreen(self, draft, about, self._glyphs))
+        self._app.push_screen(SetupScreen(self, draft, about, self.glyphs))
 
     def _learn(self, game: Game[Any]) -> None:
         if game.display.lesson() is None:
@@ -171,12 +171,12 @@ class HomeNavigator(Navigator):
         page = read_page(result_in(match.folder, self._registry), games)
         lines = markdown(page).splitlines()
         pages = {"Summary": lambda _: lines}
-        self._app.push_screen(HelpScreen(pages, self._glyphs, first="Summary"))
+        self._app.push_screen(HelpScreen(pages, self.glyphs, first="Summary"))
 
     def _rules(self, game: Game[Any]) -> HelpScreen:
         rules, catalogue = game.display.rules().splitlines(), build_catalogue(game)
         pages = {"Rules": lambda _: rules, "Cards": lambda wanted: cards_page(catalogue, wanted)}
-        return HelpScreen(pages, self._glyphs, first="Rules")
+        return HelpScreen(pages, self.glyphs, first="Rules")
 
     def _is_complete(self, bot: str, game: str) -> bool:
         try:

@@ -17,7 +17,7 @@ from cardhub.play.host.saved.saved_list import SavedGame, SavedTable, saved_tabl
 from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection, Preview, preview_room
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE
+from cardhub.view.layout.canvas import TABLES
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
@@ -143,7 +143,7 @@ class SavedPreviews:
 
     def __init__(self, facts: HomeFacts, glyphs: Glyphs) -> None:
         self._facts = facts
-        self._glyphs = ASCII_TABLE if glyphs.is_ascii else COLOUR_TABLE
+        self._glyphs = TABLES[glyphs.name]
         self._tables: dict[tuple[Path, float], SavedTable | None] = {}
 
     def of(self, path: Path, width: int, height: int, cards: CardSize) -> Preview | None:

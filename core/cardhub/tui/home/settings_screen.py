@@ -1,6 +1,6 @@
 """The screen of the saved settings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -16,7 +16,7 @@ from cardhub.play.host.saved.preferences import (
 from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.view.text.glyphs import UNICODE, Glyphs
+from cardhub.view.text.glyphs import GLYPH_CHOICES, UNICODE, Glyphs
 
 FOOTER = (("↑↓", "move"), ("←→", "change"), ("enter", "change or type"), ("esc", "back"))
 LABELS = {
@@ -28,7 +28,13 @@ LABELS = {
     "helps": "hints and undo",
     "plays_forced": "single choices",
     "confirms": "confirmation",
-    "ascii": "ASCII only",
+    "glyphs": "characters",
+}
+# The settings with a fixed list of values.
+CHOICES: Mapping[str, Sequence[str]] = {
+    "card_size": CARD_SIZES,
+    "confirms": CONFIRMING,
+    "glyphs": GLYPH_CHOICES,
 }
 PACE_STEP = 0.2
 
@@ -62,10 +68,8 @@ class SettingsScreen(MenuScreen):
         value = self._value(row.id)
         if row.id == "theme":
             self._set(row.id, _next(("", *self._themes), value, by))
-        elif row.id == "card_size":
-            self._set(row.id, _next(CARD_SIZES, value, by))
-        elif row.id == "confirms":
-            self._set(row.id, _next(CONFIRMING, value, by))
+        elif row.id in CHOICES:
+            self._set(row.id, _next(CHOICES[row.id], value, by))
         elif row.id == "pace":
             self._set(row.id, round(max(0.0, value + by * PACE_STEP), 1))
         elif isinstance(value, bool):

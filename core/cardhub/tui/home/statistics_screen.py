@@ -100,7 +100,7 @@ class StatisticsScreen(MenuScreen):
         bar = ""
         if row.share is not None:
             full = round(row.share * BAR)
-            marks = ("#", "-") if self.glyphs.is_ascii else ("█", "─")
+            marks = ("█", "─") if self.glyphs.has_frames else ("#", "-")
             bar = marks[0] * full + marks[1] * (BAR - full)
         value = f"{row.against:<{width}} {row.games:>3}  {bar}"
         text = f"{share_text(row):<15} {row.average:.1f} {unit}"

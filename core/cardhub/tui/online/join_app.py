@@ -17,6 +17,7 @@ from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom
+from cardhub.view.text.glyphs import GlyphChoice
 
 # The exit code if the connection cannot be restored.
 UNREACHABLE = 1
@@ -31,12 +32,12 @@ class JoinApp(TerminalApp[RemoteError]):
         name: str | None = None,
         seat: int | None = None,
         *,
-        ascii_only: bool = False,
+        glyphs: GlyphChoice = "auto",
         theme: Theme | str | None = None,
         preferences: Preferences = DEFAULTS,
         patience: Patience | None = None,
     ) -> None:
-        super().__init__(ascii_only=ascii_only, theme=theme)
+        super().__init__(glyphs=glyphs, theme=theme)
         scheduler = LoopScheduler(self.fail)
         self.client: RemoteClient = open_table(
             address, scheduler, name=name, seat=seat, patience=patience
@@ -46,8 +47,8 @@ class JoinApp(TerminalApp[RemoteError]):
         self._model: TableModel | None = None
         self._connecting: asyncio.Task[None] | None = None
 
-    def on_mount(self) -> None:
-        """Open the waiting room and connect."""
+    @override
+    def open_first_screen(self) -> None:
         room = WaitingRoom(
             self.client, self._address, self.glyphs.texts, _usual_name(self._preferences.name)
         )

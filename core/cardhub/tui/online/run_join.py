@@ -4,6 +4,7 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.online.join_app import JoinApp
+from cardhub.view.text.glyphs import GlyphChoice
 
 
 def run_join(
@@ -11,7 +12,7 @@ def run_join(
     name: str | None = None,
     seat: int | None = None,
     *,
-    ascii_only: bool = False,
+    glyphs: GlyphChoice = "auto",
     theme: Theme | str | None = None,
     preferences: Preferences = DEFAULTS,
 ) -> int:
@@ -20,7 +21,7 @@ def run_join(
     0 for success, 128 + n after signal n, 1 after an internal error. Raises RemoteError if the
     table cannot be reached or joined, or the connection cannot be restored.
     """
-    app = JoinApp(address, name, seat, ascii_only=ascii_only, theme=theme, preferences=preferences)
+    app = JoinApp(address, name, seat, glyphs=glyphs, theme=theme, preferences=preferences)
     failure = app.run()
     if failure is not None:
         raise failure

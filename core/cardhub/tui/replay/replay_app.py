@@ -1,5 +1,7 @@
 """The app of a replay; it stands apart because it loads Textual, which `run_replay` must not do."""
 
+from typing_extensions import override
+
 from cardhub.base.errors import CardhubError
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.replays.replay import Replay
@@ -9,6 +11,7 @@ from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.replay.screen import ReplayScreen
 from cardhub.tui.table.play_screen import TableScreen
+from cardhub.view.text.glyphs import GlyphChoice
 
 
 class ReplayApp(TerminalApp[CardhubError]):
@@ -20,17 +23,17 @@ class ReplayApp(TerminalApp[CardhubError]):
         opener: Opener,
         *,
         viewer: int | None = None,
-        ascii_only: bool = False,
+        glyphs: GlyphChoice = "auto",
         theme: Theme | str | None = None,
     ) -> None:
-        super().__init__(ascii_only=ascii_only, theme=theme)
+        super().__init__(glyphs=glyphs, theme=theme)
         self._replay = replay
         self._opener = opener
         self._viewer = viewer
         self._host: Host | None = None
 
-    def on_mount(self) -> None:
-        """Open the replay."""
+    @override
+    def open_first_screen(self) -> None:
         if isinstance(self._opener.scheduler, LoopScheduler):
             self._opener.scheduler.failed = self.fail
         screen = ReplayScreen(

@@ -7,6 +7,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.replays.replay import Replay
 from cardhub.plugins.registrations import Theme
+from cardhub.view.text.glyphs import GlyphChoice
 
 
 def run_replay(
@@ -14,7 +15,7 @@ def run_replay(
     opener: Opener,
     *,
     viewer: int | None = None,
-    ascii_only: bool = False,
+    glyphs: GlyphChoice = "auto",
     theme: Theme | str | None = None,
 ) -> int:
     """Show a replay, and games continued from it, until they are left; return the exit code.
@@ -28,7 +29,7 @@ def run_replay(
     # Bots that start processes need the resource tracker, which cannot start under Textual.
     if os.name == "posix":
         resource_tracker.ensure_running()
-    app = ReplayApp(replay, opener, viewer=viewer, ascii_only=ascii_only, theme=theme)
+    app = ReplayApp(replay, opener, viewer=viewer, glyphs=glyphs, theme=theme)
     failure: CardhubError | None = app.run()
     if failure is not None:
         raise failure

@@ -60,14 +60,14 @@ class Timeline(NamedTuple):
             yield Run(" ", MUTED)
 
     def _line(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:
-        line, cross, dot = glyphs.heavy.line, "+" if glyphs.texts.is_ascii else "┼", glyphs.pip
+        line, cross, dot = glyphs.heavy.line, "┼" if glyphs.texts.has_frames else "+", glyphs.pip
         marks = {self.column(chapter.first, width) for chapter in self.chapters}
         notes = {self.column(step, width) for step in self.noted}
         here = self.column(self.step, width)
         yield Run(" " * MARGIN, LINE)
         for x in range(MARGIN, max(width - MARGIN, MARGIN + 1)):
             if x == here:
-                yield Run("O" if glyphs.texts.is_ascii else dot, HERE)
+                yield Run(dot if glyphs.texts.has_frames else "O", HERE)
             elif x in notes:
                 yield Run("!", NOTE)
             else:

@@ -154,7 +154,7 @@ class _Table:
     def _card_lines(self, cell: BreakdownCell) -> list[str]:
         faces = [self._catalogue.faces[face] for face in cell.faces]
         text = self._text(" ".join(face.corner or face.short for face in faces))
-        dash = "-" if self._glyphs.texts.is_ascii else "—"
+        dash = "—" if self._glyphs.texts.has_frames else "-"
         width = self._column - DIGITS - 2
         return cut_lines(wrapped(text or dash, width), CARD_ROWS, width, f" {self._glyphs.more}")
 

@@ -1,10 +1,10 @@
 """A canvas of styled cells that becomes the rows of a frame; its characters, styles and rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from cardhub.view.text.glyphs import ASCII, UNICODE, Glyphs, cells, clip, pad
+from cardhub.view.text.glyphs import ASCII, NARROW, UNICODE, Glyphs, GlyphSet, cells, clip, pad
 from cardhub.view.view import Spot
 
 
@@ -46,7 +46,6 @@ class TableGlyphs(NamedTuple):
 
 
 COLOUR_TABLE = TableGlyphs(UNICODE, Border(*"╭╮╰╯─│"), Border(*"┏┓┗┛━┃"))
-MONO_TABLE = COLOUR_TABLE._replace(has_brackets=True)
 ASCII_TABLE = TableGlyphs(
     ASCII,
     Border(*"++++-|"),
@@ -64,6 +63,15 @@ ASCII_TABLE = TableGlyphs(
     apart=".",
     has_brackets=True,
 )
+# Not `•`, `●`, `█`, `▒` and frames: these are two cells wide in some terminals.
+NARROW_TABLE = ASCII_TABLE._replace(
+    texts=NARROW, back="░", to_act="▸", won="✓", lost="✗", then="›", has_brackets=False
+)
+TABLES: Mapping[GlyphSet, TableGlyphs] = {
+    "unicode": COLOUR_TABLE,
+    "narrow": NARROW_TABLE,
+    "ascii": ASCII_TABLE,
+}
 
 
 # The role of a run, from which a theme derives its style.

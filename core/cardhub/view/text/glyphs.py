@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from unicodedata import combining, normalize
+from typing import Literal
+from unicodedata import category, combining, east_asian_width, normalize
 
 from rich.cells import cell_len
 
@@ -13,13 +14,32 @@ IN_ASCII = str.maketrans(
     | dict.fromkeys("–—−", "-")
     | dict.fromkeys("’‘", "'")
     | dict.fromkeys("“”", '"')
-    | {"×": "x", "·": ".", "…": "...", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "½": "1/2"}
+    | {
+        "×": "x",
+        "·": ".",
+        "…": "...",
+        "→": "->",
+        "←": "<-",
+        "↑": "^",
+        "↓": "v",
+        "≥": ">=",
+        "≤": "<=",
+        "½": "1/2",
+    }
     | {"ß": "ss", "æ": "ae"}
     | dict(zip("♣♦♥♠♧♢♡♤", "CDHSCDHS", strict=True))
 )
 HALF_AFTER_DIGIT = re.compile(r"(?<=\d)½")
 # Invisible characters that join letters of certain scripts, emoji families and flags.
 JOINERS = frozenset("\u200c\u200d") | frozenset(map(chr, range(0xE0020, 0xE0080)))
+
+
+# `narrow`: all of Unicode but the characters that terminals with an East Asian setting show in two
+# cells instead of one, such as `●`, `×`, `♠` and each character for frames.
+GlyphSet = Literal["unicode", "narrow", "ascii"]
+# `auto`: ask the terminal whether it needs `narrow`.
+GlyphChoice = Literal["auto", "unicode", "narrow", "ascii"]
+GLYPH_CHOICES: tuple[GlyphChoice, ...] = ("auto", "unicode", "narrow", "ascii")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +54,13 @@ class Glyphs:
     changed: str = "*"
     empty: str = "·"
     more: str = "…"
-    is_ascii: bool = False
+    name: GlyphSet = "unicode"
     suits: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether the set has the characters for frames and blocks, such as `╭` and `█`."""
+        return self.name == "unicode"
 
     def with_suits(self, suits: Mapping[str, str]) -> "Glyphs":
         """Return this set for a game; `suits` maps each suit's glyph to its text in ASCII."""
@@ -44,20 +69,45 @@ class Glyphs:
     def text(self, text: str) -> str:
         """Return text in this set, with `?` for unprintable or missing characters."""
         shown = "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
-        if not self.is_ascii:
-            return shown
+        if self.name == "unicode" or shown.isascii():
+            return self._with_plain_suits(shown)
         # `21/2` would be read as 21 halves.
-        shown = HALF_AFTER_DIGIT.sub(" ½", shown)
-        for glyph, plain in self.suits:
-            shown = shown.replace(glyph, plain)
+        shown = self._with_plain_suits(HALF_AFTER_DIGIT.sub(" ½", shown))
+        if self.name == "narrow":
+            return "".join(map(_in_narrow, shown))
         # NFKD splits off accents: é becomes e instead of `?`.
         split = normalize("NFKD", shown.translate(IN_ASCII))
         base = "".join(c for c in split if not combining(c))
         return base.encode("ascii", "replace").decode("ascii")
 
+    def _with_plain_suits(self, text: str) -> str:
+        """Return text with the suits in ASCII, unless this set has all suits of the game."""
+        glyphs = "".join(glyph for glyph, _ in self.suits)
+        if self.name == "unicode" or (self.name == "narrow" and not any(map(is_ambiguous, glyphs))):
+            return text
+        for glyph, plain in self.suits:
+            text = text.replace(glyph, plain)
+        return text
+
 
 UNICODE = Glyphs()
-ASCII = Glyphs(empty=".", more="..", is_ascii=True)
+NARROW = Glyphs(empty=".", more="..", name="narrow")
+ASCII = Glyphs(empty=".", more="..", name="ascii")
+GLYPHS: Mapping[GlyphSet, Glyphs] = {"unicode": UNICODE, "narrow": NARROW, "ascii": ASCII}
+
+
+def is_ambiguous(char: str) -> bool:
+    """Return whether some terminals show a character in two cells, and others in one."""
+    # Marks, such as accents, share the cell of the letter before them in all terminals.
+    return east_asian_width(char) == "A" and category(char)[0] != "M"
+
+
+def _in_narrow(char: str) -> str:
+    """Return a character that is never two cells wide by setting: é becomes e and an accent."""
+    if not is_ambiguous(char):
+        return char
+    split = normalize("NFKD", char.translate(IN_ASCII))
+    return "".join("?" if is_ambiguous(part) else part for part in split)
 
 
 def cells(text: str) -> int:

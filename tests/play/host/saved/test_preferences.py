@@ -22,7 +22,9 @@ def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
 def test_all_settings_survive_being_written_and_read(tmp_path: Path) -> None:
     """Names in any script included; each line has a comment."""
     path = tmp_path / "new" / "settings.toml"
-    kept = Preferences("nord", "large", 1.5, "Zoë", ("Žofie", "Bob"), False, True, True)
+    kept = Preferences(
+        "nord", "large", 1.5, "Zoë", ("Žofie", "Bob"), False, True, "never", "narrow"
+    )
     save_preferences(kept, path)
     assert load_preferences(path) == kept
     text = path.read_text("utf-8")
@@ -54,6 +56,24 @@ def test_errors_name_file_line_and_remedy(tmp_path: Path, text: str, where: str,
     assert message.startswith(str(path))
     assert "fix: " in message
     assert fix in message.partition("fix: ")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "glyphs"),
+    [
+        ("ascii = true", "ascii"),
+        ("ascii = false", "auto"),
+        ('ascii = true\nglyphs = "narrow"', "narrow"),
+    ],
+)
+def test_a_file_with_the_earlier_name_of_a_setting_still_works(
+    tmp_path: Path, text: str, glyphs: str
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, "utf-8")
+    assert load_preferences(path) == Preferences(glyphs=glyphs)  # type: ignore[arg-type]  # parametrized
+    save_preferences(load_preferences(path), path)
+    assert "ascii =" not in path.read_text("utf-8")
 
 
 def test_a_changed_value_is_validated() -> None:

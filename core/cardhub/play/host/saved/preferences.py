@@ -15,6 +15,7 @@ from cardhub.base.errors import OptionError, SeatingError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.files import LimitError, read_within, replace_text
 from cardhub.play.seating import NAMES, check_distinct, check_player_name
+from cardhub.view.text.glyphs import GlyphChoice
 
 CardSize = Literal["auto", "small", "large"]
 CARD_SIZES: tuple[CardSize, ...] = ("auto", "small", "large")
@@ -39,6 +40,7 @@ class Preferences:
     between actions of bots on the screen. `name` is the person's name, `bot_names` are the names of
     bots by seat. `helps`: new games allow hints and undo. `plays_forced`: a turn with one legal
     action is played without asking. `confirms`: the actions on the screen that need confirmation.
+    `glyphs`: the characters of tables and of text.
     """
 
     theme: str = ""
@@ -48,8 +50,8 @@ class Preferences:
     bot_names: Annotated[tuple[str, ...], Meta(min_length=1)] = NAMES[1:]
     helps: bool = True
     plays_forced: bool = False
-    ascii: bool = False
     confirms: Confirming = "costly"
+    glyphs: GlyphChoice = "auto"
 
 
 DEFAULTS = Preferences()
@@ -75,7 +77,10 @@ PREFERENCES: dict[str, Preference] = {
     "confirms": Preference(
         "a question before actions that cannot be undone", "one of always, costly, never"
     ),
-    "ascii": Preference("only ASCII characters", "true or false"),
+    "glyphs": Preference(
+        "characters of the table; auto asks the terminal",
+        "one of auto, unicode, narrow, ascii",
+    ),
 }
 
 
@@ -102,7 +107,7 @@ def load_preferences(path: Path | None = None) -> Preferences:
     except (ValueError, RecursionError) as error:  # also a number with too many digits
         raise OptionError(f"{path}: not TOML: {error}\n{_remedy(path)}") from error
     values: dict[str, Any] = {
-        key: _checked(path, text, key, value) for key, value in entries.items()
+        key: _checked(path, text, key, value) for key, value in _renamed(entries).items()
     }
     return Preferences(**values)
 
@@ -127,6 +132,17 @@ def changed(preferences: Preferences, key: str, value: object) -> Preferences:
         return replace(preferences, **{key: _read(key, value)})
     except ValueError as error:
         raise OptionError(str(error)) from error
+
+
+def _renamed(entries: dict[str, Any]) -> dict[str, Any]:
+    """Return entries with today's names: earlier, `ascii` stood for `glyphs`."""
+    match entries.get("ascii"):
+        case True:
+            others = {key: value for key, value in entries.items() if key != "ascii"}
+            return {"glyphs": "ascii"} | others
+        case False:
+            return {key: value for key, value in entries.items() if key != "ascii"}
+    return entries
 
 
 def _checked(path: Path, text: str, key: str, value: object) -> Any:

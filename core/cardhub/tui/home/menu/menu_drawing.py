@@ -206,7 +206,7 @@ def _draw_head(canvas: Canvas, page: MenuPage, glyphs: Glyphs) -> None:
 
 
 def _draw_rule(canvas: Canvas, y: int, title: str, glyphs: Glyphs) -> None:
-    line = "-" if glyphs.is_ascii else "─"
+    line = "─" if glyphs.has_frames else "-"
     canvas.write(1, y, line * (canvas.width - 2), LINE)
     canvas.write(3, y, f" {glyphs.text(title)} ", MUTED)
 
@@ -223,7 +223,7 @@ def _draw_row(
 ) -> None:
     label_width, value_width = widths
     if is_here:
-        canvas.write(LEFT_OF_KEYS - 2, y, ">" if glyphs.is_ascii else "▸", ACCENT)
+        canvas.write(LEFT_OF_KEYS - 2, y, ">" if glyphs.name == "ascii" else "▸", ACCENT)
     canvas.write(LEFT_OF_KEYS, y, row.key, KEY)
     style = Style("accent" if is_here else "text", is_bold=is_here) if row.is_stop else MUTED
     x = left
@@ -240,7 +240,7 @@ def _draw_row(
 def _draw_preview(canvas: Canvas, preview: Preview, y: int, glyphs: Glyphs) -> None:
     width = max((sum(cells(run.text) for run in row) for row in preview.rows), default=0)
     left = max((canvas.width - width - 2) // 2, 0)
-    corners = "++++-|" if glyphs.is_ascii else "╭╮╰╯─│"
+    corners = "╭╮╰╯─│" if glyphs.has_frames else "++++-|"
     upper_left, upper_right, lower_left, lower_right, across, down = tuple(corners)
     caption = f"{across} {glyphs.text(preview.caption)} "
     upper = caption + across * width
@@ -273,7 +273,7 @@ def _draw_footer(
     y = canvas.height - 1
     canvas.write(0, y, " " * canvas.width, BAR)
     if state.typed:
-        canvas.write(1, y, glyphs.text(state.typed) + ("_" if glyphs.is_ascii else "▏"), KEY)
+        canvas.write(1, y, glyphs.text(state.typed) + ("▏" if glyphs.has_frames else "_"), KEY)
         return []
     x, boxes = 1, []
     for name, words in page.footer:
