@@ -237,19 +237,23 @@ def replay(
     _refuse(page is not None and (has_events or listing or as_json), "--html", "printing")
     _refuse(listing and has_events, "--rounds", "single events")
     game, record, viewer = _read_game(ctx, file, who, as_recorded=as_recorded)
-    glyphs = choose_glyphs("ascii" if ascii_only else "auto")
     if page is not None:
         write_page(game, record, who, page)
     elif is_terminal() and not (has_events or listing or as_json):
         opened = open_replay(game, record)
         ctx.exit(show_steps(registry_of(ctx), opened, viewer, plain=plain, ascii_only=ascii_only))
     elif listing:
-        list_rounds(game, record, viewer, glyphs, as_json=as_json)
+        list_rounds(game, record, viewer, _text_glyphs(ascii_only), as_json=as_json)
     else:
         with _open_reviewer(registry_of(ctx), record, viewer, bot) as reviewer:
             referee = open_record(game, record)
             replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
-            _print_replay(replay, glyphs, as_json=as_json)
+            _print_replay(replay, _text_glyphs(ascii_only), as_json=as_json)
+
+
+def _text_glyphs(ascii_only: bool) -> Glyphs:
+    """Return the characters of printed events, which no setting changes."""
+    return choose_glyphs("ascii" if ascii_only else "auto")
 
 
 def _read_game(
