@@ -34,6 +34,13 @@ DOORS = (
     Door("files", "damaged settings, notes, lessons and views", 3000, 3, personal_files.attack),
     Door("tables", "tables with everything in any order", 400, 6, tables.attack),
     Door("visited tables", "visitors of served tables", 300, 6, served_tables.attack_visits),
+    Door(
+        "tables in any order",
+        "full disks, absences and restarts at served tables",
+        100,
+        24,
+        served_tables.attack_any_order,
+    ),
     Door("server killed", "kills of a server in play", 100, 20, served_tables.attack_killed),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 20, kills.attack_matches),

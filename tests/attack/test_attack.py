@@ -20,7 +20,14 @@ from tests.games.leaking_magpies import NotesHiddenCard, ShowsNote
 from cardhub import Game
 
 SEED = 12
-CASES = {"programs": 2, "secrecy": 50, "play killed": 1, "matches killed": 0, "server killed": 0}
+CASES = {
+    "programs": 2,
+    "secrecy": 50,
+    "tables in any order": 1,
+    "play killed": 1,
+    "matches killed": 0,
+    "server killed": 0,
+}
 # The number of cases of each door here.
 USUALLY = 3
 

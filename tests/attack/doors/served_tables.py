@@ -1,17 +1,30 @@
-"""Tables of a server: visitors who act at random, and a server that is killed during play."""
+"""Tables of a server: visitors who act at random, full disks and restarts, and a killed server."""
 
 import traceback
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
 from tests.attack.cases import Finding, Share
 from tests.online.server.killing import play_through_kills
+from tests.online.server.tables.any_order import AnyOrder
 from tests.online.server.tables.conftest import REGISTRY, FakeServer
 from tests.online.server.tables.test_random_tables import RandomTable
 
-VISITS, KILLED = "visited tables", "server killed"
-STEPS = 100
+VISITS, ANY_ORDER, KILLED = "visited tables", "tables in any order", "server killed"
+STEPS, STEPS_IN_ANY_ORDER = 100, 60
+# The first table of a case has the simplest commands, so one would not do.
+TABLES = 3
+SEVERAL_TABLES = settings(
+    max_examples=TABLES,
+    stateful_step_count=STEPS_IN_ANY_ORDER,
+    deadline=None,
+    database=None,
+    phases=(Phase.generate,),
+    suppress_health_check=list(HealthCheck),
+)
 # Kills that share one table.
 TOGETHER = 5
 
@@ -29,6 +42,23 @@ def attack_visits(share: Share) -> Iterator[list[Finding]]:
         except Exception as error:  # noqa: BLE001  # which one is the finding
             how = "".join(traceback.format_exception(error)[-3:])
             yield [Finding(VISITS, number, f"{type(error).__name__}: {error}", how)]
+        else:
+            yield []
+
+
+def attack_any_order(share: Share) -> Iterator[list[Finding]]:
+    """Run random commands, full disks and restarts at a few tables, once for each case."""
+    for number in share.numbers:
+
+        @seed(Random(f"{share.seed} {ANY_ORDER} {number}").randrange(2**32))
+        class Table(AnyOrder):
+            """A table of this case only, because a seed belongs to a class."""
+
+        try:
+            run_state_machine_as_test(Table, settings=SEVERAL_TABLES)
+        except Exception as error:  # noqa: BLE001  # which one is the finding
+            how = "".join(traceback.format_exception(error)[-3:])
+            yield [Finding(ANY_ORDER, number, f"{type(error).__name__}: {error}", how)]
         else:
             yield []
 

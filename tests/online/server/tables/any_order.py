@@ -1,5 +1,6 @@
 """A served table at which anything may happen in any order, and what must hold after each step."""
 
+import traceback
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -18,7 +19,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.online.server.credentials import hash_token
 from cardhub.online.server.table_interface import DiskError
 from cardhub.online.server.tables.broadcasting.game_feeds import REPLACED
-from cardhub.online.server.tables.served_table import ServedTable
+from cardhub.online.server.tables.served_table import LOG, ServedTable
 from cardhub.online.server.tables.storage.table_store import TableStore
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.online.server.tables.table_game import RETRY_AFTER
@@ -29,6 +30,7 @@ from cardhub.play import table_messages as t
 from cardhub.play.host import opening
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record, replayed
+from cardhub.view.view import Spot
 
 OWNER, GUEST, SPECTATOR = "Anna", "Bob", "Chris"
 PEOPLE = st.sampled_from((OWNER, GUEST, SPECTATOR))
@@ -38,7 +40,47 @@ RARELY = st.sampled_from((False, False, False, True))
 # The size that no file may exceed: some hold the file of the table but not the record.
 FREE_BYTES = st.sampled_from((0, 200, 400, 600, 800, 1200, 2500))
 SECONDS = st.sampled_from((1.0, RETRY_AFTER, 70.0, 130.0, 400.0))
+QUESTIONS = (
+    c.AskPast(id=1, step=1),
+    c.AskExplain(id=2, spot=Spot("area", 0, 0)),
+    c.AskWhy(id=3, subject="bet"),
+    c.Undo(id=4),
+    c.PaceCommand(command="read"),
+)
 MOST_ACTIONS = 2000
+
+
+class Faults:
+    """Full disks and broken bots, which a test plants, and the exceptions that the server logs."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.are_bots_broken = self.is_disk_full = False
+        self.logged: list[str] = []
+        self._rng = Random(1)
+        self._disk = stack.enter_context(ExitStack())
+        stack.enter_context(patch.object(opening, "choose", self._choose))
+        stack.enter_context(patch.object(LOG, "exception", self._note))
+
+    def fill_disk(self, free: int) -> None:
+        """Let files grow up to a size only."""
+        self.free_disk()
+        self._disk.enter_context(full_disk(free))
+        self.is_disk_full = True
+
+    def free_disk(self) -> None:
+        """Let files grow again."""
+        self._disk.close()
+        self.is_disk_full = False
+
+    def _choose(self, bot: Bot, observation: Observation[Any]) -> int:
+        """Return the action of a bot, which may be broken; it plays at random, to save time."""
+        if self.are_bots_broken:
+            raise BotCrashError("planted")
+        return self._rng.choice(observation.legal())
+
+    def _note(self, text: str, *values: object, **_: object) -> None:
+        """Note a logged exception with its traceback."""
+        self.logged.append(f"{text % values}\n{traceback.format_exc()}")
 
 
 class AnyOrder(RuleBasedStateMachine):
@@ -48,20 +90,11 @@ class AnyOrder(RuleBasedStateMachine):
         super().__init__()
         self.stack = ExitStack()
         folder = self.stack.enter_context(TemporaryDirectory())
-        self.disk = self.stack.enter_context(ExitStack())
-        self.are_bots_broken = self.is_disk_full = False
-        self.rng = Random(1)
-        self.stack.enter_context(patch.object(opening, "choose", self.choose))
+        self.faults = Faults(self.stack)
         self.server = FakeServer(Path(folder) / "tables")
         self.tokens = dict.fromkeys((OWNER, GUEST, SPECTATOR), "")
         self.clients: dict[str, FakeClient] = {}
         self.table = ""
-
-    def choose(self, bot: Bot, observation: Observation[Any]) -> int:
-        """Return the action of a bot, which may be broken; it plays at random, to save time."""
-        if self.are_bots_broken:
-            raise BotCrashError("planted")
-        return self.rng.choice(observation.legal())
 
     @initialize(
         game=st.sampled_from(("kuhn", "kuhn", "gamon")),
@@ -104,7 +137,7 @@ class AnyOrder(RuleBasedStateMachine):
             try:
                 client.enter()
             except DiskError:
-                assert self.is_disk_full
+                assert self.faults.is_disk_full
                 return
             assert not client.closed
             self.clients[person] = client
@@ -166,6 +199,19 @@ class AnyOrder(RuleBasedStateMachine):
             chairs = self.clients[OWNER].served.context.chairs
             self.tell(OWNER, m.SetUp(bots=["" if chair.token else bot for chair in chairs]))
 
+    @rule(person=PEOPLE, question=st.sampled_from(QUESTIONS))
+    def ask_about_the_game(self, person: str, question: Any) -> None:
+        """Ask about a part of the table, or to undo an action."""
+        self.tell(person, question)
+
+    @rule(person=PEOPLE)
+    def look_into_the_lobby(self, person: str) -> None:
+        """Find the table among the own ones."""
+        if token := self.tokens[person]:
+            offer = self.server.lobby.own_offer(self.table, token)
+            assert offer is not None
+            assert offer.names
+
     @rule(command=st.sampled_from(("retry", "skip", "read", "pause", "resume")))
     def decide(self, command: Any) -> None:
         """Set the pace as the owner, or decide about a bot or a game that does not go on."""
@@ -184,26 +230,23 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(free=FREE_BYTES)
     def fill_disk(self, free: int) -> None:
         """Let files grow up to a size only."""
-        self.disk.close()
-        self.is_disk_full = True
-        self.disk.enter_context(full_disk(free))
+        self.faults.fill_disk(free)
 
     @rule()
     def free_disk(self) -> None:
         """Let files grow again."""
-        self.disk.close()
-        self.is_disk_full = False
+        self.faults.free_disk()
 
     @rule(are_broken=RARELY)
     def break_bots(self, *, are_broken: bool) -> None:
         """Let bots fail, or work again."""
-        self.are_bots_broken = are_broken
+        self.faults.are_bots_broken = are_broken
 
     @rule(is_certain=RARELY)
     def restart(self, *, is_certain: bool) -> None:
         """Kill the server and start another one in its folder; all clients connect again."""
         if is_certain:
-            self.free_disk()
+            self.faults.free_disk()
             self.server.start()
             for person in [*self.clients]:
                 del self.clients[person]
@@ -238,6 +281,11 @@ class AnyOrder(RuleBasedStateMachine):
     def loaded(self) -> ServedTable | None:
         """The table if it is in memory."""
         return self.server.lobby.loaded.get(self.table)
+
+    @invariant()
+    def nothing_fails(self) -> None:
+        """Require that the server has logged no exception."""
+        assert not self.faults.logged, self.faults.logged[0]
 
     @invariant()
     def everybody_has_a_view_or_a_reason(self) -> None:
@@ -284,8 +332,8 @@ class AnyOrder(RuleBasedStateMachine):
         """Play the game to its end and another one, after the host has mended everything."""
         try:
             if self.table:
-                self.disk.close()
-                self.are_bots_broken = self.is_disk_full = False
+                self.faults.free_disk()
+                self.faults.are_bots_broken = False
                 self.drop_closed()
                 self.play_on()
         finally:

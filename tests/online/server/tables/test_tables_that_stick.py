@@ -9,6 +9,7 @@ from cardhub.online.server.tables.table_game import RETRY_AFTER
 from cardhub.online.wire import client_messages as m
 from cardhub.play import table_commands as c
 from cardhub.play import table_messages as t
+from cardhub.view.view import Spot
 
 
 def finish_alone(client: FakeClient) -> None:
@@ -53,6 +54,64 @@ def test_a_person_without_a_view_gets_the_reason(server: FakeServer) -> None:
         assert "a bot plays for you in this game" in back.refusal
     back.tell(m.Replace(seat=back.viewer))
     assert back.table_message.view.viewer == back.viewer
+
+
+def game_begun_by_a_bot(server: FakeServer) -> tuple[FakeClient, FakeClient]:
+    """Return a person, and an absent one in whose seat a bot has begun a game."""
+    first, second = started(server, "kuhn")
+    second.leave()
+    server.wait(200)
+    first.tell(m.Replace(seat=second.viewer, bot="random"))
+    finish_alone(first)
+    return first.tell(m.Rematch()), second
+
+
+QUESTIONS = [
+    c.AskPast(id=3, step=1),
+    c.AskExplain(id=3, spot=Spot("area", 0)),
+    c.PaceCommand(command="read"),
+]
+
+
+@pytest.mark.parametrize("command", QUESTIONS, ids=lambda command: type(command).__name__)
+@pytest.mark.parametrize("others", ["seated", "gone"])
+def test_a_person_without_a_view_gets_the_reason_for_each_refused_command(
+    server: FakeServer, caplog: pytest.LogCaptureFixture, command: c.TableCommand, others: str
+) -> None:
+    """It is no failure of the game's code, and depends on no other person at the table."""
+    first, second = game_begun_by_a_bot(server)
+    with full_disk():
+        back = server.visit(first, second.token)
+    if others == "gone":
+        first.tell(m.Stand())
+    refused = back.count(t.Refused)
+    back.tell(command)
+    assert back.count(t.Refused) == refused + 1
+    assert "take your seat back" in back.refusal
+    assert "failed at a message" not in caplog.text
+
+
+def test_a_person_without_a_view_may_have_single_choices_played(
+    server: FakeServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is stored for the time after the bot."""
+    first, second = game_begun_by_a_bot(server)
+    with full_disk():
+        back = server.visit(first, second.token)
+    refused = back.count(t.Refused)
+    back.tell(c.PlayForced(is_on=True))
+    assert back.count(t.Refused) == refused
+    assert back.served.context.chairs[back.viewer].plays_forced
+    assert "failed at a message" not in caplog.text
+
+
+def test_the_lobby_lists_a_table_to_an_absent_person_in_whose_seat_a_bot_began(
+    server: FakeServer,
+) -> None:
+    first, second = game_begun_by_a_bot(server)
+    offer = server.lobby.own_offer(first.table, second.token)
+    assert offer is not None
+    assert not offer.is_turn
 
 
 def fail(*_: object) -> None:

@@ -195,7 +195,8 @@ class ServedTable(TableInterface):
         """Return the entry of the table in the lobby, with `holder` for the person with a token."""
         offer, host = table_offer(self._state()), self.context.host
         seat = self.context.file.seat_of(holder)
-        if host is None or seat is None:
+        # A person has no view of a game that a bot began in the seat.
+        if host is None or seat is None or seat not in host.viewers:
             return offer
         is_turn = bool(host.session(seat).view().choices)
         return msgspec.structs.replace(offer, is_turn=is_turn)

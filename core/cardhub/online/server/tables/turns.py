@@ -2,6 +2,7 @@
 
 import msgspec
 
+from cardhub.online.server.tables.broadcasting.game_feeds import REPLACED
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.play.history_entries import Note
 from cardhub.play.host.turns.bot_turns import BotTurns
@@ -45,8 +46,10 @@ class Turns:
         seat = context.own_seat(client)
         chair = msgspec.structs.replace(context.chairs[seat], plays_forced=command.is_on)
         context.update_chair(seat, chair)
-        if context.host is not None:
-            context.host.session(seat).send(command, client.channel.send)
+        host = context.host
+        # A person has no view of a game that a bot began in the seat: then it is for later.
+        if host is not None and seat in host.viewers:
+            host.session(seat).send(command, client.channel.send)
 
     def _session(self, client: Client) -> ViewerSession:
         """Return the session of a client's viewer; raises RefusedError if it may not watch."""
@@ -55,7 +58,10 @@ class Turns:
             raise RefusedError("no game is in progress")
         if not context.may_watch(client):
             raise RefusedError("spectators cannot watch at this table")
-        return context.host.session(context.viewer_of(client.token))
+        try:
+            return context.host.session(context.viewer_of(client.token))
+        except ValueError:
+            raise RefusedError(REPLACED) from None
 
     def _permitted(self, client: Client, command: TableCommand) -> ViewerSession:
         """Return the session that carries out a command; raises RefusedError."""
