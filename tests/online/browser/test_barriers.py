@@ -48,6 +48,7 @@ def test_axe_reports_no_violation_during_and_after_a_game(
     for _ in range(3):
         play_one(anna)
         assert barriers_on(anna) == []
+        assert small_texts(anna) == []
     anna.evaluate(PLAY_ON)
     anna.locator(".ch-result").wait_for()
     assert barriers_on(anna) == []
@@ -59,6 +60,18 @@ def test_axe_reports_no_violation_during_and_after_a_game(
             replay.get_by_role("button", name=name)
         ).first.click()
         assert barriers_on(replay) == [], name
+
+
+def small_texts(page: Page) -> list[str]:
+    """Return the visible texts of a page that are smaller than 12 pixels."""
+    texts: list[str] = page.evaluate("""() => [...document.querySelectorAll(".on-page *")]
+        .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())
+            || e.dataset.text)
+        .filter(e => e.checkVisibility() && !e.closest(".ch-spoken, svg"))
+        .filter(e => e.getBoundingClientRect().width > 2)
+        .filter(e => parseFloat(getComputedStyle(e).fontSize) < 11.99)
+        .map(e => `${e.className}: ${e.dataset.text ?? e.textContent}`)""")
+    return texts
 
 
 def opened(page: Page, name: str) -> None:
@@ -100,6 +113,7 @@ def test_no_page_is_wider_than_its_window(people: Visitors, size: tuple[int, int
         assert page.evaluate(wide) <= 0
     start(anna)
     assert anna.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert small_texts(anna) == []
     own = anna.locator(".ch-bottom").bounding_box()
     assert own is not None
     if size == PHONE:

@@ -32,9 +32,14 @@ def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
     expect(anna.locator(".on-chair")).to_contain_text(["Anna", "Bob"])
     start(anna, bob)
     assert title_of(anna) == title_of(bob) == "Kuhn poker"
+    height = "document.querySelector('.ch-felt').clientHeight"
+    before = anna.evaluate(height)
     for page in (anna, bob):
         expect(page).to_have_title("● Your turn · Kuhn poker")
         play_one(page)
+        if page is anna:
+            expect(anna.locator(".ch-actions [data-action]")).to_have_count(0)
+            assert anna.evaluate(height) == before, "the table jumps when its buttons go"
     expect(bob).to_have_title("Kuhn poker · cardhub")
     assert anna.locator(".ch-own .ch-player").inner_text() == "Anna"
 

@@ -116,6 +116,7 @@ export function cardsOf(area) {
  */
 export function inRows(list, count, narrow = NARROW_ROW) {
   list.classList.toggle("is-single", count === 1);
+  list.classList.toggle("is-stacked", count > narrow);
   const slim = stepsOf(count, Math.min(narrow, SLIM_ROW));
   return withProperties(list, { narrow: stepsOf(count, narrow), slim, wide: stepsOf(count, WIDE_ROW) });
 }

@@ -81,6 +81,7 @@ function faceClasses(face) {
     ...(glyph ? ["is-suited"] : []),
     ...(isNamed ? ["is-named"] : []),
     ...(face.text ? ["has-text"] : []),
+    ...(face.detail ? ["has-detail"] : []),
     ...(face.text?.length > LONG_TEXT ? ["is-wordy"] : []),
     ...(face.art?.length ? ["has-art"] : []),
     ...(face.title === face.label ? ["is-titled"] : []),

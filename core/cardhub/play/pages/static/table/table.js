@@ -42,7 +42,7 @@ class CardTable {
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
-    [this.open, this.motions] = [new Set(), []];
+    [this.open, this.motions, this.actionsRoom] = [new Set(), [], 0];
     this.#build();
     root.replaceChildren(this.root);
     this.#listen();
@@ -56,6 +56,7 @@ class CardTable {
     for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result, seats, hints };
     this.#draw(view);
+    requestAnimationFrame(() => this.#reserveActions());
     this.#rove(focused);
     reachScrolled(this.root, this.words);
     this.motions = before ? moveCards(this.root, before) : [];
@@ -107,9 +108,23 @@ class CardTable {
     const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
     patchChildren(felt, [boardElement(context, resultPart)]);
     const { line, hands } = ownParts(context);
-    patchChildren(own, [line, actionsElement(context), ...hands].filter(Boolean));
+    patchChildren(own, [line, this.#actions(context), ...hands].filter(Boolean));
     withProperties(this.layout, { room: Math.max(frontRoom(context), 1), seats: view.players.length });
     this.#drawLog(log, view);
+  }
+
+  // Buttons keep their room once there were some, so that the table does not jump when they appear and go.
+  #actions(context) {
+    const actions = actionsElement(context);
+    this.hasActions ||= Boolean(actions);
+    if (actions || !this.hasActions) return actions;
+    return withAttributes(element("div", "ch-actions is-reserved"), { "aria-hidden": "true" });
+  }
+
+  #reserveActions() {
+    const actions = this.parts.own.querySelector(".ch-actions:not(.is-reserved)");
+    this.actionsRoom = Math.max(this.actionsRoom, actions?.offsetHeight ?? 0);
+    withProperties(this.layout, { "actions-room": `${this.actionsRoom}px` });
   }
 
   #context(view, coming) {
@@ -154,6 +169,13 @@ class CardTable {
       if (pointerType === "mouse") this.#hover(target);
     });
     this.root.addEventListener("pointerleave", () => this.#hover(this.root));
+    // At another width, the buttons have other rows.
+    new ResizeObserver(() => {
+      if (this.root.clientWidth === this.width) return;
+      [this.width, this.actionsRoom] = [this.root.clientWidth, 0];
+      withProperties(this.layout, { "actions-room": "0px" });
+      requestAnimationFrame(() => this.#reserveActions());
+    }).observe(this.root);
   }
 
   // A long press asks about a spot, so a person can read a card before playing it.
