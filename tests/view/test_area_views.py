@@ -7,12 +7,12 @@ import pytest
 
 from cardhub import Area, Game
 from cardhub.model.game.scene import Scene
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.view.area_views import AreaViews, shown_tokens
 from cardhub.view.explain.unseen_cards import UnseenLines, unseen_lines
-from cardhub.view.view import View
+from cardhub.view.view import AreaView, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
@@ -82,3 +82,20 @@ def test_an_area_that_a_game_keeps_and_changes_is_made_anew() -> None:
     area.tokens = [3]
     (view,) = areas.of(seen, checked(areas, Scene("", [area])), {}, None)
     assert view == AreaViews().of(seen, Scene("", [Area("kept", [3])]), {}, None)[0]
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES[1::2], ids=["gamon", "hearts"])
+def test_other_hands_are_in_order_if_all_their_cards_are_known(game: Game[Any], seats: int) -> None:
+    """Games sort the viewer's own hand; a viewer who sees all cards sees all hands sorted."""
+    referee = set_up(game, [Player(name, "random") for name in NAMES[:seats]], {}, seed=1)
+    referee.proceed()
+    hands: dict[int, list[list[int | None]]] = {}
+    for viewer in (seats, EVERYTHING):
+        seen = referee.observe(viewer)
+        views = AreaViews().of(seen, seen.scene(), {}, None)
+        shown = [a for a in views if isinstance(a, AreaView) and a.caption == "hand" and a.cards]
+        hands[viewer] = [[card.face for card in area.cards] for area in shown]
+    known = [[face for face in hand if face is not None] for hand in hands[EVERYTHING]]
+    assert len(known) == seats
+    assert known == hands[EVERYTHING] == [sorted(hand) for hand in known]
+    assert {face for hand in hands[seats] for face in hand} == {None}

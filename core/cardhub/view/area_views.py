@@ -13,6 +13,8 @@ from cardhub.view.view import AreaView, CardView, GridView, Region, View
 
 # The places of cards that moved or were revealed since the viewer acted, as text by token.
 Origins = Mapping[int, str]
+# The caption of a hand.
+HAND = "hand"
 # The tokens that areas show, by their caption and seat.
 ShownTokens = Mapping[tuple[str, int | None], Sequence[int]]
 
@@ -89,7 +91,7 @@ class AreaViews:
             region=_region(area, viewer),
             look=area.look,
             count=len(area.tokens),
-            cards=self._cards(_shown(area), area, noted),
+            cards=self._cards(self._in_order(area, viewer), area, noted),
             seat=area.seat,
             note=area.note,
             room=area.room,
@@ -104,6 +106,18 @@ class AreaViews:
             columns=grid.columns,
             stacks=tuple(tuple(self._card(token) for token in stack) for stack in grid.stacks),
         )
+
+    def _in_order(self, area: Area, viewer: int) -> Sequence[int]:
+        """Return the tokens of an area in their order on the table.
+
+        Games sort the viewer's own hand only. Another hand whose cards are all known, as in a
+        replay of all cards, is in the order of the catalogue.
+        """
+        tokens, faces = _shown(area), self._faces
+        is_other = area.caption == HAND and area.seat != viewer and not area.closed
+        if is_other and all([faces[token] >= 0 for token in tokens]):
+            return sorted(tokens, key=faces.__getitem__)
+        return tokens
 
     def _gone(self, area: Area) -> int:
         before = self._earlier.get((area.caption, area.seat)) if self._earlier else None
