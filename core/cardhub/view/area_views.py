@@ -115,7 +115,7 @@ class AreaViews:
         """
         tokens, faces = _shown(area), self._faces
         is_other = area.caption == HAND and area.seat != viewer and not area.closed
-        if is_other and all([faces[token] >= 0 for token in tokens]):
+        if is_other and all(faces[token] >= 0 for token in tokens):
             return sorted(tokens, key=faces.__getitem__)
         return tokens
 
