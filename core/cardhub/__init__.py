@@ -15,6 +15,8 @@ from cardhub.base.lazy_names import lazy_names  # noqa: E402  # after install_fi
 if TYPE_CHECKING:
     from cardhub.api import *  # noqa: F403  # all names of api.__all__
     from cardhub.api import __all__ as __all__
+
+    __version__: str
 else:
     # Most of the start-up time of `cardhub --help` would be the imports of these names.
-    __getattr__, __dir__ = lazy_names(__name__, "cardhub.api")
+    __getattr__, __dir__ = lazy_names(__name__, "cardhub.api", distribution="cardhub")

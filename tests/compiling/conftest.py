@@ -68,7 +68,7 @@ def copied(compiled: Build, tmp_path: Path) -> Build:
 
 
 def write_plugins(folder: Path) -> Path:
-    """Write Magpie, a package with a module that cannot be compiled, and Wren, a single file."""
+    """Write Magpie, a package with a module that cannot be compiled, and Wren and Rook, files."""
     source = (KUHN / "game.py").read_text("utf-8") + SHARE
     package = folder / "magpie"
     shutil.copytree(KUHN, package, ignore=shutil.ignore_patterns("__pycache__", "game.py"))
@@ -76,6 +76,9 @@ def write_plugins(folder: Path) -> Path:
     package.joinpath("rules.py").write_text(renamed(source, "Magpie"), "utf-8")
     package.joinpath("odd.py").write_text(ODD, "utf-8")
     folder.joinpath("wren.py").write_text(renamed(source, "Wren"), "utf-8")
+    # A game that is not compiled, with a method of another form than the compiled core calls.
+    old = renamed(source, "Rook").replace("def scores(self, state", "def scores(self, state, more")
+    folder.joinpath("rook.py").write_text(old, "utf-8")
     shutil.copy(KUHN / "cards.yaml", folder)
     return folder
 

@@ -57,6 +57,15 @@ def test_records_have_the_same_bytes(compiled: Build, tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
+def test_methods_are_compared_with_those_of_the_compiled_core(compiled: Build) -> None:
+    errors = set()
+    for folder in (compiled.folder, None):
+        done = cardhub(folder, "--plugins-dir", str(compiled.plugins), "rules", "rook")
+        errors.add(done.stderr)
+    [error] = errors
+    assert "Rook has scores(self, state, more), but cardhub calls scores(self, state)" in error
+
+
 def test_a_module_that_cannot_be_compiled_is_an_obstacle(compiled: Build) -> None:
     """It stays interpreted; the other modules of its game are compiled."""
     [obstacle] = compiled.result.obstacles

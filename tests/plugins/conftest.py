@@ -43,12 +43,19 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def install(site: Path) -> Install:
-    """Install a package: its name, its entry points by group, and the source of its modules."""
+    """Install a package: its name, its entry points by group, and the source of its modules.
 
-    def install(name: str, groups: dict[str, dict[str, str]], **modules: str) -> Path:
+    `needs`: the requirement of cardhub in its metadata.
+    """
+
+    def install(
+        name: str, groups: dict[str, dict[str, str]], needs: str = "", **modules: str
+    ) -> Path:
         info = site / f"{name.replace('-', '_')}-1.0.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+        requirements = f"Requires-Dist: click\nRequires-Dist: {needs}\n" if needs else ""
+        (info / "METADATA").write_text(metadata + requirements)
         lines = [
             line
             for group, points in groups.items()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.base.errors import PluginError
+from cardhub.model.game.parts import signature_fault
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import find_plugins
 
@@ -61,6 +62,26 @@ def test_a_method_of_the_rules_with_other_arguments_is_refused(
     install("old", {GAMES: {"higher": "old_game"}}, old_game=source)
     with pytest.raises(PluginError, match=r"Higher has scores\(self, state, options\)"):
         find_plugins().game("higher")
+
+
+def test_methods_of_a_compiled_contract_are_compared_too() -> None:
+    """The methods of compiled classes are like these of `str`."""
+
+    class Short(str):
+        __slots__ = ()
+
+        def partition(self) -> tuple[str, str, str]:  # type: ignore[override]  # the fault
+            return "", "", ""
+
+    class Long(str):
+        __slots__ = ()
+
+        def partition(self, sep: str, /, *more: int) -> tuple[str, str, str]:
+            return sep, "", ""
+
+    fault = "Short has partition(self), but cardhub calls partition(self, sep)"
+    assert fault in signature_fault(Short, str)
+    assert signature_fault(Long, str) == ""
 
 
 def test_further_arguments_with_defaults_are_accepted(install: Install, game_source: str) -> None:

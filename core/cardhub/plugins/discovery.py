@@ -26,6 +26,8 @@ PREFIX = "cardhub_plugins_dir_"
 NO_PLUGIN = "CARDHUB_NO_PLUGIN"
 # Stands between a distribution and the name of one of its games, bots or other objects.
 FROM = "/"
+# A requirement of cardhub with a version: `cardhub>=2` or `cardhub[web] (>=2); extra == "x"`.
+_NEEDS = re.compile(r"cardhub\s*(\[[^]]*\])?\s*\(?\s*[<>=!~]", re.IGNORECASE)
 _GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
 
 
@@ -46,6 +48,8 @@ class Declaration:
     """Imports the target."""
     source: Callable[[], Path | None] = field(compare=False, repr=False)
     """Finds the file of the module without importing it; None if that is not possible."""
+    needs: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The distribution's requirements of cardhub that name a version."""
 
     def __str__(self) -> str:
         return f"plugin {self.name!r} of {self.origin}"
@@ -167,20 +171,20 @@ def _installed() -> Iterator[Declaration]:
     described = cache(_describe)
     for group in GROUPS:
         for point in points.select(group=group):
-            yield _declare_entry_point(point, *described(point.dist))
+            name, version, needs = described(point.dist)
+            source = partial(find_source, point.module)
+            yield Declaration(
+                point.name, point.group, point.value, name, version, point.load, source, needs
+            )
 
 
-def _describe(distribution: metadata.Distribution | None) -> tuple[str, str]:
-    """Return the name and the version of a distribution, whose metadata are parsed once."""
+def _describe(distribution: metadata.Distribution | None) -> tuple[str, str, tuple[str, ...]]:
+    """Return name, version and needed versions of cardhub; a distribution's metadata are parsed."""
     if distribution is None:
-        return "an unknown package", ""
+        return "an unknown package", "", ()
     described = distribution.metadata
-    return described["Name"], described["Version"]
-
-
-def _declare_entry_point(point: metadata.EntryPoint, name: str, version: str) -> Declaration:
-    source = partial(find_source, point.module)
-    return Declaration(point.name, point.group, point.value, name, version, point.load, source)
+    needs = filter(_NEEDS.match, described.get_all("Requires-Dist") or ())
+    return described["Name"], described["Version"], tuple(needs)
 
 
 def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declaration]:

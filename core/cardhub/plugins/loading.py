@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Any
 
 from pluggy import HookImpl, PluginManager, PluginValidationError
 
+import cardhub
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
@@ -46,6 +48,7 @@ class Plugin:
 
 def load(declared: Declaration) -> Plugin:
     """Import a plugin and call its hooks; raises PluginError with the plugin and the cause."""
+    _check_needs(declared)
     # Hooks are called once, here: games and bots are then called without pluggy.
     content = guarded(declared, "cannot be imported", declared.fetch)
     manager = _manager(declared, _home(declared) if isinstance(content, Game) else content)
@@ -106,6 +109,24 @@ def _export(exporter: Exporter, failure: str, game: Playthrough) -> str:
         if not isinstance(piece, str):
             raise PluginError(f"{failure}: a piece of it is {safe_repr(piece)}, not text")
     return "".join(pieces)
+
+
+def _check_needs(declared: Declaration) -> None:
+    """Raise PluginError if the distribution needs another version of cardhub."""
+    if declared.is_own or not declared.needs:
+        return
+    from packaging.requirements import InvalidRequirement, Requirement  # slow, and rarely needed
+
+    for text in declared.needs:
+        with suppress(InvalidRequirement):  # the installer's fault, and no reason to refuse it
+            needed = Requirement(text)
+            applies = needed.marker is None or needed.marker.evaluate({"extra": ""})
+            if applies and not needed.specifier.contains(cardhub.__version__, prereleases=True):
+                wanted = text.partition(";")[0].rstrip()
+                raise PluginError(
+                    f"{declared} needs {wanted}, but this is cardhub {cardhub.__version__}. "
+                    f"fix: install {wanted}, or another version of {declared.distribution}"
+                )
 
 
 def _manager(declared: Declaration, content: object) -> PluginManager:

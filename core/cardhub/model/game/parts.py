@@ -7,13 +7,17 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, MethodDescriptorType
 from typing import Any, TypeVar
 
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean, quoted
 
 P = TypeVar("P")
+# A method of the contract: compiled methods have signatures, but no code objects.
+Method = FunctionType | MethodDescriptorType
+_METHODS = (FunctionType, MethodDescriptorType)
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 # By name of a public attribute or method, the class of the contract that has it: the contract
 # registers its own.
@@ -85,16 +89,16 @@ def part_fault(game_type: type, attribute: str, base: type) -> str:
 def signature_fault(kind: type, base: type) -> str:
     """Return which method the core cannot call with the arguments of the contract, or "".
 
-    `base`: the class of the contract. Its methods and the overriding ones are compared by the
-    number of their arguments.
+    `base`: the class of the contract, which may be compiled. Its methods and the overriding ones
+    are compared by the number of their arguments.
     """
     for owner in kind.__mro__[: kind.__mro__.index(base)]:
         for name, method in vars(owner).items():
             declared = vars(base).get(name)
-            # The core's own methods have no code object if they are compiled.
-            if not isinstance(method, FunctionType) or not isinstance(declared, FunctionType):
+            # A build has compared the methods that are compiled.
+            if not isinstance(method, FunctionType) or not isinstance(declared, _METHODS):
                 continue
-            if not _accepts(method, declared.__code__.co_argcount):
+            if not _accepts(method, _arguments(declared)):
                 code = method.__code__
                 return (
                     f"{code.co_filename}:{code.co_firstlineno}: {owner.__name__} has "
@@ -102,6 +106,14 @@ def signature_fault(kind: type, base: type) -> str:
                     f"fix: give it these arguments"
                 )
     return ""
+
+
+def _arguments(method: Method) -> int:
+    """Return the number of positional arguments of a method, with `self`."""
+    if isinstance(method, FunctionType):
+        return method.__code__.co_argcount
+    parameters = inspect.signature(method).parameters.values()
+    return sum(parameter.kind in _POSITIONAL for parameter in parameters)
 
 
 def _accepts(function: FunctionType, number: int) -> bool:
@@ -113,8 +125,8 @@ def _accepts(function: FunctionType, number: int) -> bool:
     return required <= number and (number <= code.co_argcount or takes_any) and named == 0
 
 
-def _heading(function: FunctionType) -> str:
-    return f"{function.__name__}({', '.join(inspect.signature(function).parameters)})"
+def _heading(method: Method) -> str:
+    return f"{method.__name__}({', '.join(inspect.signature(method).parameters)})"
 
 
 def _is_part(named: object, base: type) -> bool:
