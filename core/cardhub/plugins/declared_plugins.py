@@ -10,7 +10,12 @@ from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load
-from cardhub.plugins.third_party_imports import Notify, stay_silent, third_party_import
+from cardhub.plugins.third_party_imports import (
+    Notify,
+    call_within_limit,
+    stay_silent,
+    third_party_import,
+)
 from cardhub.plugins.validation import validate_plugin
 
 if TYPE_CHECKING:  # only matches need processes of plugins
@@ -110,9 +115,8 @@ class DeclaredPlugins:
     def _import(self, declared: Declaration) -> None:
         try:
             with third_party_import(declared, self._notify):
-                self._loaded[declared] = guarded(
-                    declared, "cannot be used", partial(self._fetch, declared)
-                )
+                fetch = partial(guarded, declared, "cannot be used", partial(self._fetch, declared))
+                self._loaded[declared] = call_within_limit(declared, fetch)
         except PluginError as error:
             self._loaded[declared] = error
 

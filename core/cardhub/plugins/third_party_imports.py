@@ -1,8 +1,8 @@
-"""Imports of third-party plugins: their output goes to stderr, and they can be interrupted.
+"""Imports of third-party plugins: their output goes to stderr, and they are ended.
 
 A plugin may print while it is imported, take long, or never return. So its output cannot mix with
 the output of a command, a slow import says which plugin it is, and a second Ctrl-C ends the process
-even if the plugin has swallowed the first one.
+even if the plugin has swallowed the first one. An import that takes very long is an error.
 """
 
 import os
@@ -12,14 +12,19 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
-from cardhub.bots.deadline import TERMINATING
+from cardhub.base.errors import PluginError
+from cardhub.bots.deadline import TERMINATING, TIMER, TooLateError, within
 from cardhub.plugins.discovery import Declaration
 
 # Seconds after which an import says that it goes on.
 PATIENCE = 3.0
 
+# Seconds after which an import is ended.
+LIMIT = 60.0
+
+T = TypeVar("T")
 Notify = Callable[[str], None]
 
 
@@ -45,6 +50,19 @@ def third_party_import(declared: Declaration, notify: Notify) -> Iterator[None]:
         timer.start()
         stack.callback(timer.cancel)
         yield
+
+
+def call_within_limit(declared: Declaration, call: Callable[[], T]) -> T:
+    """Return the value of a call that imports a plugin; raises PluginError if it takes too long."""
+    # Within a call that has a limit of its own, that limit ends the import as well.
+    if declared.is_own or TIMER.thread is not None:
+        return call()
+    try:
+        return within(LIMIT, call)
+    except TooLateError:
+        reason = f"its import did not end within {LIMIT:g} seconds"
+        fix = f"fix: leave it out with --no-plugin {declared.name}"
+        raise PluginError(f"{declared} cannot be used: {reason}. {fix}") from None
 
 
 @contextmanager
