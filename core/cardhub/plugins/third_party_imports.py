@@ -54,8 +54,10 @@ def third_party_import(declared: Declaration, notify: Notify) -> Iterator[None]:
 
 def call_within_limit(declared: Declaration, call: Callable[[], T]) -> T:
     """Return the value of a call that imports a plugin; raises PluginError if it takes too long."""
+    # A signal ends it. In another thread it would not end, and could wait for modules of this one.
+    has_signals = os.name == "posix" and threading.current_thread() is threading.main_thread()
     # Within a call that has a limit of its own, that limit ends the import as well.
-    if declared.is_own or TIMER.thread is not None:
+    if declared.is_own or not has_signals or TIMER.thread is not None:
         return call()
     try:
         return within(LIMIT, call)
