@@ -49,7 +49,9 @@ def is_public_name(name: str) -> bool:
     """Return whether a dotted name is a public module, or what such a module exports."""
     module = max((m for m in PUBLIC if f"{name}.".startswith(f"{m}.")), key=len)
     attribute = name.removeprefix(module).lstrip(".").partition(".")[0]
-    return not attribute or attribute in importlib.import_module(module).__all__
+    exporting = importlib.import_module(module)
+    is_version = attribute == "__version__" and hasattr(exporting, attribute)
+    return not attribute or is_version or attribute in exporting.__all__
 
 
 def lines_with(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
