@@ -7,12 +7,12 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from types import ModuleType
 from typing import Any
 
 from pluggy import HookImpl, PluginManager, PluginValidationError
 
-import cardhub
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
@@ -20,7 +20,7 @@ from cardhub.model.game.game import Game
 from cardhub.plugins import hookspecs
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded, safe_repr
-from cardhub.plugins.groups import GAMES, PLUGINS
+from cardhub.plugins.groups import GAMES, OWN, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
 from cardhub.plugins.third_party_imports import output_to_stderr
@@ -117,14 +117,15 @@ def _check_needs(declared: Declaration) -> None:
         return
     from packaging.requirements import InvalidRequirement, Requirement  # slow, and rarely needed
 
+    here = version(OWN)
     for text in declared.needs:
         with suppress(InvalidRequirement):  # the installer's fault, and no reason to refuse it
             needed = Requirement(text)
             applies = needed.marker is None or needed.marker.evaluate({"extra": ""})
-            if applies and not needed.specifier.contains(cardhub.__version__, prereleases=True):
+            if applies and not needed.specifier.contains(here, prereleases=True):
                 wanted = text.partition(";")[0].rstrip()
                 raise PluginError(
-                    f"{declared} needs {wanted}, but this is cardhub {cardhub.__version__}. "
+                    f"{declared} needs {wanted}, but this is cardhub {here}. "
                     f"fix: install {wanted}, or another version of {declared.distribution}"
                 )
 
