@@ -16,7 +16,7 @@ def test_a_study_prints_its_answers_and_writes_its_files(run: Run, tmp_path: Pat
     assert "Fairness of seats" in outcome.output
     assert "Bot against itself" in outcome.output
     names = {path.name for path in (tmp_path / "kuhn").iterdir()}
-    assert names == {"plain", "study.html", "study.json"}
+    assert names == {"plain", "deals.json", "study.html", "study.json"}
 
 
 def test_json_is_that_of_the_file(run: Run, tmp_path: Path) -> None:
@@ -42,6 +42,14 @@ def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> No
     assert "Differences in the score with a use" in outcome.output
     compared = json.loads(run("study", "kuhn", *FEW, *words, "--json").output)
     assert len(compared["studies"]) == 2
+
+
+def test_a_study_is_not_compared_with_its_own_folder(run: Run, tmp_path: Path) -> None:
+    """It would be compared with what it has just written."""
+    run("study", "kuhn", *FEW, "--out", tmp_path)
+    outcome = run("study", "kuhn", *FEW, "--with", tmp_path, "--out", tmp_path)
+    assert outcome.exit_code == 2
+    assert "is the folder of the new study" in outcome.output
 
 
 def test_the_games_so_far_can_be_studied(run: Run, tmp_path: Path) -> None:
@@ -85,7 +93,8 @@ def test_wrong_arguments_are_refused_before_a_game_is_played(run: Run, tmp_path:
 
 
 def test_a_folder_without_a_study_cannot_be_compared(run: Run, tmp_path: Path) -> None:
-    """The error says how to make one."""
+    """The error says how to make one, and comes before a game is played."""
     outcome = run("study", "kuhn", *FEW, "--with", tmp_path, "--out", tmp_path / "new")
     assert outcome.exit_code != 0
     assert "there is no study in this folder\nfix: " in outcome.output
+    assert not (tmp_path / "new").exists()

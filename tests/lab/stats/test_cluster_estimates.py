@@ -9,6 +9,7 @@ from cardhub.lab.stats import (
     difference,
     mean_of_clusters,
     p_of_measure,
+    paired_difference,
     slope_of_draws,
 )
 
@@ -18,6 +19,13 @@ def ratio(totals: list[float], sizes: list[float]) -> Measure:
     measure = cluster_ratio(totals, sizes)
     assert measure is not None
     return measure
+
+
+def covers(estimate: Measure, truth: float) -> bool:
+    """Return whether an interval has the true value."""
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low <= truth <= estimate.high
 
 
 def test_clusters_of_one_size_have_the_interval_of_their_means() -> None:
@@ -35,10 +43,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     for _ in range(1000):
         sizes = rng.integers(1, 6, 15).astype(float)
         totals = sizes * (1.0 + rng.normal(0, 1, 15)) + np.sqrt(sizes) * rng.normal(0, 1, 15)
-        estimate = ratio(totals.tolist(), sizes.tolist())
-        assert estimate.low is not None
-        assert estimate.high is not None
-        hits += estimate.low <= 1.0 <= estimate.high
+        hits += covers(ratio(totals.tolist(), sizes.tolist()), 1.0)
     assert 0.93 <= hits / 1000 <= 0.98
 
 
@@ -69,6 +74,32 @@ def test_the_error_of_a_difference_has_both_errors() -> None:
     assert estimate.error == pytest.approx(18**0.5)
     assert estimate.freedom == pytest.approx(20)
     assert difference(one, other, sign=1).value == 4
+
+
+def test_a_paired_interval_covers_the_difference_and_is_narrower() -> None:
+    """Clusters are deals with a large effect of their own; ten of them have no partner."""
+    rng = np.random.default_rng(5)
+    hits, runs, widths = 0, 400, [0.0, 0.0]
+    for _ in range(runs):
+        deals = rng.normal(0, 3, 40)
+        old, new = deals[:30] + rng.normal(0, 1, 30), deals + 0.5 + rng.normal(0, 1, 40)
+        one, other = ratio(list(new), [1.0] * 40), ratio(list(old), [1.0] * 30)
+        shifts = [(new - one.value) / 40, (old - other.value) / 30]
+        paired = paired_difference(one, other, (list(shifts[0]), list(shifts[1])))
+        hits += covers(paired, 0.5)
+        for number, estimate in enumerate((paired, difference(one, other))):
+            assert estimate.error is not None
+            widths[number] += estimate.error
+    assert 0.93 <= hits / runs <= 0.98
+    assert widths[0] < 0.7 * widths[1]
+
+
+def test_clusters_without_partners_give_the_error_of_independent_estimates() -> None:
+    one, other = ratio([3.0, 5.0, 4.0, 8.0], [2.0] * 4), ratio([1.0, 2.0, 4.0], [1.0] * 3)
+    shifts = [(total - 2.0 * one.value) / 8 for total in (3.0, 5.0, 4.0, 8.0)]
+    others = [(total - other.value) / 3 for total in (1.0, 2.0, 4.0)]
+    apart = paired_difference(one, other, ([*shifts, 0.0, 0.0, 0.0], [0.0] * 4 + others))
+    assert apart.error == pytest.approx(difference(one, other).error)
 
 
 def test_a_slope_of_draws_is_that_of_least_squares() -> None:

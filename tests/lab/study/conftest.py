@@ -31,7 +31,7 @@ def studied(registry: PluginRegistry) -> Studied:
         parts = prepare(folder, request, registry)
         for part in parts:
             run(part.match, registry, part.folder)
-        return study_of(request, parts, registry, StudyOptions())
+        return study_of(request, parts, registry, StudyOptions())[0]
 
     return studied
 

@@ -98,7 +98,7 @@ def crates(folder: Path) -> StudyResult:
     parts = prepare(folder / "study", request, registry)
     for part in parts:
         run(part.match, registry, part.folder)
-    return study_of(request, parts, registry, StudyOptions())
+    return study_of(request, parts, registry, StudyOptions())[0]
 
 
 def test_the_broken_card_is_in_the_first_row(crates: StudyResult) -> None:

@@ -70,8 +70,8 @@ def test_labels_are_the_options_that_differ(kuhn: StudyResult) -> None:
 
 def test_other_bots_are_noted(kuhn: StudyResult) -> None:
     other = replace(kuhn, skilled=replace(kuhn.skilled, bots=("rule",)), seed=kuhn.seed + 1)
-    assert compare([kuhn, other]).notes == (
-        "The studies differ in bots: other differences may be due to that.",
+    assert compare([kuhn, other]).notes[0] == (
+        "The studies differ in bots: other differences may be due to that."
     )
 
 
@@ -100,6 +100,15 @@ def test_cards_are_compared_by_the_certainty_of_their_difference(kuhn: StudyResu
     assert not any(item.is_certain for row in rest for item in row.differences if item)
 
 
-def test_equal_deals_are_noted(kuhn: StudyResult) -> None:
-    assert "have the same deals" in compare([kuhn, kuhn]).notes[0]
-    assert compare([kuhn, replace(kuhn, seed=kuhn.seed + 1)]).notes == ()
+def test_different_deals_are_noted_with_the_reason(kuhn: StudyResult) -> None:
+    other = replace(kuhn, seed=kuhn.seed + 1, version="2")
+    (note,) = compare([kuhn, other], ("a", "b")).notes
+    assert note == (
+        "a and b have different deals, because their versions and seeds differ: the deals count as "
+        "independent."
+    )
+
+
+def test_equal_deals_without_shifts_are_noted(kuhn: StudyResult) -> None:
+    (note,) = compare([kuhn, kuhn], ("a", "b")).notes
+    assert note.startswith("a and b have equal deals, but")

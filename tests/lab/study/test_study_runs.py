@@ -40,7 +40,7 @@ def test_workers_change_no_figure(
     """Games are replayed in any order, and counted in the order of the log."""
     alone = studied(REQUEST, tmp_path)
     parts = prepare(tmp_path, REQUEST, registry)
-    assert study_of(REQUEST, parts, registry, StudyOptions(make_executor(2), 4)) == alone
+    assert study_of(REQUEST, parts, registry, StudyOptions(make_executor(2), 4))[0] == alone
 
 
 def test_skill_is_that_of_bots_that_meet(studied: Studied, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_unfinished_deals_do_not_count(
     log = tmp_path / "plain" / GAMES
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
     parts = prepare(tmp_path, request, registry)
-    result = study_of(request, parts, registry, StudyOptions())
+    result, _ = study_of(request, parts, registry, StudyOptions())
     assert (result.is_whole, result.skilled.games) == (False, 12)
     assert "Not all games are played yet: the same command continues." in result.notes
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from msgspec import to_builtins
@@ -28,6 +29,7 @@ from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.match.match_spec import RUNS
 from cardhub.lab.match.run.executors import AHEAD, make_executor
 from cardhub.lab.study.comparison import ComparedFigure, StudyComparison, compare
+from cardhub.lab.study.deal_shifts import DealShifts, read_shifts
 from cardhub.lab.study.figure_text import (
     DIFFERENCES,
     deals_text,
@@ -318,10 +320,11 @@ def study(
     request = _request(StudyRequest(game, seats, dict(settings), chosen, seed=seed), amounts)
     studies = _studies(request, variants or ({},), out)
     _check(studies, registry)
+    old = _read_old(others, studies)
     played = _play_in_turn(studies, registry, workers, plan)
     results = [row.result for row in played]
     pages = [write_page(p.folder, result) for p, result in zip(studies, results, strict=False)]
-    _show(results, _comparison(studies, results, others), pages[0], out, as_json=as_json)
+    _show(results, _comparison(old, studies, played), pages[0], out, as_json=as_json)
     if played[-1].is_interrupted:
         echo("Interrupted: these are the figures so far. The same command plays on.", err=True)
         raise KeyboardInterrupt
@@ -390,17 +393,40 @@ def _name(request: StudyRequest, options: Mapping[str, Value]) -> str:
 Compared = tuple[StudyComparison, Sequence[StudyResult]]
 
 
+class OldStudy(NamedTuple):
+    """A study of an earlier run, with its shifts by deal if its folder has them."""
+
+    label: str
+    result: StudyResult
+    shifts: DealShifts | None
+
+
+def _read_old(folders: Sequence[Path], studies: Sequence[PlannedStudy]) -> list[OldStudy]:
+    """Return the studies to compare with; raises MatchError, or UsageError for a new one."""
+    for folder in folders:
+        if any(folder.resolve() == planned.folder.resolve() for planned in studies):
+            fix = "fix: choose another folder for the new study with --out"
+            raise click.UsageError(f"--with {folder} is the folder of the new study\n{fix}")
+    old = []
+    for folder in folders:
+        result = read_study(folder)
+        old.append(OldStudy(f"old: {folder.name}", result, read_shifts(folder, result)))
+    return old
+
+
 def _comparison(
-    studies: Sequence[PlannedStudy], results: Sequence[StudyResult], others: Sequence[Path]
+    old: Sequence[OldStudy], studies: Sequence[PlannedStudy], played: Sequence[PlayedStudy]
 ) -> Compared | None:
-    """Compare the old studies in other folders with the new ones, or the new ones; None for one."""
-    if not others:
-        return (compare(results), results) if len(results) > 1 else None
-    everything = [*map(read_study, others), *results]
-    labels = [f"old: {folder.name}" for folder in others]
-    new = zip(studies, results, strict=False)  # studies after an interrupted one have no result
-    labels += [f"new: {planned.folder.name}" for planned, _ in new]
-    return compare(everything, labels), everything
+    """Compare the old studies with the new ones, or the new ones; None for one."""
+    results = [*(row.result for row in old), *(row.result for row in played)]
+    if len(results) == 1:
+        return None
+    labels = [row.label for row in old]
+    if old:
+        new = zip(studies, played, strict=False)  # those after an interrupted one are not played
+        labels += [f"new: {planned.folder.name}" for planned, _ in new]
+    shifts = [*(row.shifts for row in old), *(row.shifts for row in played)]
+    return compare(results, labels, shifts), results
 
 
 def _show(

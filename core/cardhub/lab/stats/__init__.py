@@ -14,6 +14,7 @@ from cardhub.lab.stats.cluster_estimates import (
     cluster_ratio,
     difference,
     p_of_measure,
+    paired_difference,
     slope_of_draws,
 )
 from cardhub.lab.stats.elo import (
@@ -136,6 +137,7 @@ __all__ = [
     "p_of_mean",
     "p_of_measure",
     "pair_scores",
+    "paired_difference",
     "payoffs_of",
     "payoffs_of_scores",
     "point_ratings",

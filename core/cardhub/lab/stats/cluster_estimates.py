@@ -1,6 +1,7 @@
 """Estimates from independent clusters, such as deals, whose units may depend on each other."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from math import fsum, sqrt
 
 import numpy as np
@@ -60,6 +61,31 @@ def difference(one: Measure, other: Measure, sign: int = -1, level: float = 0.95
         part**2 / estimate.freedom for part, estimate in zip(variances, (one, other), strict=True)
     )
     return _measure(value, sqrt(fsum(variances)), freedom, 0, level)
+
+
+def paired_difference(
+    one: Measure,
+    other: Measure,
+    shifts: tuple[Sequence[float], Sequence[float]],
+    sign: int = -1,
+    level: float = 0.95,
+) -> Measure:
+    """Return the difference of two estimates with common clusters, or with the `sign` 1 their sum.
+
+    `shifts` has for both estimates how much each cluster moves it: its residual over the sum of all
+    weights. Clusters at equal positions are pairs; those that only one estimate has are zeros or
+    missing in the other. The difference has no number of deals.
+    """
+    value = one.value + sign * other.value
+    if one.error is None or other.error is None:
+        return _measure(value, None, 0.0, 0, level)
+    scales = [sqrt(part.deals / (part.deals - 1)) for part in (one, other)]
+    rows = zip_longest(*shifts, fillvalue=0.0)
+    moves = [scales[0] * first + sign * scales[1] * second for first, second in rows]
+    if max(map(abs, moves)) <= 1e-9 * max(one.error, other.error):
+        return _measure(value, None, 0.0, 0, level)
+    freedom = min(one.freedom, other.freedom)  # pairs cannot have more than their parts
+    return _measure(value, sqrt(fsum(move * move for move in moves)), freedom, 0, level)
 
 
 def slope_of_draws(

@@ -1,11 +1,19 @@
 """Comparison of studies: differences between their figures, in tests that hold together."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from cardhub.base.writing import amount, listed
 from cardhub.lab.estimate import Measure
-from cardhub.lab.stats import difference, holm_rejects, p_of_measure
-from cardhub.lab.study.figure_text import FigureKind, leader_at_half, score_kind, seats_text
+from cardhub.lab.stats import difference, holm_rejects, p_of_measure, paired_difference
+from cardhub.lab.study.deal_shifts import DealShifts
+from cardhub.lab.study.figure_text import (
+    FigureKind,
+    NamedMeasure,
+    compared_figures,
+    compared_uses,
+)
+from cardhub.lab.study.measures.study_game import DealMeasure
 from cardhub.lab.study.study_schema import StudyResult
 
 
@@ -41,25 +49,58 @@ class StudyComparison(NamedTuple):
     uses: tuple[ComparedFigure, ...] = ()
 
 
-def compare(studies: Sequence[StudyResult], labels: Sequence[str] = ()) -> StudyComparison:
+def compare(
+    studies: Sequence[StudyResult],
+    labels: Sequence[str] = (),
+    shifts: Sequence[DealShifts | None] = (),
+) -> StudyComparison:
     """Compare studies with the first one.
 
-    Labels default to the differing settings. The samples are treated as independent; a note says
-    if studies have the same deals.
+    Labels default to the differing settings. Equal deals are compared as pairs if the studies have
+    `shifts`, else the samples are treated as independent; notes say which applies.
     """
     names = tuple(labels) or label_studies(studies)
     level = studies[0].level
-    figures = _compared([dict(_figures(study)) for study in studies], level)
-    uses = _compared([dict(_use_figures(study)) for study in studies], level)
+    by_deal = _pairable(studies, shifts)
+    rows = list(zip(studies, by_deal, strict=True))
+    columns = [_column(compared_figures(s), d.figures if d else {}) for s, d in rows]
+    uses = _compared([_column(compared_uses(s), d.uses if d else {}) for s, d in rows], level)
     fairness = tuple(
-        _fairness(studies[0], other, (names[0], name), level)
-        for other, name in zip(studies[1:], names[1:], strict=True)
+        _fairness(studies, columns, number, names) for number in range(1, len(studies))
     )
-    by_certainty = tuple(sorted(uses, key=_least_p_value))
-    return StudyComparison(names, figures, fairness, tuple(_notes(studies)), by_certainty)
+    return StudyComparison(
+        names,
+        _compared(columns, level),
+        fairness,
+        (*_notes(studies), *_deal_notes(studies, names, by_deal)),
+        tuple(sorted(uses, key=_least_p_value)),
+    )
+
+
+def _pairable(
+    studies: Sequence[StudyResult], shifts: Sequence[DealShifts | None]
+) -> list[DealShifts | None]:
+    """Return the shifts of each study whose deals are those of the first one, else None."""
+    known = list(shifts) or [None] * len(studies)
+    return [
+        None if known[0] is None or _other_deals(studies[0], study) else by_deal
+        for study, by_deal in zip(studies, known, strict=True)
+    ]
 
 
 Column = dict[tuple[str, FigureKind], Measure | None]
+
+
+def _column(figures: Iterable[NamedMeasure], shifts: Mapping[str, Sequence[float]]) -> Column:
+    """Return the figures of a study, those with shifts as measures with shifts."""
+    column: Column = {}
+    for (name, kind), measure in figures:
+        by_deal = shifts.get(name)
+        if measure is not None and by_deal is not None:
+            column[name, kind] = DealMeasure.of(measure, by_deal)
+        else:
+            column[name, kind] = measure
+    return column
 
 
 def _compared(columns: Sequence[Column], level: float) -> tuple[ComparedFigure, ...]:
@@ -72,7 +113,7 @@ def _compared(columns: Sequence[Column], level: float) -> tuple[ComparedFigure, 
     return tuple(
         ComparedFigure(
             *key,
-            tuple(values),
+            tuple(item.plain() if isinstance(item, DealMeasure) else item for item in values),
             tuple(
                 None if item is None else FigureDifference(item, p_of_measure(item), next(rejected))
                 for item in row
@@ -107,65 +148,44 @@ def _facts(study: StudyResult) -> dict[str, str]:
     }
 
 
-Figures = Iterator[tuple[tuple[str, FigureKind], Measure | None]]
-
-
-def _figures(study: StudyResult) -> Figures:
-    games, kind = study.skilled, score_kind(study, is_difference=True)
-    for row in games.seats:
-        yield (f"advantage of {seats_text(row.seats)}", kind), row.advantage
-    if games.score:
-        yield ("score of a table", "amount"), games.score
-    if games.reached:
-        yield ("tables at the target", "share"), games.reached
-    if games.draws:
-        yield ("draws", "share"), games.draws
-    yield ("decisions a game", "amount"), games.length.mean
-    yield ("choices a decision", "amount"), games.choices.mean
-    yield ("forced decisions", "share"), games.choices.forced
-    yield ("free decisions a seat", "amount"), games.choices.free
-    if games.leads:
-        yield ("leader at half time wins", "share"), leader_at_half(games.leads)
-        yield ("lead changes a game", "amount"), games.leads.changes.mean
-        if games.leads.settled:
-            yield ("settled after", "share"), games.leads.settled.mean
-    if games.luck:
-        yield ("deal's share of results", "share"), games.luck.deal
-    if study.skill and study.skill.elo_per_doubling and study.scoring != "points":
-        yield ("Elo a doubling", "elo"), study.skill.elo_per_doubling
-    elif study.skill and study.skill.score_per_doubling:
-        yield ("score a doubling", kind), study.skill.score_per_doubling
-
-
-def _use_figures(study: StudyResult) -> Figures:
-    kind = score_kind(study, is_difference=True)
-    for row in study.uses:
-        yield (f"dealt {row.name}" if row.kind == "dealt" else row.name, kind), row.worth
-
-
 def _differences(values: Sequence[Measure | None], level: float) -> list[Measure | None]:
     first = values[0]
     return [
-        None if first is None or value is None else difference(value, first, level=level)
+        None if first is None or value is None else _difference(value, first, level)
         for value in values[1:]
     ]
 
 
-def _fairness(first: StudyResult, other: StudyResult, names: tuple[str, str], level: float) -> str:
-    """Return a sentence on which of two studies is fairer, empty without two comparable seats."""
-    first_seats, other_seats = first.skilled.seats, other.skilled.seats
-    if not (len(first_seats) == len(other_seats) == 2 and first.scoring == other.scoring):
+def _difference(one: Measure, other: Measure, level: float, sign: int = -1) -> Measure:
+    if isinstance(one, DealMeasure) and isinstance(other, DealMeasure):
+        return paired_difference(one, other, (one.shifts, other.shifts), sign, level)
+    return difference(one, other, sign, level)
+
+
+def _fairness(
+    studies: Sequence[StudyResult],
+    columns: Sequence[Column],
+    number: int,
+    names: Sequence[str],
+) -> str:
+    """Return a sentence on whether a study is fairer than the first, empty if it does not apply."""
+    first, other = studies[0], studies[number]
+    if not (len(first.skilled.seats) == len(other.skilled.seats) == 2):
         return ""
-    before, after = (rows[0].advantage for rows in (first_seats, other_seats))
+    # The first figure of a game with two seats is the advantage of the first seat.
+    before, after = (next(iter(columns[place].values())) for place in (0, number))
+    if before is None or after is None or first.scoring != other.scoring:
+        return ""
     # |after| < |before| if and only if before - after and before + after have equal signs. Each is
     # tested two-sided; a conclusion from both tests has at most the error of one (Berger 1982).
-    tests = difference(before, after), difference(before, after, sign=1)
+    level = first.level
+    tests = [_difference(before, after, level, sign) for sign in (-1, 1)]
     p_values = [p_of_measure(test) for test in tests]
-    is_certain = all(p is not None and p <= 1 - level for p in p_values)
-    if not is_certain:
-        return f"It is not certain whether {names[0]} or {names[1]} is fairer."
+    old, new = names[0], names[number]
+    if not all(p is not None and p <= 1 - level for p in p_values):
+        return f"It is not certain whether {old} or {new} is fairer."
     is_fairer = tests[0].value * tests[1].value > 0
-    fair, unfair = reversed(names) if is_fairer else names
+    fair, unfair = (new, old) if is_fairer else (old, new)
     return f"{fair} is fairer than {unfair}: the advantage of a seat is smaller."
 
 
@@ -181,11 +201,50 @@ def _notes(studies: Sequence[StudyResult]) -> Iterator[str]:
     for name, fact in COMPARED_FACTS:
         if len({fact(study) for study in studies}) > 1:
             yield f"The studies differ in {name}: other differences may be due to that."
-    tables = {(study.game, study.players, repr(study.options), study.seed) for study in studies}
-    if len(tables) < len(studies):
-        yield (
-            "Studies with the same seed, game and options have the same deals. Their tests count "
-            "these deals as different ones; another --seed makes them so."
-        )
     if any(not study.is_whole for study in studies):
         yield "Some games of these studies are not played yet."
+
+
+# What the deals of a study follow from, besides their numbers.
+DEAL_FACTS: tuple[tuple[str, Callable[[StudyResult], object]], ...] = (
+    ("games", lambda study: study.game),
+    ("versions", lambda study: study.version),
+    ("numbers of players", lambda study: study.players),
+    ("options", lambda study: study.options),
+    ("seeds", lambda study: study.seed),
+)
+
+
+def _other_deals(first: StudyResult, other: StudyResult) -> list[str]:
+    """Return the facts because of which two studies have different deals."""
+    return [name for name, fact in DEAL_FACTS if fact(first) != fact(other)]
+
+
+def _deal_notes(
+    studies: Sequence[StudyResult], names: Sequence[str], by_deal: Sequence[DealShifts | None]
+) -> Iterator[str]:
+    """Yield for each study but the first which of its deals are compared as pairs."""
+    for study, name, shifts in list(zip(studies, names, by_deal, strict=True))[1:]:
+        both = f"{names[0]} and {name}"
+        if facts := _other_deals(studies[0], study):
+            yield (
+                f"{both} have different deals, because their {listed(facts)} differ: the deals "
+                "count as independent."
+            )
+        elif by_deal[0] is None or shifts is None:
+            yield (
+                f"{both} have equal deals, but the folder of one of them has no deals.json of its "
+                "figures. So the deals count as independent, which widens the intervals."
+            )
+        else:
+            yield _pairs_text(by_deal[0], shifts, both)
+            if all(row.skill and row.skill.elo_per_doubling for row in (studies[0], study)):
+                yield "The Elo of a doubling is compared as if all deals were independent."
+
+
+def _pairs_text(first: DealShifts, other: DealShifts, both: str) -> str:
+    pairs = len({*first.deals} & {*other.deals})
+    single = len({*first.deals} ^ {*other.deals})
+    text = f"{both} have {amount(pairs, 'deal')} in common, which are compared as pairs"
+    rest = amount(single, "deal is", "deals are")
+    return f"{text}; {rest} in one of them only." if single else f"{text}."

@@ -1,6 +1,6 @@
 """The figures of a study as text: measures with signs and units, and sentences for designers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from cardhub.base.writing import NONE, amount, capitalized, listed, number, signed
@@ -128,6 +128,45 @@ def leader_at_half(leads: Leads) -> Measure | None:
         if abs(led.progress - HALF) < 1e-9 and led.value and led.value.value >= LEAST_LED:
             return wins.value
     return None
+
+
+# A figure that studies are compared by: its name and kind, and its value if it applies.
+NamedMeasure = tuple[tuple[str, FigureKind], Measure | None]
+
+
+def compared_figures(study: StudyResult) -> Iterator[NamedMeasure]:
+    """Yield the figures of the games of a study; their names differ."""
+    games, kind = study.skilled, score_kind(study, is_difference=True)
+    for row in games.seats:
+        yield (f"advantage of {seats_text(row.seats)}", kind), row.advantage
+    if games.score:
+        yield ("score of a table", "amount"), games.score
+    if games.reached:
+        yield ("tables at the target", "share"), games.reached
+    if games.draws:
+        yield ("draws", "share"), games.draws
+    yield ("decisions a game", "amount"), games.length.mean
+    yield ("choices a decision", "amount"), games.choices.mean
+    yield ("forced decisions", "share"), games.choices.forced
+    yield ("free decisions a seat", "amount"), games.choices.free
+    if games.leads:
+        yield ("leader at half time wins", "share"), leader_at_half(games.leads)
+        yield ("lead changes a game", "amount"), games.leads.changes.mean
+        if games.leads.settled:
+            yield ("settled after", "share"), games.leads.settled.mean
+    if games.luck:
+        yield ("deal's share of results", "share"), games.luck.deal
+    if study.skill and study.skill.elo_per_doubling and study.scoring != "points":
+        yield ("Elo a doubling", "elo"), study.skill.elo_per_doubling
+    elif study.skill and study.skill.score_per_doubling:
+        yield ("score a doubling", kind), study.skill.score_per_doubling
+
+
+def compared_uses(study: StudyResult) -> Iterator[NamedMeasure]:
+    """Yield the difference in score with each action and card."""
+    kind = score_kind(study, is_difference=True)
+    for row in study.uses:
+        yield (f"dealt {row.name}" if row.kind == "dealt" else row.name, kind), row.worth
 
 
 def _fairness(result: StudyResult) -> Headline | None:

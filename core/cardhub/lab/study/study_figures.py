@@ -19,6 +19,7 @@ from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
+from cardhub.lab.study.deal_shifts import DealShifts, split_shifts
 from cardhub.lab.study.figure_text import score_unit, value_text
 from cardhub.lab.study.game_trace import GameTrace, TraceTask, trace_all
 from cardhub.lab.study.measures.skill import LadderGame, skill_of_ladder, skill_of_tables
@@ -82,8 +83,11 @@ def study_of(
     parts: Sequence[StudyPart],
     registry: PluginRegistry,
     options: StudyOptions,
-) -> StudyResult:
-    """Return the figures of all whole deals; raises MatchError if no deal is finished."""
+) -> tuple[StudyResult, DealShifts]:
+    """Return the figures of all whole deals, with their shifts by deal.
+
+    Raises MatchError if no deal is finished.
+    """
     logged = _read(parts)
     games = _traced(logged, registry, options)
     contest, rules = next(iter(logged.contests.values())), registry.game(request.game)
@@ -116,7 +120,7 @@ def study_of(
         deals=logged.deals,
         command=study_command(request.with_deals(logged.deals), registry),
     )
-    return _with_notes(result, of_skilled)
+    return split_shifts(_with_notes(result, of_skilled), (game.deal for game in of_skilled))
 
 
 def _with_notes(result: StudyResult, games: Sequence[StudyGame]) -> StudyResult:

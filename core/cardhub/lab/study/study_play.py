@@ -15,6 +15,7 @@ from cardhub.lab.match.run.executors import AHEAD
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing
+from cardhub.lab.study.deal_shifts import DealShifts, write_shifts
 from cardhub.lab.study.game_trace import TraceTask, trace_all
 from cardhub.lab.study.part_log import StudyPart, read_part
 from cardhub.lab.study.study_figures import StudyOptions, study_of
@@ -46,9 +47,13 @@ class PlayProgress(NamedTuple):
 
 
 class PlayedStudy(NamedTuple):
-    """The result of a study; `is_interrupted`: Ctrl-C ended it, so it has the deals until then."""
+    """The result of a study, and its shifts by deal.
+
+    `is_interrupted`: Ctrl-C ended it, so it has the deals until then.
+    """
 
     result: StudyResult
+    shifts: DealShifts
     is_interrupted: bool
 
 
@@ -93,9 +98,10 @@ def run_study(
         wanted = played_request(folder, wanted, registry)
         if not any(wanted.deals_by_part.values()):
             raise
-    result = study_of(wanted, prepare(folder, wanted, registry), registry, options)
+    result, shifts = study_of(wanted, prepare(folder, wanted, registry), registry, options)
+    write_shifts(folder, shifts)
     write_study(folder, result)
-    return PlayedStudy(result, is_interrupted)
+    return PlayedStudy(result, shifts, is_interrupted)
 
 
 def played_request(folder: Path, request: StudyRequest, registry: PluginRegistry) -> StudyRequest:

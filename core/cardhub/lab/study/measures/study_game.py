@@ -1,5 +1,6 @@
 """Games of a study and their figures: measures by deal, choices, luck, seats, leads, uses."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,26 @@ class Summand(NamedTuple):
     size: float = 1.0
 
 
-def measure(parts: Iterable[Summand], level: float) -> Measure | None:
+class DealMeasure(Measure, frozen=True):
+    """A measure with `shifts`: by the number of a deal, how much the deal moves the value.
+
+    A shift is the deal's residual over the sum of all sizes, 0 for a deal without a summand.
+    """
+
+    shifts: Sequence[float]
+
+    @classmethod
+    def of(cls, plain: Measure, shifts: Iterable[float]) -> "DealMeasure":
+        """Return a measure with shifts."""
+        ends, error = (plain.value, plain.low, plain.high), plain.error
+        return cls(*ends, error, plain.freedom, plain.deals, array("d", shifts))
+
+    def plain(self) -> Measure:
+        """Return the measure without shifts."""
+        return Measure(self.value, self.low, self.high, self.error, self.freedom, self.deals)
+
+
+def measure(parts: Iterable[Summand], level: float) -> DealMeasure | None:
     """Return the ratio of total to size with deals as clusters; None if the size is 0."""
     sums: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for part in parts:
@@ -63,10 +83,17 @@ def measure(parts: Iterable[Summand], level: float) -> Measure | None:
         deal_sums[1] += part.size
     # Sorted, because a sum of floats depends on the order of its terms.
     ordered = [sums[deal] for deal in sorted(sums)]
-    return cluster_ratio([total for total, _ in ordered], [size for _, size in ordered], level)
+    totals, sizes = [total for total, _ in ordered], [size for _, size in ordered]
+    ratio = cluster_ratio(totals, sizes, level)
+    if ratio is None:
+        return None
+    whole, shifts = fsum(sizes), [0.0] * (1 + max(sums))
+    for deal, (total, size) in sums.items():
+        shifts[deal] = (total - ratio.value * size) / whole
+    return DealMeasure.of(ratio, shifts)
 
 
-def counted_measure(parts: Sequence[Summand], level: float) -> Measure:
+def counted_measure(parts: Sequence[Summand], level: float) -> DealMeasure:
     """Return `measure` of parts with a size above 0; raises ValueError otherwise."""
     ratio = measure(parts, level)
     if ratio is None:
@@ -74,7 +101,7 @@ def counted_measure(parts: Sequence[Summand], level: float) -> Measure:
     return ratio
 
 
-def bounded_measure(wide: Measure, low: float = 0.0, high: float = 1.0) -> Measure:
+def bounded_measure(wide: DealMeasure, low: float = 0.0, high: float = 1.0) -> DealMeasure:
     """Return a measure with value and interval clipped to the possible range."""
 
     def inside(value: float) -> float:
@@ -85,14 +112,16 @@ def bounded_measure(wide: Measure, low: float = 0.0, high: float = 1.0) -> Measu
     return replace(wide, value=inside(wide.value), low=bottom, high=top)
 
 
-def scaled_measure(original: Measure, factor: float) -> Measure:
+def scaled_measure(original: DealMeasure, factor: float) -> DealMeasure:
     """Return a measure multiplied by a positive number."""
     ends = (
         None if end is None else factor * end
         for end in (original.low, original.high, original.error)
     )
     low, high, error = ends
-    return replace(original, value=factor * original.value, low=low, high=high, error=error)
+    shifts = array("d", (factor * shift for shift in original.shifts))
+    value = factor * original.value
+    return replace(original, value=value, low=low, high=high, error=error, shifts=shifts)
 
 
 # Number of equal parts of a game for figures by progress.
