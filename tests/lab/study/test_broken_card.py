@@ -1,5 +1,6 @@
 """A game with a card that is worth more than all others, planted to be found by a study."""
 
+import re
 from collections import defaultdict
 from pathlib import Path
 from textwrap import dedent
@@ -11,9 +12,8 @@ from scipy.stats import t as student
 from cardhub.lab.estimate import Measure
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.run.runner import run
-from cardhub.lab.study.figure_text import headlines
+from cardhub.lab.study.figure_text import headlines, ranked_uses
 from cardhub.lab.study.page.study_page import study_html
-from cardhub.lab.study.study_cells import ranked_uses
 from cardhub.lab.study.study_figures import StudyOptions, deals_for, study_of
 from cardhub.lab.study.study_request import StudyRequest, prepare
 from cardhub.lab.study.study_schema import StudyResult
@@ -103,6 +103,14 @@ def crates(folder: Path) -> StudyResult:
 
 def test_the_broken_card_is_in_the_first_row(crates: StudyResult) -> None:
     assert BROKEN in ranked_uses(crates.uses)[0].name
+
+
+def test_a_main_figure_says_it_in_words(crates: StudyResult) -> None:
+    (row,) = [row for row in headlines(crates) if row.label == "Strongest card or action"]
+    assert re.fullmatch(rf".*{BROKEN}: \+\d\d\.\d %", row.value)
+    assert re.match(
+        rf"Seats that .*{BROKEN}”? score \d\d\.\d % more than seats without", row.sentence
+    )
 
 
 def test_only_rows_with_an_interval_are_ranked_and_certainty_orders_them(

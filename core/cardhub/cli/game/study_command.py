@@ -37,12 +37,14 @@ from cardhub.lab.study.figure_text import (
     headlines,
     measure_text,
     options_text,
+    ranked_uses,
     score_kind,
     span_text,
+    use_text,
     value_text,
 )
 from cardhub.lab.study.page.study_page import write_comparison, write_page
-from cardhub.lab.study.study_cells import bot_cells, bot_heads, ranked_uses, use_cells
+from cardhub.lab.study.study_cells import bot_cells, bot_heads, use_cells
 from cardhub.lab.study.study_figures import StudyOptions
 from cardhub.lab.study.study_play import PlayedStudy, PlayProgress, StudyPlan, run_study
 from cardhub.lab.study.study_request import (
@@ -160,7 +162,7 @@ def _print_uses(result: StudyResult) -> None:
         f"marks differences that are certain among all {amount(len(result.uses), 'row')}:"
     )
     rows = [use_cells(row, kind) for row in shown[:MOST_USES]]
-    names = [f"dealt {row.name}" if row.kind == "dealt" else row.name for row in shown]
+    names = [use_text(row) for row in shown]
     heads = ("Use", ">Used by", ">Taken if legal", ">Score with use", ">p")
     print_table(heads, [(name, *cells) for name, (_, *cells) in zip(names, rows, strict=False)])
     print_paragraph(

@@ -1,11 +1,11 @@
 """The figures of a study as text: measures with signs and units, and sentences for designers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from cardhub.base.writing import NONE, amount, capitalized, listed, number, signed
 from cardhub.lab.estimate import Measure
-from cardhub.lab.study.study_schema import Leads, SeatAdvantage, StudyResult
+from cardhub.lab.study.study_schema import Leads, SeatAdvantage, StudyResult, UseRow
 
 # A share from 0 to 1, a difference of shares, an amount, a difference of amounts, or Elo.
 FigureKind = Literal["share", "shift", "amount", "change", "elo"]
@@ -166,7 +166,7 @@ def compared_uses(study: StudyResult) -> Iterator[NamedMeasure]:
     """Yield the difference in score with each action and card."""
     kind = score_kind(study, is_difference=True)
     for row in study.uses:
-        yield (f"dealt {row.name}" if row.kind == "dealt" else row.name, kind), row.worth
+        yield (use_text(row), kind), row.worth
 
 
 def _fairness(result: StudyResult) -> Headline | None:
@@ -249,6 +249,43 @@ def _leads(result: StudyResult) -> Headline | None:
     )
 
 
+def ranked_uses(rows: Iterable[UseRow]) -> list[UseRow]:
+    """Return the uses whose difference in score has an interval, the most certain first."""
+    # Without an interval a difference may be any chance result, so it has no rank.
+    ranked = [
+        (row.p_value, -abs(row.worth.value), row)
+        for row in rows
+        if row.worth is not None and row.p_value is not None
+    ]
+    return [row for *_, row in sorted(ranked, key=lambda use: use[:2])]
+
+
+def use_text(row: UseRow) -> str:
+    """Return the name of a use: `lay Raven`, or `dealt Raven` for a dealt card."""
+    return f"dealt {row.name}" if row.kind == "dealt" else row.name
+
+
+def _strongest_use(result: StudyResult) -> Headline | None:
+    """Return the use whose difference in score is most certain; None without a ranked one."""
+    ranked = ranked_uses(result.uses)
+    if not ranked or ranked[0].worth is None:
+        return None
+    top, worth = ranked[0], ranked[0].worth
+    kind, name, unit = score_kind(result, is_difference=True), use_text(top), score_unit(result)
+    certain = sum(row.is_certain for row in ranked)
+    span = span_text(worth, kind)
+    if not certain:
+        text = "No action and no card is certain to go with a higher or lower score."
+        return Headline("Strongest card or action", f"{name}: open", span, text, "uses")
+    size = value_text(abs(worth.value), "share" if kind == "shift" else "amount") + unit
+    seats = f"Seats that are {name}" if top.kind == "dealt" else f"Seats that used “{name}”"
+    text = f"{seats} score {size} {'more' if worth.value > 0 else 'less'} than seats without it."
+    if certain > 1:
+        text += f" {amount(certain - 1, 'other difference is', 'other differences are')} certain."
+    value = f"{name}: {value_text(worth.value, kind)}{unit}"
+    return Headline("Strongest card or action", value, span, text, "uses")
+
+
 def _draws(result: StudyResult) -> Headline | None:
     draws = result.skilled.draws
     if draws is None:
@@ -302,6 +339,7 @@ PARTS: tuple[Callable[[StudyResult], Headline | None], ...] = (
     _table_score,
     _length,
     _choices,
+    _strongest_use,
     _leads,
     _draws,
     _skill,

@@ -1,7 +1,5 @@
 """The rows of the tables of a study, as cells for the page and for the terminal."""
 
-from collections.abc import Iterable
-
 from cardhub.base.writing import NONE, capitalized, p_value, percent
 from cardhub.lab.study.figure_text import (
     FigureKind,
@@ -13,17 +11,6 @@ from cardhub.lab.study.figure_text import (
     value_text,
 )
 from cardhub.lab.study.study_schema import Population, StudyResult, UseRow
-
-
-def ranked_uses(rows: Iterable[UseRow]) -> list[UseRow]:
-    """Return the uses whose difference in score has an interval, the most certain first."""
-    # Without an interval a difference may be any chance result, so it has no rank.
-    ranked = [
-        (row.p_value, -abs(row.worth.value), row)
-        for row in rows
-        if row.worth is not None and row.p_value is not None
-    ]
-    return [row for *_, row in sorted(ranked, key=lambda use: use[:2])]
 
 
 def use_cells(row: UseRow, kind: FigureKind) -> tuple[str, ...]:

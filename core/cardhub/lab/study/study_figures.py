@@ -84,10 +84,7 @@ def study_of(
     registry: PluginRegistry,
     options: StudyOptions,
 ) -> tuple[StudyResult, DealShifts]:
-    """Return the figures of all whole deals, with their shifts by deal.
-
-    Raises MatchError if no deal is finished.
-    """
+    """Return the figures of all whole deals, and their shifts; raises MatchError without a deal."""
     logged = _read(parts)
     games = _traced(logged, registry, options)
     contest, rules = next(iter(logged.contests.values())), registry.game(request.game)

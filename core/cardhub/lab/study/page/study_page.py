@@ -17,6 +17,7 @@ from cardhub.lab.study.figure_text import (
     FigureKind,
     bots_text,
     headlines,
+    ranked_uses,
     score_kind,
     score_unit,
     seats_text,
@@ -29,7 +30,7 @@ from cardhub.lab.study.page.charts import (
     progress_plot,
     share_bar,
 )
-from cardhub.lab.study.study_cells import bot_cells, bot_heads, ranked_uses, use_cells
+from cardhub.lab.study.study_cells import bot_cells, bot_heads, use_cells
 from cardhub.lab.study.study_request import PAGE
 from cardhub.lab.study.study_schema import Leads, Population, StudyResult, UseRow
 
