@@ -15,8 +15,8 @@ from cardhub.model.table.scoring import Scoring
 from cardhub.play.seating import Player
 from cardhub.view.text.glyphs import cells, pad
 
-# Number of rated actions that are shown.
-SHOWN = 5
+# The most actions of a hint that players see.
+MOST_SHOWN = 3
 SCALE = "0 %: lost, 100 %: won"
 PERCENT = "%"
 
@@ -86,32 +86,27 @@ def public_fault(player: Player, fault: BotFaultError) -> str:
 
 
 def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[str]:
-    """Return ratings as lines: one per action if they fit, else two."""
-    shown = actions[:SHOWN]
+    """Return the best ratings as lines: one per action if they fit, else two."""
+    shown = actions[:MOST_SHOWN]
     names = max(cells(action.name) for action in shown)
     scale = [SCALE] if any(action.value_text.endswith("%") for action in shown) else []
-    more = [f"and {len(actions) - SHOWN} more"] if len(actions) > SHOWN else []
     wide = [
-        f"{number}. {pad(action.name, names)}  {_numbers(action)}".rstrip()
+        f"{number}. {pad(action.name, names)}  {action.value_text}".rstrip()
         for number, action in enumerate(shown, 1)
     ]
     title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")
     if max(map(cells, [title, *wide])) <= width:
-        return [f"{title}:", *wide, *more]
+        return [f"{title}:", *wide]
     narrow = [
         line for number, action in enumerate(shown, 1) for line in _narrow_lines(number, action)
     ]
-    return [f"Hint by {bot}:", *narrow, *more, *scale]
-
-
-def _numbers(action: RatedAction) -> str:
-    return ", ".join(filter(None, (action.value_text, action.tries)))
+    return [f"Hint by {bot}:", *narrow, *scale]
 
 
 def _narrow_lines(number: int, action: RatedAction) -> Iterator[str]:
     yield f"{number}. {action.name}"
-    if numbers := _numbers(action):
-        yield f"   {numbers}"
+    if action.value_text:
+        yield f"   {action.value_text}"
 
 
 # Standard errors within which two values are equal.

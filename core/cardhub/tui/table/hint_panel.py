@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 from textual.widgets import Static
 
-from cardhub.play.advice import RatedAction
+from cardhub.play.advice import MOST_SHOWN, SCALE, RatedAction
 from cardhub.play.table_messages import HintMessage, TableStatus
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
 
-# The most actions in a hint, and the least if the panel has few lines.
-MOST_ROWS, LEAST_ROWS = 5, 2
-SCALE = "0 %: lost, 100 %: won"
+# The fewest actions in a hint if the panel has few lines.
+LEAST_SHOWN = 2
 # The most columns of a panel over the middle of the table.
 WIDEST = 62
 # Columns and rows of a panel's borders and padding.
@@ -141,7 +140,7 @@ def hint_room(plan: Plan) -> HintRoom:
 def hint_lines(hint: HintMessage, width: int, height: int, glyphs: Glyphs) -> list[str]:
     """Return a hint in lines of `width` cells; if they exceed `height`, with fewer actions."""
     lines: list[str] = []
-    for count in range(MOST_ROWS, LEAST_ROWS - 1, -1):
+    for count in range(MOST_SHOWN, LEAST_SHOWN - 1, -1):
         lines = _lines_of(hint, count, width, glyphs)
         if len(lines) <= height:
             return lines
@@ -152,18 +151,17 @@ def _lines_of(hint: HintMessage, count: int, width: int, glyphs: Glyphs) -> list
     rows = hint.rows[:count]
     texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
     texts += [hint.why] if hint.why else []
-    more = f"and {len(hint.rows) - len(rows)} more" if len(hint.rows) > len(rows) else ""
-    scale = SCALE if any("%" in row.value_text for row in rows) else ""
-    texts += [" · ".join(filter(None, (more, scale)))] if more or scale else []
+    texts += [SCALE] if any("%" in row.value_text for row in rows) else []
     return [line for text in texts for line in wrapped(glyphs.text(text), width)]
 
 
 def _rows(rows: Sequence[RatedAction], width: int, glyphs: Glyphs) -> list[str]:
     names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
-    ratings = [", ".join(filter(None, (row.value_text, row.tries))) for row in rows]
     across = max(map(cells, names), default=0)
-    texts = [f"{pad(name, across)}  {text}" for name, text in zip(names, ratings, strict=True)]
+    texts = [
+        f"{pad(name, across)}  {row.value_text}" for name, row in zip(names, rows, strict=True)
+    ]
     if all(cells(glyphs.text(text)) <= width for text in texts):
         return [text.rstrip() for text in texts]
-    # Narrow: no number of tries, and no columns.
+    # Narrow: no columns.
     return [f"{name}  {row.value_text}".rstrip() for name, row in zip(names, rows, strict=True)]
