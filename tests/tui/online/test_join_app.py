@@ -11,7 +11,7 @@ from cardhub.base.errors import RemoteError
 from cardhub.bots.random_bot import RandomBot
 from cardhub.online.remote.remote_client import TRYING_AGAIN
 from cardhub.online.remote.table_address import parse_address
-from cardhub.online.wire.client_messages import Replace
+from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.online.waiting_room import WaitingRoom
 
@@ -154,6 +154,31 @@ async def test_a_takeback_is_asked_for_and_agreed_to(
         await olga.until(lambda: len(olga.table.session.view().choices) == 2)
         await bert.until(lambda: not bert.table.session.view().choices)
         await olga.until_shown("YOUR TURN")
+
+
+async def test_a_question_about_an_ended_request_gives_way_to_the_next_one(
+    server: LiveServer, terminals: Terminals
+) -> None:
+    """An answer is for the request that the person has read."""
+    address = server.create("kuhn", bots=["", ""])
+    async with terminals.join_two(address) as (olga, bert):
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        await olga.press("1")
+        await bert.until_shown("YOUR TURN")
+        await bert.press("2")
+        await olga.until_shown("YOUR TURN")
+        olga.client.send(AskTakeback())
+        await bert.until_shown("Olga asks to take an action back")
+        bert.client.send(AnswerTakeback(agrees=False, request=1))
+        await bert.until(lambda: "Olga asks" not in bert.text)
+        olga.client.send(AskTakeback())
+        await bert.until_shown("Olga asks to take an action back")
+        assert bert.client.state is not None
+        assert bert.client.state.takeback is not None
+        assert bert.client.state.takeback.request == 2
+        await bert.press("enter")
+        await olga.until(lambda: len(olga.table.session.view().choices) == 2)
 
 
 @pytest.mark.parametrize("is_admitted", [True, False])

@@ -106,7 +106,7 @@ def pending_answer(
     takeback = state.takeback if state is not None else None
     newcomer = state.newcomer if state is not None else None
     if takeback is not None and viewer in takeback.missing:
-        return AnswerTakeback(agrees=agrees)
+        return AnswerTakeback(agrees=agrees, request=takeback.request)
     if newcomer is not None and viewer in newcomer.missing:
         return AnswerNewcomer(name=newcomer.name, agrees=agrees)
     return None

@@ -94,9 +94,13 @@ class AskTakeback(ClientMessage, frozen=True, kw_only=True, tag="takeback"):
 
 
 class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
-    """The person's answer to another person's takeback request."""
+    """The person's answer to another person's takeback request.
+
+    `request`: the number of the request that the person has read, or 0 for the pending one.
+    """
 
     agrees: bool
+    request: Id = 0
 
 
 class AnswerNewcomer(ClientMessage, frozen=True, kw_only=True, tag="admit"):

@@ -70,10 +70,14 @@ class OptionState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
 
 
 class TakebackState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A pending takeback request; `missing` lists the seats that have not agreed yet."""
+    """A pending takeback request; `missing` lists the seats that have not agreed yet.
+
+    `request`: its number, which the answers carry, so that none is taken for the next request.
+    """
 
     seat: int
     missing: tuple[int, ...]
+    request: int = 0
 
 
 class NewcomerState(msgspec.Struct, frozen=True, gc=False, kw_only=True):

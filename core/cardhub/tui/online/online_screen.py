@@ -1,6 +1,7 @@
 """The screen of a game at a server, with chat, takeback requests, clocks and presence."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic
 from typing import ClassVar
 
@@ -19,7 +20,7 @@ from cardhub.online.remote.table_texts import (
     seat_lines,
     table_facts,
 )
-from cardhub.online.wire.client_messages import AnswerNewcomer, AskTakeback, Replace
+from cardhub.online.wire.client_messages import AnswerNewcomer, AnswerTakeback, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
 from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.table_messages import TableStatus
@@ -63,7 +64,8 @@ class OnlineScreen(PlayScreen):
         self._status_dialogs.is_on = client.is_owner
         self._address = address
         self._read_lines = self._client.chat.count
-        self._shown_request = ""
+        # The request whose question is shown or was closed, as the answer that agrees to it.
+        self._asked: AnswerTakeback | AnswerNewcomer | None = None
         self._question: MessageDialog | None = None
         self._state_at = monotonic()
         self._clocks = ""
@@ -222,28 +224,30 @@ class OnlineScreen(PlayScreen):
     def _ask_to_agree(self) -> None:
         """Show or close the question about another person's request."""
         state, viewer = self._client.state, self._client.viewer
-        request = request_text(state, viewer)
         answer = pending_answer(state, viewer, agrees=True)
-        is_for_me = answer is not None
-        if self._question is not None and not is_for_me:
-            question, self._question = self._question, None
-            if question.is_current:
-                question.dismiss(None)
-        if is_for_me and request != self._shown_request:
-            title, buttons = "A takeback", {"agree": "Agree", "refuse": "Refuse"}
-            if isinstance(answer, AnswerNewcomer):
-                # The key that was meant for the table must not show a hand.
-                title, buttons = "A visitor", {"refuse": "Refuse", "agree": "Agree"}
-            self._question = MessageDialog(title, self.glyphs.texts.text(request), buttons)
-            self.app.push_screen(self._question, self._answer_request)
-        self._shown_request = request if is_for_me else ""
+        if answer == self._asked:
+            return
+        self._asked = answer
+        question, self._question = self._question, None
+        if question is not None and question.is_current:
+            question.dismiss(None)
+        if answer is None:
+            return
+        title, buttons = "A takeback", {"agree": "Agree", "refuse": "Refuse"}
+        if isinstance(answer, AnswerNewcomer):
+            # The key that was meant for the table must not show a hand.
+            title, buttons = "A visitor", {"refuse": "Refuse", "agree": "Agree"}
+        text = self.glyphs.texts.text(request_text(state, viewer))
+        self._question = MessageDialog(title, text, buttons)
+        self.app.push_screen(self._question, partial(self._answer_request, answer))
 
-    def _answer_request(self, button: str | None) -> None:
+    def _answer_request(self, asked: AnswerTakeback | AnswerNewcomer, button: str | None) -> None:
+        """Answer a request, unless it has ended since or another one has followed."""
+        if asked != self._asked:
+            return
         self._question = None
-        state, viewer = self._client.state, self._client.viewer
-        answer = pending_answer(state, viewer, agrees=button == "agree")
-        if button is not None and answer is not None:
-            self._client.send(answer)
+        if button is not None:
+            self._client.send(replace(asked, agrees=button == "agree"))
 
     def _ask_takeback(self, button: str | None) -> None:
         if button == "ask":

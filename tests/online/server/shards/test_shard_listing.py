@@ -1,7 +1,9 @@
 """Lobbies of shards list the tables of all of them."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import msgspec
 import pytest
@@ -9,6 +11,7 @@ from tests.kit.waiting import wait_until
 from tests.online.server.conftest import EchoTables
 from typing_extensions import override
 
+from cardhub.base.files import replace_text
 from cardhub.online.server.shards import shard_listing
 from cardhub.online.server.shards.shard_listing import LISTING, ShardList, ShardTables
 from cardhub.online.wire.wire_codec import LobbyState, TableOffer
@@ -58,6 +61,31 @@ async def test_a_lobby_lists_the_own_tables_and_those_of_others(shard: Make) -> 
     other.tables.close()
     assert one.listed == ["a1"]
     one.tables.close()
+
+
+def test_a_list_that_is_still_being_written_when_a_shard_ends_does_not_stay(
+    shard: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow disk writes in a thread; the empty list of the end comes after it."""
+    one, ending = shard("a"), shard("b")
+    is_writing, may_write = Event(), Event()
+
+    def write_slowly(path: Path, text: str) -> None:
+        if "b1" in text:
+            is_writing.set()
+            assert may_write.wait(60)
+        replace_text(path, text)
+
+    monkeypatch.setattr(shard_listing, "replace_text", write_slowly)
+    with ThreadPoolExecutor() as threads:
+        writes = [threads.submit(ending.tables._write, ending.tables._tables.listed().tables)]
+        assert is_writing.wait(60)
+        writes.append(threads.submit(ending.tables.close))
+        may_write.set()
+        for done in writes:
+            done.result(60)
+        ending.tables._write(ending.tables._tables.listed().tables)
+    assert one.listed == ["a1"]
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"written": 1, "tables": 2}', "\udcff"])

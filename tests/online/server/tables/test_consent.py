@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.online.server.tables.conftest import FakeClient, FakeServer, finish, notes, started
 
@@ -27,6 +28,26 @@ def played(server: FakeServer, game: str = "garner", **given: object) -> tuple[F
     return first, second
 
 
+def takeback_of(first: FakeClient, second: FakeClient) -> s.TakebackState:
+    """Return the first request of a person at a table in memory, which waits for another one."""
+    return s.TakebackState(seat=first.viewer, missing=(second.viewer,), request=1)
+
+
+def test_an_answer_is_not_taken_for_the_next_request(server: FakeServer) -> None:
+    """The other person answers a request of which they cannot know yet that it has ended."""
+    first, second = played(server)
+    first.tell(m.AskTakeback())
+    assert second.state.takeback is not None
+    late = m.AnswerTakeback(agrees=True, request=second.state.takeback.request)
+    second.tell(msgspec.structs.replace(late, agrees=False))
+    first.tell(m.AskTakeback())
+    assert "has expired" in second.tell(late).refusal
+    assert first.state.takeback is not None
+    second.tell(m.AnswerTakeback(agrees=True, request=first.state.takeback.request))
+    assert first.state.takeback is None
+    assert notes(server, first)[-1]["takeback"] > 0
+
+
 def test_a_takeback_waits_for_a_person_who_is_away(server: FakeServer) -> None:
     """Presence is not consent: in a game by days the other one is away as a rule."""
     first, second = played(server, **DAYS)
@@ -34,7 +55,7 @@ def test_a_takeback_waits_for_a_person_who_is_away(server: FakeServer) -> None:
     shown = len(first.log)
     first.tell(m.AskTakeback())
     server.wait(3600)
-    assert first.state.takeback == s.TakebackState(seat=first.viewer, missing=(second.viewer,))
+    assert first.state.takeback == takeback_of(first, second)
     assert len(first.log) == shown
     back = server.visit(first, second.token)
     assert back.state.takeback is not None
@@ -62,7 +83,7 @@ def test_a_request_survives_an_unloaded_table_and_a_restart(server: FakeServer) 
     server.wait(200)
     server.start()
     back = server.visit(first, second.token)
-    assert back.state.takeback == s.TakebackState(seat=first.viewer, missing=(second.viewer,))
+    assert back.state.takeback == takeback_of(first, second)
     back.tell(m.AnswerTakeback(agrees=True))
     assert notes(server, first)[-1]["takeback"] > 0
 
@@ -103,7 +124,7 @@ def test_the_next_person_at_a_seat_is_asked_too(server: FakeServer) -> None:
     for person in (anna, chris):
         person.tell(m.AnswerNewcomer(name="Dora", agrees=True))
     assert dora.viewer == 1
-    assert anna.state.takeback == s.TakebackState(seat=0, missing=(1, 2))
+    assert anna.state.takeback == s.TakebackState(seat=0, missing=(1, 2), request=1)
     server.start()
     assert server.visit(anna, anna.token).state.takeback == anna.state.takeback
 

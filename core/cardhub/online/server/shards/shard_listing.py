@@ -7,6 +7,7 @@ only these files.
 import asyncio
 import logging
 from pathlib import Path
+from threading import Lock
 from time import time
 
 import msgspec
@@ -41,6 +42,8 @@ class ShardTables(Tables):
         self._tables = tables
         self._folder = folder
         self._timer: asyncio.TimerHandle | None = None
+        self._writing = Lock()
+        self._is_closed = False
 
     @override
     def begin(self) -> None:
@@ -75,6 +78,7 @@ class ShardTables(Tables):
         if self._timer is not None:
             self._timer.cancel()
         self._tables.close()
+        self._is_closed = True
         self._write(())
 
     def _keep_listing(self) -> None:
@@ -84,12 +88,15 @@ class ShardTables(Tables):
         self._timer = loop.call_later(WRITE_EVERY, self._keep_listing)
 
     def _write(self, tables: tuple[TableOffer, ...]) -> None:
-        listing = msgspec.json.encode(ShardList(written=time(), tables=tables)).decode()
-        try:
-            replace_text(self._folder / LISTING, listing)
-        except OSError:
-            # The lobbies of the other shards miss these tables; games continue.
-            LOG.exception("the list of tables cannot be written")
+        # One at a time: a list that is written in a thread must not replace the last, empty one.
+        with self._writing:
+            offers = () if self._is_closed else tables
+            listing = msgspec.json.encode(ShardList(written=time(), tables=offers)).decode()
+            try:
+                replace_text(self._folder / LISTING, listing)
+            except OSError:
+                # The lobbies of the other shards miss these tables; games continue.
+                LOG.exception("the list of tables cannot be written")
 
 
 def _read(path: Path) -> tuple[TableOffer, ...]:

@@ -24,6 +24,8 @@ class Takebacks:
     def __init__(self, context: TableContext) -> None:
         self._context = context
         self._request: tuple[AskedTakeback, Poll] | None = None
+        # The requests since the table was loaded: an answer may meet the next one.
+        self._count = 0
         # The game and its number of actions at the last call of the webhook, and who was called.
         self._called: tuple[int, int, set[int]] = (0, 0, set())
 
@@ -33,7 +35,8 @@ class Takebacks:
         if self._request is None:
             return None
         asked, poll = self._request
-        return TakebackState(seat=asked.seat, missing=tuple(poll.missing))
+        missing = tuple(poll.missing)
+        return TakebackState(seat=asked.seat, missing=missing, request=self._count)
 
     def load(self) -> None:
         """Ask again about a request from before a restart, unless the game has gone on since."""
@@ -63,7 +66,8 @@ class Takebacks:
     def answer(self, client: Client, message: AnswerTakeback) -> None:
         """Handle the answer of another person."""
         seat, request = self._context.own_seat(client), self._request
-        if request is None or seat not in request[1].missing:
+        is_another = message.request not in (0, self._count)
+        if request is None or is_another or seat not in request[1].missing:
             raise RefusedError("this takeback request has expired")
         asked, poll = request
         if message.agrees:
@@ -99,6 +103,7 @@ class Takebacks:
         self._context.changed()
 
     def _open(self, asked: AskedTakeback) -> None:
+        self._count += 1
         self._request = asked, Poll(self._context, asked.seat, self._refuse, asked.agreed)
 
     def _save(self, asked: AskedTakeback, agreed: Sequence[int]) -> None:

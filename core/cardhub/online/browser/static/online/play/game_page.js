@@ -196,8 +196,8 @@ export class GamePage {
   #listen() {
     const pace = (name) => () => this.send("pace", { command: name });
     listenForCommands(this.main, {
-      agree: () => this.send("agree", { agrees: true }),
-      refuse: () => this.send("agree", { agrees: false }),
+      agree: () => this.send("agree", { agrees: true, request: this.model.state.takeback?.request ?? 0 }),
+      refuse: () => this.send("agree", { agrees: false, request: this.model.state.takeback?.request ?? 0 }),
       admit: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: true }),
       turn_away: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: false }),
       rematch: () => this.send("rematch"),
