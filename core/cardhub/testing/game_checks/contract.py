@@ -266,14 +266,14 @@ PROMISES: Mapping[str, Promise] = {
         REPLAYABLE,
     ),
     "recognition": Promise(
-        "nobody recognizes a card that another player chooses face down in the same round",
+        "no player recognizes a card that another one chooses face down in the same round",
         "the zone that players choose from is declared with mixed=True; a card that is shown in it "
         "has to leave and enter it again",
         "Secrets",
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed"),
     ),
     "order": Promise(
-        "nothing tells of a card chosen face down before all have chosen",
+        "a card chosen face down is unknown to the other players until all have chosen",
         "actions that choose cards are Tokens, and apply() reads the faces of chosen cards when it "
         "turns them up, not before",
         "Secrets",
