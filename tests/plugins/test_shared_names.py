@@ -1,12 +1,15 @@
 """Games, bots and other objects of two packages that have one name: neither silently wins."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner, Result
 
 from cardhub.base.errors import PluginError
+from cardhub.cli.main import cli
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registry import find_plugins
 
@@ -61,7 +64,7 @@ def test_a_game_of_two_packages_is_played_by_its_name_with_the_package() -> None
         name = f"card-{word}/higher"
         game = registry.game(name)
         # Records, matches and other processes find the game again by its name.
-        assert (game.name, game.title) == (name, f"Higher {word}")
+        assert (game.name, game.title) == (name, f"Higher {word} (card-{word})")
         assert registry.is_game(name)
         assert registry.game(name) is game
 
@@ -96,7 +99,8 @@ def test_a_name_with_the_package_is_valid_without_another_game_of_the_name(
 ) -> None:
     install("card-one", {GAMES: {"higher": "higher_one"}}, higher_one=game_source)
     registry = find_plugins()
-    assert registry.game("card-one/higher").name == "card-one/higher"
+    assert registry.game("higher").display.game.name == "higher"
+    assert registry.game("card-one/higher").display.game.name == "card-one/higher"
     assert registry.game("higher").name == "higher"
     assert registry.game_names().count("higher") == 1
     assert "card-one/higher" not in registry.game_names()
@@ -117,7 +121,7 @@ def test_an_entry_point_cannot_take_the_full_name_of_another_package(
 ) -> None:
     install("card-one", {GAMES: {"higher": "higher_one"}}, higher_one=game_source)
     install("thief", {GAMES: {"card-one/higher": "thief_game"}}, thief_game="raise SystemExit(9)")
-    assert find_plugins().game("card-one/higher").title == "Higher"
+    assert find_plugins().game("card-one/higher").title == "Higher (card-one)"
 
 
 def test_games_of_two_plugins_directories_have_the_last_parts_of_their_paths_before_their_names(
@@ -203,3 +207,30 @@ def test_a_bot_for_a_game_plays_it_under_its_full_name_too(install: Install) -> 
     registry = find_plugins()
     assert registry.has_bot("careful", "card-one/higher")
     assert not registry.has_bot("careful", "gargon")
+
+
+@pytest.mark.usefixtures("two_bots", "two_games")
+def test_commands_say_what_to_type_for_a_name_that_two_packages_have(tmp_path: Path) -> None:
+    def run(*words: str) -> Result:
+        environment = {"CARDHUB_HOME": str(tmp_path / "home"), "COLUMNS": "80"}
+        return CliRunner().invoke(cli, words, prog_name="cardhub", env=environment)
+
+    for command in (["play"], ["rules"], ["bot", "list"], ["check"]):
+        refused = run(*command, "higher")
+        assert refused.exit_code == 2
+        assert f". fix: cardhub {' '.join(command)} card-one/higher\n" in refused.stderr
+    listed = run("bot", "list").stdout
+    assert "\nbots-one/careful" in listed
+    assert "\ncareful" not in listed
+    assert "\ncard-two/higher " in run("games").stdout
+    record = str(tmp_path / "game.jsonl")
+    seats = ("--seat", "A=bots-two/careful", "--seat", "B=random")
+    played = run("play", "card-two/higher", "--plain", *seats, "--record", record)
+    assert played.exit_code == 0, played.stderr
+    header = json.loads(Path(record).read_text().splitlines()[0])
+    assert (header["game"], header["players"][0]["kind"]) == (
+        "card-two/higher",
+        "bots-two/careful",
+    )
+    replayed = run("replay", "--plain", record)
+    assert "Higher two (card-two)" in replayed.stdout

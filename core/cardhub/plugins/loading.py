@@ -18,7 +18,7 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
 from cardhub.model.game.game import Game
 from cardhub.plugins import hookspecs
-from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.discovery import FROM, Declaration
 from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.groups import GAMES, OWN, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
@@ -82,11 +82,16 @@ def make_game(declared: Declaration, collection: GameCollection, name: str, rest
 
 
 def rename_game(declared: Declaration, game: Game[Any], name: str) -> Game[Any]:
-    """Return the same game with another name; raises PluginError."""
+    """Return the same game under its name with the package; raises PluginError.
+
+    Its title has the package, too, because lists show titles.
+    """
 
     def rename() -> Game[Any]:
         renamed = copy(game)
-        setattr(renamed, "name", name)  # noqa: B010  # a class variable, for a type checker
+        for part in ("_display", "_heuristics"):  # they know the game of the other name
+            vars(renamed).pop(part, None)
+        vars(renamed).update(name=name, title=f"{game.title} ({name.partition(FROM)[0]})")
         return renamed
 
     return guarded(declared, f"cannot be called {name!r}", rename)

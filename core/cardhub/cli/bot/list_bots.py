@@ -1,7 +1,8 @@
 """`cardhub bot list`: the bots, their options, and the levels."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import click
@@ -73,12 +74,19 @@ def _bots_for(registry: PluginRegistry, game: str) -> list[ListedBot]:
 def _all_bots(registry: PluginRegistry) -> list[ListedBot]:
     # A module that is in both entry-point groups registers each bot twice.
     listed_bots = {entry: ListedBot(entry, None) for entry in BUILT_IN}
-    for plugin in filter(None, (listed.plugin for listed in registry.listed())):
-        own = (plugin.declared.name,) if plugin.declared.group == GAMES else None
+    plugins = [listed.plugin for listed in registry.listed() if listed.plugin]
+    guests = Counter(e.name for p in plugins if p.declared.is_guest for e in p.bots)
+    for plugin in plugins:
+        declared = plugin.declared
+        own = (registry.name_of(declared),) if declared.group == GAMES else None
         for entry in plugin.bots:
-            if not plugin.declared.is_own and entry.name in RESERVED:
+            if not declared.is_own and entry.name in RESERVED:
                 continue  # it is not played; `bot_clashes` warns
-            listed_bots.setdefault(entry, ListedBot(entry, entry.games or own))
+            if declared.is_guest and guests[entry.name] > 1:
+                named = replace(entry, name=declared.full_name_of(entry.name))
+                listed_bots[named] = ListedBot(named, entry.games)
+            else:
+                listed_bots.setdefault(entry, ListedBot(entry, entry.games or own))
     return list(listed_bots.values())
 
 
