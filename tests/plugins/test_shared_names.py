@@ -209,6 +209,23 @@ def test_a_bot_for_a_game_plays_it_under_its_full_name_too(install: Install) -> 
     assert not registry.has_bot("careful", "gargon")
 
 
+def test_a_record_with_the_short_name_finds_the_game_with_its_cards_and_rules(
+    install: Install, game_source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
+    install("card-one", {GAMES: {"higher": "higher_one"}}, higher_one=game_source)
+    record = str(tmp_path / "left.jsonl")
+    words = ["play", "higher", "--plain", "--seat", "A=human", "--record", record]
+    left = CliRunner().invoke(cli, words, input="quit\n")
+    assert left.exit_code == 0, left.stderr
+    second = game_source.replace("state.face[hand[0]] for", "3 * state.face[hand[0]] for")
+    assert second != game_source
+    install("card-two", {GAMES: {"higher": "higher_two"}}, higher_two=second)
+    resumed = CliRunner().invoke(cli, ["resume", "--plain", record], input="1\n1\n")
+    assert resumed.exit_code == 0, resumed.stderr
+    assert "by 1 point" in resumed.stdout
+
+
 @pytest.mark.usefixtures("two_bots", "two_games")
 def test_commands_say_what_to_type_for_a_name_that_two_packages_have(tmp_path: Path) -> None:
     def run(*words: str) -> Result:

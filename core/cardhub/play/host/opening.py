@@ -22,6 +22,7 @@ from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.saves import save_paths
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
+from cardhub.play.records.edition import edition_of
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY, Sync, record_to
 from cardhub.play.records.replaying import open_record, replayed
@@ -239,8 +240,18 @@ _Clients = tuple[BotClient, BotClient, str]
 
 
 def recorded_game(registry: PluginRegistry, record: Record) -> Game[Any]:
-    """Return the game of a record; raises PluginError, naming the record, if it is missing."""
+    """Return the game of a record; raises PluginError, naming the record, if it is missing.
+
+    Of games of several packages that have the recorded name, it is the one with the recorded cards
+    and rules.
+    """
+    name = record.header.game
+    fitting = []
+    for namesake in registry.namesakes(name):
+        with suppress(PluginError):
+            game = registry.game(namesake)
+            fitting += [game] if edition_of(game) == record.edition else []
     try:
-        return registry.game(record.header.game)
+        return fitting[0] if len(fitting) == 1 else registry.game(name)
     except PluginError as error:
         raise PluginError(f"{record.path}:1: {error}") from error
