@@ -95,7 +95,7 @@ def rated_names(names: Iterable[str]) -> list[RatedAction]:
 
 def test_wide_lines_hold_an_action_each() -> None:
     assert advice_lines("hard", rated_names(["lay R14", "done"]), 40) == [
-        "Hint by hard (0 %: lost, 100 %: won):",
+        "Hint by hard (0 % is lost, 100 % is won):",
         "1. lay R14  50 %",
         "2. done     50 %",
     ]
@@ -106,7 +106,7 @@ def test_narrow_lines_have_the_numbers_beneath() -> None:
         "Hint by hard:",
         "1. lay R14",
         "   50 %",
-        "0 %: lost, 100 %: won",
+        "0 % is lost, 100 % is won",
     ]
 
 

@@ -120,8 +120,7 @@ def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
     with pytest.raises(BotExceptionError, match="ValueError: hm") as caught:
         let_bot_act(referee, Holder(ValueError("hm")))
     assert (
-        public_fault(referee.players[0], caught.value)
-        == "the bot of A (random) raised an exception"
+        public_fault(referee.players[0], caught.value) == "the bot A (random) raised an exception"
     )
     with pytest.raises(BotExceptionError) as caught:
         ask_to_act(table("random", "random", "random"), Holder(ValueError("hm")))
@@ -134,7 +133,7 @@ def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
         let_bot_act(referee, Holder(-7))
     assert caught.value.answer == -7
     text = public_fault(referee.players[0], caught.value)
-    assert text == "the bot of A (random) answered with an illegal action"
+    assert text == "the bot A (random) answered with an illegal action"
     assert referee.observe(0).history == ()
 
 

@@ -91,7 +91,7 @@ async def test_help_has_pages_and_a_search(setting: Any, key: str) -> None:
     async with table.running((80, 30)) as terminal:
         await terminal.press(key)
         await terminal.until_shown("[ Now ]")
-        assert "What is asked" in terminal.text
+        assert "Your task" in terminal.text
         await terminal.press("end")
         assert terminal.screen.session.seed() in terminal.text
         for page, text in {"Cards": "Dragon", "Keys": "move the cursor", "Words": "round"}.items():
@@ -111,7 +111,7 @@ async def test_a_key_shows_the_cards_not_seen_or_hides_them(setting: Any) -> Non
     async with table.running((80, 24)) as terminal:
         await terminal.press("s")
         assert isinstance(terminal.app.screen, MessageDialog)
-        assert "Not seen yet" in terminal.text
+        assert "Cards not seen yet" in terminal.text
         await terminal.press("escape")
         await resize(terminal, (200, 50))
         terminal.screen.refresh_table()
@@ -129,7 +129,7 @@ async def test_a_key_changes_the_size_of_cards(setting: Any) -> None:
         sizes = [terminal.board.plan.sizes.hand]
         for size in ("small", "large", "auto"):
             await terminal.press("Z")
-            assert f"Size of cards: {size}." in terminal.text
+            assert f"The size of the cards is now {size}." in terminal.text
             sizes.append(terminal.board.plan.sizes.hand)
         assert sizes[1] < sizes[0] <= sizes[2]
         assert sizes[3] == sizes[0]
@@ -139,7 +139,7 @@ async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> 
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("F")
-        assert "Turns with one choice are played at once." in terminal.text
+        assert "Turns with only one choice are now played for you." in terminal.text
         acted = 0
         for _ in range(12):
             assert await terminal.my_turn()
@@ -154,7 +154,7 @@ async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> 
         assert len(own) > acted
         await terminal.my_turn()
         await terminal.press("F")
-        assert "Turns with one choice are not played at once." in terminal.text
+        assert "Turns with only one choice now wait for you." in terminal.text
 
 
 async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(setting: Any) -> None:
@@ -162,7 +162,7 @@ async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(set
     async with table.running() as terminal:
         terminal.screen.session.send(PlayForced(is_on=True))
         await terminal.press("F")
-        assert "Turns with one choice are not played at once." in terminal.text
+        assert "Turns with only one choice now wait for you." in terminal.text
         assert not table.host.only_choice_seats
 
 

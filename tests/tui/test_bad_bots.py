@@ -13,8 +13,8 @@ async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) ->
     table = setting(seats=3, bot=ScriptedBot(ValueError("no idea [/what]")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) failed")
-        assert "The bot of Bob (random) raised an exception." in terminal.text
+        await terminal.until_shown("Bob (random) failed")
+        assert "The bot Bob (random) raised an exception." in terminal.text
         assert "no idea" not in terminal.text
         assert table.referee.seat == 1
         await terminal.pilot.click("#retry")
@@ -26,8 +26,8 @@ async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
     table = setting(seats=3, bot=ScriptedBot(-7))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) failed")
-        assert "The bot of Bob (random) answered with an illegal action." in terminal.text
+        await terminal.until_shown("Bob (random) failed")
+        assert "The bot Bob (random) answered with an illegal action." in terminal.text
         assert "legal:" not in terminal.text.casefold()
 
 
@@ -35,7 +35,7 @@ async def test_the_exit_code_says_that_a_bot_failed(setting: Any) -> None:
     table = setting(seats=3, bot=ScriptedBot(ValueError("tired")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) failed")
+        await terminal.until_shown("Bob (random) failed")
         await terminal.press("q")
     assert table.app.return_code == 3
 
@@ -44,10 +44,10 @@ async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -
     table = setting(seats=3, bot=ScriptedBot(ValueError("tired")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) failed")
+        await terminal.until_shown("Bob (random) failed")
         await terminal.press("escape")
         assert terminal.text.startswith("▸ Bob (random) failed")
-        assert ". to try again, q to leave" in terminal.text
+        assert "Press . to try again, or q to leave" in terminal.text
         await terminal.press("full_stop")
         assert await terminal.my_turn()
 
@@ -57,7 +57,7 @@ async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: 
     table = setting(seats=3, bot=ScriptedBot(answer), pace=0.2)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) failed")
+        await terminal.until_shown("Bob (random) failed")
         assert "answered with an illegal action" in terminal.text
         await terminal.pilot.click("#retry")
         assert await terminal.my_turn()
@@ -67,7 +67,7 @@ async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
     table = setting(seats=3, bot=ScriptedBot(SystemExit("enough")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) failed")
+        await terminal.until_shown("Bob (random) failed")
         assert "raised an exception" in terminal.text
 
 

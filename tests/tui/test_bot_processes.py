@@ -71,5 +71,5 @@ def test_killing_the_process_of_a_bot_does_not_break_the_table(stuck: Stuck) -> 
     program.until(lambda: b"ended while it was asked" in program.output)
     program.press(b"q")
     assert program.wait() == 3
-    assert b"the bot of Bob (failing:0) ended while it was asked" in program.output
+    assert b"the bot Bob (failing:0) ended while it was asked" in program.output
     assert b"cardhub bot repro" in program.output

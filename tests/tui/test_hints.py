@@ -71,7 +71,7 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
         assert f"1. {best} 75 %" in text
         assert "70 %, about equal" in text
         assert "By these tries, lay " in text
-        assert "0 %: lost, 100 %: won" in text
+        assert "0 % is lost, 100 % is won" in text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
@@ -247,7 +247,7 @@ async def test_the_next_person_does_not_see_the_hint(
         await terminal.press("enter", "1")
         await terminal.until_shown("Pass to Bob")
         await terminal.press("x")
-        assert terminal.text.startswith("▸ Bob’s turn")
+        assert terminal.text.startswith("▸ Bob's turn")
         assert "Hint by" not in terminal.text
         assert "asked for a hint" not in terminal.text
 

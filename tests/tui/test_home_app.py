@@ -152,7 +152,7 @@ async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> N
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))
         assert isinstance(running.screen, HomeScreen)
         message = running.screen.state.message
-        assert message.startswith("the bot of Anna (tired) raised an exception\n")
+        assert message.startswith("the bot Anna (tired) raised an exception\n")
         assert "cardhub bot repro" in message
 
 

@@ -105,7 +105,7 @@ def test_leaving_by_key_is_a_success(program: Program) -> None:
 def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> None:
     if before:
         program.press(before)
-        program.until_shown({b"?": b"What is asked", b":": b"Type an action"}[before])
+        program.until_shown({b"?": b"Your task", b":": b"Type an action"}[before])
     program.press(b"\x03")
     assert program.wait() == 130
     assert_is_restored(program.output)

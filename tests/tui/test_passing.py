@@ -20,7 +20,7 @@ async def test_a_screen_hides_the_first_deal_until_a_key_is_pressed(setting: Any
         assert_keeps_secrets(terminal.text, table.referee, SPECTATOR)
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
-        assert terminal.text.startswith("▸ Anna’s turn")
+        assert terminal.text.startswith("▸ Anna's turn")
 
 
 async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
@@ -31,7 +31,7 @@ async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
         assert terminal.text.split()[:7] == ["Pass", "to", "Bob.", "Bob,", "press", "a", "key."]
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
-        assert "Bob’s turn" in terminal.text.splitlines()[0]
+        assert "Bob's turn" in terminal.text.splitlines()[0]
         assert terminal.board.texts.says_you is False
         assert_keeps_secrets(terminal.text, table.referee, 1)
 
@@ -63,7 +63,7 @@ async def test_the_table_can_be_hidden_at_any_moment(setting: Any) -> None:
         assert_keeps_secrets(terminal.text, table.referee, SPECTATOR)
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
-        assert terminal.text.startswith("▸ Anna’s turn")
+        assert terminal.text.startswith("▸ Anna's turn")
 
 
 async def test_another_person_may_look_at_their_own_cards_first(
@@ -71,10 +71,10 @@ async def test_another_person_may_look_at_their_own_cards_first(
 ) -> None:
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
-        assert "A look at your own cards before your turn: 2 Bob" in terminal.text
+        assert "To look at your own cards before your turn, press your key: 2 Bob" in terminal.text
         await terminal.pilot.pause(GRACE)
         await terminal.press("2")
-        assert terminal.text.startswith("▸ BOB LOOKS  Any key hides the cards again")
+        assert terminal.text.startswith("▸ BOB LOOKS  Press any key to hide your cards")
         assert_keeps_secrets(terminal.text, table.referee, 1)
         await terminal.press("enter")
         assert "Pass to Anna." in terminal.text
@@ -106,7 +106,7 @@ async def test_what_one_person_has_opened_is_closed_before_the_next_one(
         await terminal.until_shown("Pass to Anna")
         await terminal.press("x")
         assert terminal.app.screen is terminal.screen
-        assert terminal.text.startswith("▸ Anna’s turn")
+        assert terminal.text.startswith("▸ Anna's turn")
         assert_keeps_secrets(terminal.text, table.referee, 0)
 
 

@@ -19,7 +19,7 @@ async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -
     async with table.running() as terminal:
         assert terminal.text.startswith("▸ YOUR TURN  Lay 1 to 3 cards")
         await terminal.press("enter", "1")
-        assert terminal.text.startswith("  Bob’s turn  Lay 1 card, or pass")
+        assert terminal.text.startswith("  Bob's turn  Lay 1 card, or pass")
 
 
 async def test_an_action_is_typed_with_completion(setting: Any) -> None:
@@ -174,7 +174,7 @@ async def test_the_footer_is_whole_and_can_be_clicked(setting: Any, width: int) 
         assert "q leave" in footer
         assert len(footer) <= width
         await terminal.pilot.click(terminal.board, offset=(footer.index("help"), 23))
-        await terminal.until_shown("What is asked")
+        await terminal.until_shown("Your task")
         await terminal.press("escape")
         await terminal.pilot.click(terminal.board, offset=(footer.index("leave"), 23))
         await terminal.pilot.pause()
@@ -310,7 +310,7 @@ async def test_the_question_before_an_action_says_its_consequence(setting: Any) 
     table = setting(CostlyLeduc(), seats=2, pace=60)
     async with table.running() as terminal:
         await terminal.press("colon", *"call", "enter")
-        assert "No chips more. This cannot be undone." in terminal.text
+        assert "You add no chips. This cannot be undone." in terminal.text
 
 
 async def test_passing_in_gargon_and_crying_gamon_need_no_confirmation(setting: Any) -> None:

@@ -99,10 +99,10 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
         await terminal.press("enter", "1")
         await terminal.press("full_stop", "full_stop")
         assert "failed" not in terminal.text
-        await terminal.until_shown(". again to break it off")
+        await terminal.until_shown("press . again to stop it")
         await terminal.press("full_stop")
-        await terminal.until_shown("The bot of Bob (random) failed")
-        assert "The bot of Bob (random) did not answer in time." in terminal.text
+        await terminal.until_shown("Bob (random) failed")
+        assert "The bot Bob (random) did not answer in time." in terminal.text
         bot.let_go.set()
         bot.listens = True
         await terminal.pilot.click("#retry")
@@ -126,13 +126,13 @@ async def test_after_a_long_time_people_are_asked_whether_to_wait(
     bot, table = stuck
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        await terminal.until_shown("The bot of Bob (random) has been thinking for")
+        await terminal.until_shown("Bob (random) has been thinking for")
         await terminal.pilot.click(f"#{button}")
         if button == "wait":
             bot.let_go.set()
             await terminal.until(lambda: table.referee.seat != 1)
         else:
-            await terminal.until_shown("The bot of Bob (random) failed")
+            await terminal.until_shown("Bob (random) failed")
         bot.let_go.set()
 
 

@@ -81,7 +81,7 @@ def test_the_viewers_own_hand_is_the_hand_region_and_shows_its_faces() -> None:
 
 
 def test_a_prompt_begins_with_a_capital() -> None:
-    assert view_of(begun("gargon")).prompt.startswith("Lay one to three cards")
+    assert view_of(begun("gargon")).prompt.startswith("Lay 1 to 3 cards")
 
 
 def test_only_the_seat_to_act_has_choices() -> None:

@@ -39,7 +39,7 @@ def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., 
     state = first.observe(0).state
     red = next(t for t in state.hand[1] if first.observe(0).labels().card(t) == "R?")
     text = explain(first, 0, "card", red)
-    assert re.match(r"A red card\nOne of \d+ not seen yet: 2×R0 R1 R2", text)
+    assert re.match(r"A red card\nOne of \d+ cards not seen yet: 2×R0 R1 R2", text)
     assert "R14" not in text
     assert text.endswith(". Bob: hand")
 
@@ -47,8 +47,8 @@ def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., 
 def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> None:
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
-    text = explain(first, 0, "card", token, origins={token: "from Bob’s hand, step 141"})
-    assert text.endswith("Doubles the amulets of its colour. From Bob’s hand, step 141")
+    text = explain(first, 0, "card", token, origins={token: "from Bob's hand, step 141"})
+    assert text.endswith("Doubles the amulets of its colour. From Bob's hand, step 141")
 
 
 def test_a_seat_is_described_with_its_areas(table: Callable[..., Any]) -> None:

@@ -26,7 +26,7 @@ def events_for(game: Game[Any], viewer: int, actions: int) -> list[Event]:
 
 def test_a_laid_card_comes_from_its_players_hand() -> None:
     event = next(e for e in events_for(Gargon(), 0, 30) if e.kind == "action" and e.changed)
-    assert set(event.origins.values()) == {f"from Anna’s hand, step {event.number + 1}"}
+    assert set(event.origins.values()) == {f"from Anna's hand, step {event.number + 1}"}
     assert event.changed == frozenset(event.origins)
 
 

@@ -112,7 +112,8 @@ COMMANDS = {
 def cli(ctx: click.Context, plugins_dir: tuple[Path, ...], no_plugin: tuple[str, ...]) -> None:
     """Card games for the terminal and the browser, for plugin authors and for bots.
 
-    Without a command, at a terminal: the home screen. Or begin with: cardhub play gargon
+    Without a command, at a terminal: the home screen. To play: cardhub play gargon
+    To learn a game first: cardhub learn gargon
     """
     check_excluded(ctx, no_plugin)
     registry_of(ctx)  # before the contexts of subcommands inherit it

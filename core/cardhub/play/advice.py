@@ -17,7 +17,7 @@ from cardhub.view.text.glyphs import cells, pad
 
 # The most actions of a hint that players see.
 MOST_SHOWN = 3
-SCALE = "0 %: lost, 100 %: won"
+SCALE = "0 % is lost, 100 % is won"
 PERCENT = "%"
 
 
@@ -82,7 +82,7 @@ def loss_scale(scoring: Scoring) -> LossScale:
 
 def public_fault(player: Player, fault: BotFaultError) -> str:
     """Return the public text of a bot's fault: the player and the kind of fault, no cards."""
-    return f"the bot of {player} {fault.public}"
+    return f"the bot {player} {fault.public}"
 
 
 def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[str]:

@@ -16,9 +16,9 @@ NOTE_TEXTS: Mapping[Note, str] = {
     "left": "leaves the table",
     "back": "is back at the table",
     "timeout": "is out of time",
-    "paused": "stops the bots",
-    "resumed": "lets the bots act again",
-    "hurried": "makes a bot act at once",
+    "paused": "pauses the bots",
+    "resumed": "lets the bots continue",
+    "hurried": "makes a bot act immediately",
     "paced": "changes the speed of the bots",
     "stopped": "ends the turn of a bot that does not answer",
 }

@@ -52,12 +52,14 @@ CURSOR_KEYS = (
         "shift+tab",
         "⇧tab",
         "region(-1)",
-        "region before",
-        "go to the region before",
+        "previous region",
+        "go to the previous region",
     ),
     Key("board.next", "n", "n", "legal(1)", "next", "go to the next legal choice"),
-    Key("board.previous", "N", "N", "legal(-1)", "previous", "go to the legal choice before"),
-    Key("board.choose", "enter,space", "enter", "choose", "act", "act here, or read why not"),
+    Key("board.previous", "N", "N", "legal(-1)", "previous", "go to the previous legal choice"),
+    Key(
+        "board.choose", "enter,space", "enter", "choose", "act", "act here, or read why you cannot"
+    ),
     Key("board.inspect", "e", "e", "inspect", "all", "read the whole text of this place"),
     Key("board.log_up", "pageup", "pgup", "scroll_log(8)", "log up", "scroll the log up"),
     Key("board.log_down", "pagedown", "pgdn", "scroll_log(-8)", "log down", "scroll the log down"),
@@ -69,28 +71,47 @@ NUMBER_KEYS = tuple(
 TABLE_KEYS = (
     Key("table.help", "question_mark,f1", "?", "help", "help", "help: now, rules, cards, keys", 1),
     Key("table.type", "colon", ":", "type_action", "type", "type an action", 3),
-    Key("table.hint", "i", "i", "hint", "hint", "a hint of a bot; again to hide it", 4),
+    Key("table.hint", "i", "i", "hint", "hint", "ask a bot for a hint, or hide the hint", 4),
     Key(
         "table.why",
         "w",
         "w",
         "why_not",
         "why not",
-        "why an action is impossible here, or how to do it",
+        "why you cannot act here, or what you can do",
         5,
     ),
     Key("table.undo", "u", "u", "undo", "undo", "take your last action back", 6),
-    Key("table.skip", "full_stop", ".", "skip", "skip", "let bots act at once until your turn", 7),
-    Key("table.log", "L", "L", "whole_log", "log", "the whole log, or back", 8),
+    Key(
+        "table.skip", "full_stop", ".", "skip", "skip", "skip to your turn: bots act immediately", 7
+    ),
+    Key("table.log", "L", "L", "whole_log", "log", "show the whole log", 8),
     Key("table.replay", "r", "r", "replay", "replay", "replay the game so far", 9),
-    Key("table.result", "v", "v", "result", "result", "the result of the finished game", 3, True),
-    Key("table.pause", "p", "p", "pause", "pause", "pause the bots, or go on", 10),
-    Key("table.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "bots act faster", 12),
-    Key("table.slower", "minus", "-", "pace(1)", "slower", "bots act slower", 13),
-    Key("table.unseen", "s", "s", "unseen", "unseen", "list the unseen cards", 11),
-    Key("table.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 14),
-    Key("table.forced", "F", "F", "forced", "forced", "play turns with one choice at once", 15),
-    Key("table.hide", "H", "H", "hide", "hide", "hide the table; a key shows it again", 16),
+    Key(
+        "table.result",
+        "v",
+        "v",
+        "result",
+        "result",
+        "show the result of the finished game",
+        3,
+        True,
+    ),
+    Key("table.pause", "p", "p", "pause", "pause", "pause the bots, or let them continue", 10),
+    Key("table.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "make the bots faster", 12),
+    Key("table.slower", "minus", "-", "pace(1)", "slower", "make the bots slower", 13),
+    Key("table.unseen", "s", "s", "unseen", "unseen", "list the cards not seen yet", 11),
+    Key("table.size", "Z", "Z", "card_size", "size", "change the size of the cards", 14),
+    Key(
+        "table.forced",
+        "F",
+        "F",
+        "forced",
+        "forced",
+        "have turns with only one choice played for you",
+        15,
+    ),
+    Key("table.hide", "H", "H", "hide", "hide", "hide the table until you press a key", 16),
     Key("table.leave", "q,ctrl+q", "q", "leave", "leave", "leave; the game is saved", 2),
     Key("table.back", "escape", "esc", "back", "back", "back to the table"),
 )
@@ -136,16 +157,24 @@ def key_at(keys: Iterable[Key], x: int) -> Key | None:
 
 RESULT_KEYS = (
     Key("result.again", "enter", "enter", "again", "play again", "play again with a new deal", 2),
-    Key("result.same", "s", "s", "same_deal", "same deal, next seat", "the same deal again", 3),
+    Key(
+        "result.same",
+        "s",
+        "s",
+        "same_deal",
+        "same deal, next seat",
+        "play the same deal from the next seat",
+        3,
+    ),
     Key("result.replay", "r", "r", "replay", "replay", "replay the game", 4),
-    Key("result.analyse", "a", "a", "analyse", "analyse", "have a bot rate your decisions", 5),
+    Key("result.analyse", "a", "a", "analyse", "analyse", "let a bot rate your decisions", 5),
     Key(
         "result.export",
         "e",
         "e",
         "export",
         "export",
-        "write the result as text beside the record",
+        "save the result as text next to the record",
         7,
     ),
     Key("result.table", "v,escape", "v", "table", "table", "back to the table", 6),
@@ -165,47 +194,51 @@ SEAT_KEYS = "123456789"
 ALL_KEY, PUBLIC_KEY = "0", "p"
 
 VIEW_KEYS = tuple(
-    Key(f"replay.view{key}", key, key, f"view({int(key) - 1})", key, f"the view of seat {key}")
+    Key(
+        f"replay.view{key}", key, key, f"view({int(key) - 1})", key, f"see the game from seat {key}"
+    )
     for key in SEAT_KEYS
 )
 LEAVE = Key("replay.leave", "q,ctrl+q", "q", "leave", "leave", "leave the replay", 1)
 REPLAY_KEYS = (
     Key("replay.help", "question_mark,f1", "?", "help", "help", "help: rules, cards, keys", 9),
-    Key("replay.forward", "right,l,full_stop", "→", "step(1)", "step", "one step on", 2),
+    Key("replay.forward", "right,l,full_stop", "→", "step(1)", "step", "one step forward", 2),
     Key("replay.back", "left,h", "←", "step(-1)", "back", "one step back", 3),
     Key("replay.chapter", "right_square_bracket", "]", "chapter(1)", "next", "the next part", 10),
-    Key("replay.part", "left_square_bracket", "[", "chapter(-1)", "part", "the part before", 11),
+    Key("replay.part", "left_square_bracket", "[", "chapter(-1)", "part", "the previous part", 11),
     Key("replay.first", "home", "home", "go(0)", "start", "the beginning", 12),
     Key("replay.last", "end", "end", "go(-1)", "end", "the end", 13),
     Key("replay.play", "space", "space", "play", "play", "play automatically, or stop", 4),
     Key("replay.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "play faster", 14),
     Key("replay.slower", "minus", "-", "pace(1)", "slower", "play slower", 15),
-    Key("replay.all", ALL_KEY, ALL_KEY, "view(-1)", "all", "the view of all cards", 16),
-    Key("replay.public", PUBLIC_KEY, "p", "view(-2)", "public", "the view of a spectator", 17),
+    Key("replay.all", ALL_KEY, ALL_KEY, "view(-1)", "all", "see all cards", 16),
+    Key("replay.public", PUBLIC_KEY, "p", "view(-2)", "public", "see the game as a spectator", 17),
     Key("replay.find", "slash", "/", "find", "find", "find a text in the log", 8),
-    Key("replay.on", "o", "o", "play_on", "play on", "play on from here, a new game", 5),
-    Key("replay.bot", "i", "i", "ask_bot", "a bot", "the choice of a bot here", 6),
-    Key("replay.other", "c", "c", "ask_other", "compare", "the choice of another bot here", 18),
+    Key("replay.on", "o", "o", "play_on", "play on", "play on from here in a new game", 5),
+    Key("replay.bot", "i", "i", "ask_bot", "a bot", "what a bot would do here", 6),
+    Key("replay.other", "c", "c", "ask_other", "compare", "what another bot would do here", 18),
     Key("replay.note", "m", "m", "note", "note", "write a note on this step", 7),
-    Key("replay.page", "w", "w", "page", "page", "save as a page for a browser", 22),
-    Key("replay.result", "v", "v", "result", "result", "the result of the game", 19),
-    Key("replay.log", "L", "L", "whole_log", "log", "the whole log", 20),
-    Key("replay.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 21),
+    Key("replay.page", "w", "w", "page", "page", "save the replay as a page for a browser", 22),
+    Key("replay.result", "v", "v", "result", "result", "show the result of the game", 19),
+    Key("replay.log", "L", "L", "whole_log", "log", "show the whole log", 20),
+    Key("replay.size", "Z", "Z", "card_size", "size", "change the size of the cards", 21),
     Key("replay.escape", "escape", "esc", "back", "back", "close the bot's choice"),
     LEAVE,
 )
 # Keys with another meaning in a game that is watched.
 _LIVE = {
     "replay.forward": Key(
-        "replay.forward", "right,l", "→", "step(1)", "step", "one step or one action on", 2
+        "replay.forward", "right,l", "→", "step(1)", "step", "one step or action forward", 2
     ),
     "replay.play": Key(
-        "replay.play", "space", "space", "play", "pause", "pause, or go on to the present", 4
+        "replay.play", "space", "space", "play", "pause", "pause, or continue to the present", 4
     ),
     "replay.last": Key("replay.last", "end", "end", "go(-1)", "present", "back to the present", 5),
     "replay.leave": LEAVE._replace(text="leave; the game is saved"),
 }
-SKIP = Key("watch.skip", "full_stop", ".", "skip", "skip", "let bots act at once to the end", 6)
+SKIP = Key(
+    "watch.skip", "full_stop", ".", "skip", "skip", "skip to the end: bots act immediately", 6
+)
 WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)
 
 

@@ -110,5 +110,5 @@ def _place(observation: Observation[Any], name: str, pile: int, players: Sequenc
     if board is not None:
         return board.labels[pile]
     if zone.count == 0:
-        return f"{players[pile]}’s {caption(zone)}"
+        return f"{players[pile]}'s {caption(zone)}"
     return f"{caption(zone)} {pile + 1}" if zone.count else caption(zone)

@@ -18,6 +18,7 @@ from cardhub import (
     Scene,
     SeatLine,
     Summary,
+    amount,
     clockwise,
 )
 
@@ -46,7 +47,8 @@ class BigTwoDisplay(Display[Table]):
         """Describe an action and its results."""
         verb, _ = ACTIONS.verb_and_index[action]
         if verb == "deal":
-            return [f"Deal {after.number + 1}: {names.player(after.lead)} has {_lowest(after)}"]
+            player, deal = names.player(after.lead), after.number + 1
+            return [f"Deal {deal}: {player} has {_lowest(after)} and leads"]
         player = names.player(before.seat)
         if verb == "choose":
             return []  # the sentence about the play has the cards
@@ -74,9 +76,13 @@ class BigTwoDisplay(Display[Table]):
         verb, token = ACTIONS.verb_and_index[action]
         chosen = state.chosen[state.seat]
         if verb == "pass":
-            return "you have chosen cards" if chosen else "you lead"
+            return "you have chosen cards; play them" if chosen else "you lead, so you must play"
         if verb == "play":
-            return "the chosen cards are no play yet" if chosen else "you have chosen no cards"
+            return (
+                "the chosen cards do not make a combination that you may play"
+                if chosen
+                else "you have chosen no cards"
+            )
         if verb == "deal":
             return "cards are dealt by chance"
         if token not in state.hand[state.seat]:
@@ -86,7 +92,7 @@ class BigTwoDisplay(Display[Table]):
             return f"it makes no combination with {_lowest(state)}{together}"
         if state.table:
             kind = name(bits(state, state.table))
-            return f"no {kind} of yours with it{together} beats {names.cards(state.table)}"
+            return f"you have no {kind} with it{together} that beats {names.cards(state.table)}"
         return f"it makes no combination{together}"
 
     @override
@@ -96,11 +102,13 @@ class BigTwoDisplay(Display[Table]):
         chosen = state.chosen[state.seat]
         if verb == "play":
             left = len(state.hand[state.seat])
-            rest = f"{left} cards are left" if left > 1 else "one card is left"
-            return f"{name(bits(state, chosen))}: {rest if left else 'you are out of cards'}"
+            kind = name(bits(state, chosen))
+            if not left:
+                return f"{kind}: with it you are out of cards"
+            return f"{kind}: you then have {amount(left, 'card')} left"
         if verb == "pass":
-            return f"you may play again; {names.player(state.lead)} leads if all pass"
-        return f"with {names.cards(_sorted(state, chosen))}" if chosen else ""
+            return f"you may play again later; {names.player(state.lead)} leads if all others pass"
+        return f"it goes with {names.cards(_sorted(state, chosen))}" if chosen else ""
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
@@ -110,7 +118,7 @@ class BigTwoDisplay(Display[Table]):
         before = [
             points - loss - gain for points, loss, gain in zip(state.points, paid, won, strict=True)
         ]
-        notes = [f"{len(hand)} cards" if hand else "" for hand in state.hand]
+        notes = [amount(len(hand), "card") if hand else "" for hand in state.hand]
         rows = [BreakdownRow("cards left", paid, notes), BreakdownRow("first without cards", won)]
         if any(before):
             rows.insert(0, BreakdownRow("deals before", before))
@@ -137,13 +145,17 @@ def _areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
 
 def _line(state: Table, seat: int) -> SeatLine:
     badges = ["leads" if not state.table else "to beat"] if seat == state.lead else []
-    return SeatLine(f"{state.points[seat]} points", badges)
+    return SeatLine(amount(state.points[seat], "point"), badges)
 
 
 def _status(state: Table) -> str:
     number = state.number + (state.seat != OVER)
     deals = state.settings.number("deals")
-    return f"deal {number} of {deals}" if deals > 1 else f"{len(state.out)} cards played before"
+    return (
+        f"deal {number} of {deals}"
+        if deals > 1
+        else f"{amount(len(state.out), 'card')} played before"
+    )
 
 
 def _sorted(state: Table, tokens: list[int]) -> list[int]:

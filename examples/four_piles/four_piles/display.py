@@ -12,6 +12,7 @@ from cardhub import (
     Scene,
     SeatLine,
     Target,
+    amount,
     clockwise,
 )
 from four_piles import reasons
@@ -76,10 +77,15 @@ class FourPilesDisplay(Display[Table]):
             return [placed(before, action - ON, names), *ended(after)]
         if action == STUCK:
             left = len(before.stack) + sum(map(len, before.hand))
-            return [f"{player} cannot lay a card", f"{left} cards are left"]
-        signal = f" and asks to keep off {PILES[action - KEEP]}" if action >= KEEP else ""
+            return [
+                f"{player} cannot lay a card",
+                f"The game ends with {amount(left, 'card')} left",
+            ]
         drawn = len(before.stack) - len(after.stack)
-        return [f"{player} draws {drawn}{signal}" if drawn else f"{player} is done{signal}"]
+        lines = [f"{player} draws {amount(drawn, 'card')}" if drawn else f"{player} is done"]
+        if action >= KEEP:
+            lines.append(f"{player} asks the others to keep off {PILES[action - KEEP]}")
+        return lines
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -94,11 +100,14 @@ class FourPilesDisplay(Display[Table]):
             case "stuck":
                 return reasons.stuck(state)
         if state.laid < required(state):
-            cards = "a card" if required(state) == 1 else f"{required(state)} cards"
-            return f"a turn needs {cards}"
+            return f"a turn needs {amount(required(state), 'card')}"
         if verb == "keep" and state.seats == 1:
             return "there are no other players"
-        return "signals are off" if verb == "keep" and not state.settings.flag("signals") else None
+        return (
+            "signals are off in this game"
+            if verb == "keep" and not state.settings.flag("signals")
+            else None
+        )
 
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
@@ -107,12 +116,12 @@ class FourPilesDisplay(Display[Table]):
             return ""
         if action >= ON:
             pile, token = action - ON, state.chosen[0]
-            return f"{moved(state, pile, VALUE[state.face[token]])}{keeping(state, pile)}"
+            return moved(state, pile, VALUE[state.face[token]])
         value = VALUE[state.face[action]]
         steps = {pile: step(state, pile, value) for pile in range(len(PILES))}
         fitting = {pile: ahead for pile, ahead in steps.items() if ahead is not None}
         best = min(fitting, key=fitting.__getitem__)
-        return f"{PILES[best]}: {moved(state, best, value)}{keeping(state, best)}"
+        return moved(state, best, value)
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
@@ -168,11 +177,9 @@ def ended(after: Table) -> list[str]:
 
 
 def moved(state: Table, pile: int, value: int) -> str:
-    """Return the step of a pile as text."""
+    """Return the step of a pile as text, with a reminder if a player asks to keep off it."""
     ahead = step(state, pile, value)
-    return f"back by {JUMP}" if ahead == -JUMP else f"on by {ahead}"
-
-
-def keeping(state: Table, pile: int) -> str:
-    """Return a reminder if a player asks to keep off a pile."""
-    return ", which somebody asks to keep" if pile in state.kept else ""
+    moves = f"back by {JUMP}" if ahead == -JUMP else f"on by {ahead}"
+    if pile in state.kept:
+        return f"pile {PILES[pile]} moves {moves}, but a player asks you to keep off it"
+    return f"pile {PILES[pile]} moves {moves}"

@@ -200,9 +200,9 @@ def test_a_card_says_how_far_it_moves_a_pile_on() -> None:
     """The least step of all piles, or the pile that is chosen."""
     at = at_table("12 40 99", "50 51", stack="20 21")
     at.state.tops = [22, 1, 100, 100]
-    assert said(at, "lay 12") == "A: back by 10"
-    assert said(at, "lay 99") == "C: on by 1"
-    assert said(at.act("lay 40"), "on A") == "on by 18"
+    assert said(at, "lay 12") == "pile A moves back by 10"
+    assert said(at, "lay 99") == "pile C moves on by 1"
+    assert said(at.act("lay 40"), "on A") == "pile A moves on by 18"
 
 
 def said(at: ByHand[Table], notation: str) -> str:

@@ -15,6 +15,7 @@ from cardhub import (
     SeatLine,
     Summary,
     Target,
+    amount,
     numbers,
 )
 from gin_rummy import event_texts, reasons
@@ -26,13 +27,13 @@ from gin_rummy.turns import HAND, left_after_discards
 
 PROMPTS = {
     Phase.DEAL: "deal",
-    Phase.DEFENCE: "lay your melds, then done",
+    Phase.DEFENCE: "lay your melds, then choose done",
     Phase.DRAW: "draw a card or take the upcard",
     Phase.DISCARD: "discard a card, or knock if your deadwood is low",
     Phase.LAST: "knock with the last discard, or pass",
     Phase.KNOCK: "discard the card that is left over",
-    Phase.MELDS: "lay your melds, then done",
-    Phase.LAYOFFS: "lay off cards, then done",
+    Phase.MELDS: "lay your melds, then choose done",
+    Phase.LAYOFFS: "lay off cards, then choose done",
 }
 
 
@@ -70,7 +71,7 @@ class GinRummyDisplay(Display[Table]):
             return None
         rows = []
         for seat, points in enumerate(after.points):
-            row = [names.player(seat), f"{points} points in all"]
+            row = [names.player(seat), f"{amount(points, 'point')} in all"]
             if before.knocker >= 0:
                 row.insert(1, f"deadwood {value(held(before, seat))}")
             rows.append(row)
@@ -87,18 +88,19 @@ class GinRummyDisplay(Display[Table]):
         cards, face = held(state, state.seat) if state.seat >= 0 else 0, state.face
         match verb:
             case "discard":
-                return f"leaves {deadwood_without(cards)[face[index]]} deadwood"
+                return f"this leaves you {deadwood_without(cards)[face[index]]} deadwood"
             case "take":
                 upcard = face[state.discards[-1]]
                 left = deadwood_without(cards | 1 << upcard)
                 best = min(left[other] for other in left if other != upcard)
-                return f"leaves {best} deadwood with the best discard, now {deadwood(cards)}"
+                now = deadwood(cards)
+                return f"with the best discard you keep {best} deadwood; now you have {now}"
             case "knock":
-                return f"leaves {min(left_after_discards(state).values())} deadwood"
+                return f"this leaves you {min(left_after_discards(state).values())} deadwood"
             case "meld":
-                return f"leaves {deadwood(cards ^ MELDS[index])} deadwood"
+                return f"this leaves you {deadwood(cards ^ MELDS[index])} deadwood"
             case "layoff":
-                return f"leaves {deadwood(cards ^ 1 << face[index])} deadwood"
+                return f"this leaves you {deadwood(cards ^ 1 << face[index])} deadwood"
         return ""
 
     @override
@@ -139,7 +141,7 @@ def _line(state: Table, seat: int, viewer: int) -> SeatLine:
     badges = ["knocks"] if seat == state.knocker else []
     if state.hand[seat] and _is_seen(state, seat, viewer):
         badges.append(f"deadwood {deadwood(held(state, seat))}")
-    return SeatLine(f"{state.points[seat]} points", badges)
+    return SeatLine(amount(state.points[seat], "point"), badges)
 
 
 def _status(state: Table) -> str:

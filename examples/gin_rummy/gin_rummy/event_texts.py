@@ -9,7 +9,7 @@ def action_text(before: Table, verb: str, index: int, after: Table, names: Names
     """Return an action as a sentence."""
     if verb == "deal":
         upcard, first = names.card(after.discards[-1]), names.player(after.first)
-        return f"Deal {after.number + 1}: {first} begins, {upcard} is turned up"
+        return f"Deal {after.number + 1}: {first} begins, and {upcard} is turned up"
     player = names.player(before.seat)
     match verb:
         case "draw":
@@ -38,7 +38,7 @@ def _deadwood(before: Table) -> str:
     return (
         f"has {left} deadwood"
         if before.phase in (Phase.MELDS, Phase.DEFENCE)
-        else "lays off no more"
+        else "lays off no more cards"
     )
 
 

@@ -6,12 +6,12 @@ from gin_rummy.melds import MELDS, deadwood, deadwood_without, value
 from gin_rummy.table import ACTIONS, Phase, Table, held
 from gin_rummy.turns import left_after_discards
 
-DRAW_FIRST = "you have to draw a card first"
+DRAW_FIRST = "first draw a card"
 UPCARD_FIRST = "the upcard is offered first: take it or pass"
 NO_PASS = "only the first upcard can be declined"
-TOO_MANY = "you have drawn a card and have to discard one, or knock"
-DISCARD_FIRST = "you have to discard a card first"
-TAKEN = "you took it in this turn"
+TOO_MANY = "you have drawn a card, so discard one, or knock"
+DISCARD_FIRST = "first discard a card"
+TAKEN = "you have taken it in this turn"
 # By phase and verb. A reason that depends on cards is worked out by `_of_cards`.
 BY_PHASE = {
     Phase.UPCARD: {"knock": DRAW_FIRST, "discard": DRAW_FIRST, "draw": UPCARD_FIRST},
@@ -21,14 +21,14 @@ BY_PHASE = {
     Phase.MELDS: {"layoff": "you knocked, so the other player lays off"},
     Phase.LAYOFFS: {
         "layoff": "it fits none of the melds",
-        "meld": "cards are laid off before own melds: say done first",
+        "meld": "first lay off cards, or choose done; your own melds come after that",
     },
-    Phase.DEFENCE: {"layoff": "cards are laid off before own melds, and not against gin"},
+    Phase.DEFENCE: {"layoff": "cards are laid off before your own melds, and never against gin"},
 }
 BOTH_PASSED = "both have passed: draw from the stock"
 LAST = "the stock ends here: knock with the upcard or pass"
 BEFORE_KNOCK = "melds are laid after a knock"
-AFTER_KNOCK = "after a knock melds are laid, and no card is drawn or discarded"
+AFTER_KNOCK = "after a knock, melds are laid, and no card is drawn or discarded"
 
 
 def reason(state: Table, action: int) -> str:

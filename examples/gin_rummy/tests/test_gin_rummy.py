@@ -282,17 +282,21 @@ LAID = (*KNOCK, "discard KD", "meld 5H-7H", "meld 8SCD", "meld JS-KS", "done")
 @pytest.mark.parametrize(
     ("actions", "tried", "reason"),
     [
-        ((), "discard 2C", "you have to draw a card first"),
-        (("draw",), "take", "you have drawn a card and have to discard one, or knock"),
+        ((), "discard 2C", "first draw a card"),
+        (("draw",), "take", "you have drawn a card, so discard one, or knock"),
         (("draw",), "meld 8SCD", "melds are laid after a knock"),
-        (("draw", "discard KD", "take"), "discard KD", "you took it in this turn"),
+        (("draw", "discard KD", "take"), "discard KD", "you have taken it in this turn"),
         (("draw", "discard KD", "take"), "knock", too_much(44)),
         (KNOCK, "discard JS", too_much(32)),
         ((*KNOCK, "discard KD"), "done", too_much(74)),
         ((*KNOCK, "discard K♦"), "meld ASCD", "you do not hold A♠ A♣ A♦"),
         (LAID, "layoff 2C", "it is not in your hand"),
         (LAID, "layoff KH", "it fits none of the melds"),
-        ((*LAID, "done"), "layoff 9C", "cards are laid off before own melds, and not against gin"),
+        (
+            (*LAID, "done"),
+            "layoff 9C",
+            "cards are laid off before your own melds, and never against gin",
+        ),
         ((), "draw", None),
     ],
 )

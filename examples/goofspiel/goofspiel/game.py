@@ -104,7 +104,7 @@ class GoofspielDisplay(Display[Table]):
         higher = max(sum(value > own for value in others) for others in left)
         if not higher:
             return "no bid can beat it"
-        return f"{amount(higher, 'card')} of another player can beat it"
+        return f"another player has {amount(higher, 'card')} that can beat it"
 
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         """Return the value of each prize for its winner, in the order of their values."""

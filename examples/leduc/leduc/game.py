@@ -20,6 +20,7 @@ from cardhub import (
     Scene,
     Seats,
     State,
+    amount,
     load_cards,
     per_seat,
     shared,
@@ -73,18 +74,20 @@ class LeducDisplay(Display[Table]):
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return why a seat cannot fold or raise; a call is always legal."""
         if action == FOLD and not owed(state):
-            return "there is no raise to answer: call, which is a check here"
+            return "there is no raise to answer; call, which is a check now"
         if action == RAISE and state.raises == MOST_RAISES:
-            return f"there are {MOST_RAISES} raises in a round at most"
+            return f"a round has at most {MOST_RAISES} raises"
         return None
 
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the chips that an action stakes, or that a fold loses."""
         own = state.stakes[state.seat]
         if action == FOLD:
-            return f"loses your {own} chips" if own > 1 else "loses your chip"
+            return f"you lose {amount(own, 'chip')}"
         added = owed(state) + (SIZE[state.phase] if action == RAISE else 0)
-        return f"{added} chips more, {own + added} in all" if added else "no chips more"
+        if not added:
+            return "you add no chips"
+        return f"you add {amount(added, 'chip')} and have staked {own + added} in all"
 
     def chapter(self, state: Table) -> str:
         """Return the round of betting."""
@@ -171,10 +174,10 @@ def strength(state: Table, seat: int) -> int:
 def prompt(state: Table) -> str:
     """Return the prompt for the seat to act."""
     if state.seat == OVER:
-        return "nothing is left to do"
+        return "the game is over"
     more = f"raise by {SIZE[state.phase]}"
     if not owed(state):
-        return f"call, which is a check here, or {more}"
+        return f"call (which is a check now), or {more}"
     choices = f"fold, call {owed(state)}"
     return f"{choices} or {more}" if state.raises < MOST_RAISES else choices.replace(",", " or")
 

@@ -197,8 +197,8 @@ def test_reasons_are_given_against_folds_and_raises() -> None:
     """A fold answers a raise, and each round has two raises."""
     state = played("JS QS KS")
     names = Observation(LEDUC, state, 0).labels()
-    check = "there is no raise to answer: call, which is a check here"
+    check = "there is no raise to answer; call, which is a check now"
     assert LEDUC.display.why_not(state, FOLD, names) == check
     state = played("JS QS KS", "raise raise")
-    assert LEDUC.display.why_not(state, RAISE, names) == "there are 2 raises in a round at most"
+    assert LEDUC.display.why_not(state, RAISE, names) == "a round has at most 2 raises"
     assert LEDUC.display.why_not(state, FOLD, names) is None

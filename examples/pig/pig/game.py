@@ -78,13 +78,19 @@ class PigDisplay(Display[Table]):
         """Return why a seat cannot hold, or choose a sum."""
         if action == HOLD and not state.points:
             return "there are no points to bank before the first roll"
-        return "the dice decide the sum: roll them" if action >= SUM else None
+        return "the dice decide the sum; roll them" if action >= SUM else None
 
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the points that holding banks, or that a seven would lose."""
         if action == HOLD:
-            return f"banks {worth(state)}, {state.banked[state.seat] + worth(state)} in all"
-        return f"a seven, 1 of 6 throws, would lose {worth(state)}" if state.points else ""
+            return (
+                f"you bank {worth(state)} and have {state.banked[state.seat] + worth(state)} in all"
+            )
+        return (
+            f"a seven, which comes once in six throws, would lose you {worth(state)}"
+            if state.points
+            else ""
+        )
 
 
 class Pig(Game[Table]):
@@ -174,5 +180,5 @@ def describe(before: Table, action: int, after: Table, player: str) -> str:
         return f"{player} holds and banks {won}: {after.banked[before.player]} in all"
     rolled = SUMS[action - SUM]
     if rolled != UNLUCKY:
-        return f"{rolled}: {after.points} points this turn"
+        return f"The dice show {rolled}: {after.points} points this turn"
     return f"A seven: {player} loses {before.points or 'no'} points"

@@ -125,7 +125,7 @@ def mean_gain(state: Table) -> Fraction:
 @pytest.mark.parametrize(
     ("actions", "sentences"),
     [
-        ((9,), ["Anna rolls", "9: 9 points this turn"]),
+        ((9,), ["Anna rolls", "The dice show 9: 9 points this turn"]),
         ((9, "hold"), ["Anna holds and banks 18: 18 in all", "Bob plays for x1"]),
         ((9, 7), ["Anna rolls", "A seven: Anna loses 9 points", "Bob plays for x1"]),
         ((7,), ["Anna rolls", "A seven: Anna loses no points", "Bob plays for x1"]),
@@ -151,5 +151,5 @@ def test_a_reason_shows_which_points_can_be_banked_and_rolled() -> None:
     names = Observation(PIG, state, 0).labels()
     unbanked = "there are no points to bank before the first roll"
     assert PIG.display.why_not(state, HOLD, names) == unbanked
-    assert PIG.display.why_not(state, SUM, names) == "the dice decide the sum: roll them"
+    assert PIG.display.why_not(state, SUM, names) == "the dice decide the sum; roll them"
     assert PIG.display.why_not(act(state, 9), HOLD, names) is None

@@ -108,14 +108,14 @@ class RosesDisplay(Display[Table]):
         verb, index = ACTIONS.verb_and_index[action]
         match verb:
             case "bid" if index + 1 == count_laid(state):
-                return "the challenge begins: no higher bid is possible"
+                return "the challenge begins, because no higher bid is possible"
             case "bid" if any(IS_SKULL[state.face[token]] for token in state.mat[state.seat]):
                 return "your own skull would end your challenge"
             case "turn":
                 left = state.bid - len(state.turned) - 1
-                return f"{left} more after a rose" if left else "a rose wins the challenge"
+                return f"after a rose you need {left} more" if left else "a rose wins the challenge"
             case "lose":
-                return f"{len(state.hand[state.seat]) - 1} discs are left"
+                return f"you keep {amount(len(state.hand[state.seat]) - 1, 'disc')}"
         return ""
 
     @override
@@ -166,7 +166,7 @@ def action_texts(before: Table, action: int, names: Names) -> list[str]:
     """Return the action itself as a sentence."""
     verb, index = ACTIONS.verb_and_index[action]
     if verb == "collect":
-        return ["All discs return to their hands"]
+        return ["All discs return to their owners"]
     if verb in ("lose", "take"):
         return [f"{names.player(before.challenger)} loses {names.phrase(index)}"]
     player = names.player(before.seat)
@@ -202,5 +202,5 @@ def is_decided(before: Table, after: Table) -> bool:
 def outcome(after: Table) -> str:
     """Return the outcome of a challenge as a predicate."""
     if after.skull_of == NO_SEAT:
-        return f"wins the challenge, {after.wins[after.challenger]} of {WINS}"
+        return f"wins the challenge ({after.wins[after.challenger]} of {WINS})"
     return "fails and loses a disc"

@@ -26,9 +26,9 @@ def bid(state: Table, number: int) -> str | None:
     if state.phase not in (LAYING, BIDDING):
         return None
     if not have_all_laid(state):
-        return "every player lays a disc first"
+        return "first every player lays a disc"
     if number <= state.bid:
-        return f"{describe_bid(state.bid)} has been bid"
+        return f"the bid is already {describe_bid(state.bid)}"
     laid = count_laid(state)
     return f"only {laid} discs lie on the mats" if number > laid else None
 
@@ -43,7 +43,7 @@ def turn(state: Table, seat: int, names: Names) -> str | None:
     if state.phase != TURNING or seat >= state.seats:
         return None
     if seat == state.challenger:
-        return "your own discs are turned up already"
+        return "your own discs have been turned up already"
     if not closed(state, seat):
-        return f"{names.player(seat)} has no closed disc"
+        return f"{names.player(seat)} has no disc left face down"
     return None

@@ -162,12 +162,16 @@ def test_the_last_player_with_a_disc_wins() -> None:
 @pytest.mark.parametrize(
     ("actions", "refused", "reason"),
     [
-        ("", "bid 1", "every player lays a disc first"),
+        ("", "bid 1", "first every player lays a disc"),
         ("lay lay lay", "pass", "nobody has bid yet"),
         ("lay lay lay", "bid 4", "only 3 discs lie on the mats"),
         ("lay lay lay bid", "lay rose-B", "the bidding has begun"),
-        ("lay lay lay bid", "bid 1", "1 rose has been bid"),
-        ("lay lay lay bid pass bid pass", "turn seat2", "your own discs are turned up already"),
+        ("lay lay lay bid", "bid 1", "the bid is already 1 rose"),
+        (
+            "lay lay lay bid pass bid pass",
+            "turn seat2",
+            "your own discs have been turned up already",
+        ),
     ],
 )
 def test_players_are_told_why_an_action_is_not_legal(

@@ -15,6 +15,7 @@ from cardhub import (
     Scene,
     SeatLine,
     Summary,
+    amount,
     clockwise,
     listed,
 )
@@ -99,11 +100,13 @@ class SpadesDisplay(Display[Table]):
         verb, token = ACTIONS.verb_and_index[action]
         match verb:
             case "deal":
-                return None if state.phase == DEALING else "chance deals the cards"
+                return None if state.phase == DEALING else "the cards are dealt by chance"
             case "bid":
-                return "the bids are made" if state.phase == PLAYING else None
+                return "all bids have been made" if state.phase == PLAYING else None
         if state.phase != PLAYING:
-            return "first bid" if state.phase == BIDDING else "the cards are not dealt yet"
+            return (
+                "first make your bid" if state.phase == BIDDING else "the cards are not dealt yet"
+            )
         if token not in state.hand[state.seat]:
             return "it is not in your hand"
         legal = playable(state)
@@ -112,8 +115,8 @@ class SpadesDisplay(Display[Table]):
         held = names.cards(sort(state, (choice - PLAY for choice in legal)))
         suit = suit_led(state)
         if suit is None:
-            return f"no spade is led before one is played, and you hold {held}"
-        return f"{SUITS[suit]} were led and you hold {held}"
+            return f"no spade is led before a spade has been played, and you hold {held}"
+        return f"{SUITS[suit]} were led, and you hold {held}"
 
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
@@ -125,7 +128,7 @@ class SpadesDisplay(Display[Table]):
         is_best = power(face[action - PLAY], led) > power(face[state.laid[best][0]], led)
         if sum(map(len, state.laid)) == SEATS - 1:
             return "you take the trick" if is_best else f"{names.player(best)} takes the trick"
-        return "the best card so far" if is_best else f"{names.player(best)} is ahead"
+        return "this is the best card so far" if is_best else f"{names.player(best)} is ahead"
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
@@ -162,8 +165,8 @@ def line_of(state: Table, seat: int, viewer: int) -> SeatLine:
     if viewer < SEATS and seat != viewer and team == TEAMS[viewer]:
         badges.append("partner")
     if state.bags[team]:
-        badges.append(f"{state.bags[team]} bags")
-    return SeatLine(f"{state.total[team]} points", badges)
+        badges.append(amount(state.bags[team], "bag"))
+    return SeatLine(amount(state.total[team], "point"), badges)
 
 
 def status(state: Table) -> str:
@@ -187,7 +190,7 @@ def prompt(state: Table) -> str:
     if state.phase == DEALING:
         return "deal"
     if state.phase == BIDDING:
-        return "bid the tricks that you will take"
+        return "bid the number of tricks that you will take"
     suit = suit_led(state)
     if suit is not None:
         return f"play a card: {SUITS[suit]} if you have any"

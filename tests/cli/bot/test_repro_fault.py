@@ -45,7 +45,7 @@ def test_a_fault_is_kept_beside_the_record(run: Run, moody: str, tmp_path: Path)
     """The message says how to reproduce it; the exit code is the code for bots."""
     result = play(run, moody, tmp_path / "game.jsonl")
     assert result.exit_code == 3
-    assert "the bot of Bob" in result.stderr
+    assert "the bot Bob" in result.stderr
     assert "ended while it was asked" in result.stderr
     assert "I have acted once" not in result.stderr
     assert f"To reproduce it: cardhub bot repro {tmp_path / 'game.fault.json'}" in result.stderr

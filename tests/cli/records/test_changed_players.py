@@ -18,7 +18,7 @@ TOLD = (
     "Anna leaves the table",
     "a bot (random) plays for Anna",
     "Anna plays again",
-    "Dora takes the seat of Bob",
+    "Dora takes Bob's seat",
 )
 
 

@@ -93,7 +93,7 @@ def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
     shown = run(*ZOE, "--hint", "ismcts:40", "--record", path, typed="hint\n1\n").stdout
     output = shown.partition("Zoe> hint\n")[2].splitlines()
     assert output[0] == "Zoe asked for a hint (ismcts:40)"
-    assert output[1] == "Hint by ismcts:40 (0 %: lost, 100 %: won):"
+    assert output[1] == "Hint by ismcts:40 (0 % is lost, 100 % is won):"
     assert output[2].startswith("1. lay ")
     assert output[2].endswith(" %")
     assert output[4].startswith("3. ")

@@ -29,7 +29,7 @@ def test_a_game_starts_against_bots_with_no_further_question(run: Run, home: Pat
     result = run("play", "gargon", typed="")
     assert result.exit_code == 0
     assert "At the table: Anna, Bob (rule), Chris (rule), David (rule)" in result.stdout
-    assert "Your turn, Anna: Lay one to three cards" in result.stdout
+    assert "Your turn, Anna: Lay 1 to 3 cards" in result.stdout
     assert [path.suffix for path in (home / "games").iterdir()] == [".jsonl"]
 
 
@@ -254,8 +254,8 @@ def test_a_place_that_cannot_be_written_is_named(
 @pytest.mark.parametrize(
     ("bot", "why"),
     [
-        ("cheat", "the bot of Bob (cheat) answered with an illegal action"),
-        ("fool", "the bot of Bob (fool) raised an exception"),
+        ("cheat", "the bot Bob (cheat) answered with an illegal action"),
+        ("fool", "the bot Bob (fool) raised an exception"),
     ],
 )
 def test_a_bot_that_misbehaves_is_named(run: Run, home: Path, bot: str, why: str) -> None:

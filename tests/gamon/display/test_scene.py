@@ -158,7 +158,7 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
     spots = view_of(at.observe(1), NAMES).spots()
     spot = next(s for s in spots if (s.kind, s.key) == ("card", at.state.placed[0][0]))
     text = Explainer(at.observe(1), NAMES).explain(spot)
-    assert text.startswith("A Navy card\nOne of 27 not seen yet: ")
+    assert text.startswith("A Navy card\nOne of 27 cards not seen yet: ")
     assert "Corsair" in text
     assert "Captain Mayn" in text
     assert "Ship in the Fog" not in text, "it was called 5"
@@ -172,13 +172,13 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
         (
             ("petty-officer corsair", PIRATES),
             ("petty-officer 1", "cannoneer 4"),
-            "Choose how many coins to remove",
+            "Remove coins",
         ),
         ((NAVY, "gambling-drunk boatswain"), ("gunner 4", "gambling-drunk 2"), "Pay a coin"),
         (
             ("corsair gunner", PIRATES),
             ("corsair 1", "polly-the-parrot 1", "gamon"),
-            "Choose how many coins to move",
+            "Move coins",
         ),
     ],
 )

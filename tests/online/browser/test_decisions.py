@@ -66,7 +66,7 @@ def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: 
     expect(watcher.locator(".on-notices")).to_contain_text("The owner of the table decides")
     expect(watcher.locator(".on-notices").get_by_role("button")).to_have_count(0)
     notice = anna.locator(".on-notice.is-fault")
-    expect(notice).to_contain_text("The bot of Bob (random) raised an exception.")
+    expect(notice).to_contain_text("The bot Bob (random) raised an exception.")
     anna.get_by_role("button", name="Ask the bot again").click()
     expect(notice).to_be_visible()
     broken_bots()

@@ -128,7 +128,7 @@ def test_a_void_link_costs_nobody_their_seat(people: Visitors) -> None:
     bob = join(people, anna)
     start(anna, bob)
     void = people.open(bob.context, f"{path_of(anna)}#seat={'x' * 32}")
-    void.get_by_role("button", name="Go on without this link").click()
+    void.get_by_role("button", name="Continue without this link").click()
     expect(void.locator(".ch-own .ch-player")).to_have_text("Bob")
     assert void.url == people.origin + path_of(anna)
 
@@ -198,7 +198,7 @@ def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None
     anna.get_by_role("button", name="Menu").click()
     anna.get_by_role("button", name="Players").click()
     anna.get_by_role("button", name="Let a bot play").click()
-    bob.get_by_role("button", name="Play again").click()
+    bob.get_by_role("button", name="Play myself").click()
     expect(bob.locator(".on-notices")).to_be_hidden()
     expect(anna.locator(".ch-seat-note")).to_have_count(0)
 
@@ -237,7 +237,7 @@ def test_a_click_on_an_illegal_spot_shows_the_reason(people: Visitors) -> None:
     anna.get_by_role("button", name="Chat, 1 unread").wait_for()
     expect(note).to_be_visible()
     anna.get_by_role("button", name="Menu").click()
-    anna.get_by_role("button", name="Why can I not").click()
+    anna.get_by_role("button", name="Why can't I").click()
     anna.get_by_label("Action", exact=True).fill("fold")
     anna.keyboard.press("Enter")
     expect(anna.locator(".on-answer")).to_contain_text("fold")

@@ -95,7 +95,7 @@ def test_players_of_other_seats_can_act_on_the_view_that_they_have(table: Tables
     assert not at.told
     assert session.view().players[2].name == "Dora"
     texts = [line.text for line in session.log()]
-    assert "Dora takes the seat of Chris" in texts
+    assert "Dora takes Chris's seat" in texts
     assert "Bob leaves the table" in texts
     assert {line.kind for line in session.log(since=0)} >= {"action", "seating"}
 
@@ -158,7 +158,7 @@ def test_a_takeback_is_told_recorded_and_played_on(table: Tables, tmp_path: Path
     assert at.host.model(0).view().choices == view.choices
     last = [json.loads(line) for line in path.read_text("utf-8").splitlines()][-1]
     assert last == {"seat": 0, "takeback": count, "agreed": [1]}
-    assert at.host.model(1).log()[-1].text == f"Anna takes {count} actions back, Bob agrees"
+    assert at.host.model(1).log()[-1].text == f"Anna takes {count} actions back; Bob agrees"
     at.act(0)
     assert at.host.model(0).view().areas
     assert path.read_text("utf-8") == as_record(at.referee)

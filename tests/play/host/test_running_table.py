@@ -83,7 +83,7 @@ def test_a_fault_waits_for_a_decision(table: Tables, answer: object, kind: type[
     assert isinstance(at.host.activity.fault, kind)
     fault = at.host.status().fault
     assert fault is not None
-    assert fault.startswith("the bot of Bob (random) ")
+    assert fault.startswith("the bot Bob (random) ")
     assert "legal:" not in fault.casefold()
     at.clock.wait(1000)
     assert at.bots.asked == 1

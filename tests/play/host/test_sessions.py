@@ -84,7 +84,7 @@ def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
     at.clock.wait()
     (hint,) = answers
     assert [row.value_text for row in hint.rows] == ["60 %", "55 %, about equal", "50 %"]
-    assert hint.why.endswith("are about equal.")
+    assert hint.why.endswith("are about equally good.")
     assert [line.kind for line in anna.log()] == ["hint"]
     assert bob.log() == []
     anna.act(legal[0], revision, at.told.append)

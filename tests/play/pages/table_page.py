@@ -127,7 +127,7 @@ def advance(referee: Referee[Any], rng: Random) -> None:
 def view_by(referee: Referee[Any], viewer: int) -> View:
     """Return the view of a viewer."""
     observation = referee.observe(viewer)
-    new = dict.fromkeys(list(range(0, 40, 9)), "from Bob’s hand, step 1")
+    new = dict.fromkeys(list(range(0, 40, 9)), "from Bob's hand, step 1")
     return build_view(observation, list(NAMES[: len(referee.players)]), origins=new)
 
 

@@ -340,17 +340,17 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
             f"{name} leaves the table",
             f"{name} is back at the table",
             f"{name} is out of time",
-            f"{name} stops the bots",
-            f"{name} lets the bots act again",
-            f"{name} makes a bot act at once",
+            f"{name} pauses the bots",
+            f"{name} lets the bots continue",
+            f"{name} makes a bot act immediately",
             f"{name} ends the turn of a bot that does not answer",
             f"{name} changes the speed of the bots",
             f"a bot (random) plays for {name}",
             f"{name} plays again",
-            f"Dora (greedy) takes the seat of {name}",
-            f"Emil takes the seat of Dora, {' and '.join(others)} agree",
+            f"Dora (greedy) takes {name}'s seat",
+            f"Emil takes Dora's seat; {' and '.join(others)} agree",
             f"a bot (random) plays for Emil, at the request of {others[0]}",
-            f"Emil takes 1 action back, {' and '.join(others)} agree",
+            f"Emil takes 1 action back; {' and '.join(others)} agree",
         ]
 
 

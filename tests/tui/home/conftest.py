@@ -12,6 +12,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from cardhub.bots.random_bot import RandomBot
+from cardhub.model.game.game import Game
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.saved.preferences import Preferences
 from cardhub.play.host.scheduler import LoopScheduler
@@ -32,6 +33,7 @@ class RecordingNavigator(HomeNavigator):
     """A navigator that records the games to start and to resume."""
 
     started: list[NewGame | Path]
+    lessons: list[str]
 
     def start(self, new: NewGame) -> None:
         """Record a new game."""
@@ -40,6 +42,13 @@ class RecordingNavigator(HomeNavigator):
     def resume(self, path: Path) -> None:
         """Record a saved game."""
         self.started.append(path)
+
+    def learn(self, game: Game[Any]) -> None:
+        """Record a lesson; without one, show the rules."""
+        if game.display.lesson() is None:
+            super().learn(game)
+        else:
+            self.lessons.append(game.name)
 
 
 class Stage(App[None]):
@@ -61,6 +70,7 @@ class Stage(App[None]):
             self.replayed.append,
         )
         self.navigator.started = []
+        self.navigator.lessons = []
 
     def on_mount(self) -> None:
         """Open the home screen."""

@@ -27,13 +27,37 @@ Visit = Callable[..., Any]
 async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit) -> None:
     async with visit(games=("gamon", "gargon", "garner", "kuhn")) as visitor:
         await visitor.until_shown("8 bots")
-        assert visitor.here.startswith("   ▸ 1  Gargon")
-        assert visitor.here.endswith("3–5 players · 25 min · battles of colours")
-        assert [line[5:6] for line in visitor.lines[3:7]] == ["1", "2", "3", "4"]
-        assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[4]
-        assert visitor.lines[6].endswith("2 players · two players, three cards, one bet")
+        assert visitor.lines[6].startswith("     1  Gargon")
+        assert visitor.lines[6].endswith("3–5 players · 25 min · battles of colours")
+        assert [line[5:6] for line in visitor.lines[6:10]] == ["1", "2", "3", "4"]
+        assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[7]
+        assert visitor.lines[9].endswith("2 players · two players, three cards, one bet")
         # Four play any game, and three are the rule-based bots of a game.
         assert visitor.lines[0].endswith("4 games · 8 bots")
+
+
+async def test_the_first_entry_teaches_a_game_until_one_was_played(visit: Visit) -> None:
+    """The row starts the lesson, and says how to start it from a shell."""
+    async with visit(games=("gamon", "gargon", "garner")) as visitor:
+        assert visitor.lines[2].startswith(" ── learn ─")
+        assert visitor.here.startswith("   ▸    Learn Gargon")
+        assert visitor.here.endswith("your first hand, with comments: cardhub learn gargon")
+        await visitor.press("enter")
+        assert visitor.navigator.lessons == ["gargon"]
+
+
+async def test_a_person_who_has_played_is_not_sent_to_a_lesson(visit: Visit, save: Save) -> None:
+    save("left", actions=30)
+    async with visit() as visitor:
+        await visitor.until_shown("your turn")
+        assert "Learn Gargon" not in visitor.text
+
+
+async def test_without_a_game_of_cardhub_no_lesson_comes_first(visit: Visit) -> None:
+    async with visit(games=("kuhn",)) as visitor:
+        await visitor.until_shown("Kuhn")
+        assert "── learn ──" not in visitor.text
+        assert visitor.here.startswith("   ▸ 1  Kuhn")
 
 
 async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save) -> None:
@@ -59,25 +83,25 @@ async def test_further_unfinished_games_are_behind_one_row(visit: Visit, save: S
 async def test_a_table_is_previewed_where_there_is_room(visit: Visit, save: Save) -> None:
     save("left", actions=30)
     async with visit(120, 44) as visitor:
-        await visitor.until_shown("as you left it")
+        await visitor.until_shown("where you left off")
         assert "Anna (you)" in visitor.text
         await visitor.press("tab")
-        assert "as you left it" not in visitor.text
+        assert "where you left off" not in visitor.text
     async with visit(80, 24) as visitor:
         await visitor.until_shown("your turn")
-        assert "as you left it" not in visitor.text
+        assert "where you left off" not in visitor.text
 
 
 async def test_previews_have_the_preferred_size_of_cards(visit: Visit, save: Save) -> None:
     save("left", actions=30)
     async with visit(120, 44) as visitor:
-        await visitor.until_shown("as you left it")
-        large = visitor.text.partition("as you left it")[2]
+        await visitor.until_shown("where you left off")
+        large = visitor.text.partition("where you left off")[2]
         liked = replace(visitor.navigator.preferences, card_size="small")
         visitor.navigator.save(liked)
         visitor.app.screen.rebuild()
         await visitor.press("down", "up")
-        assert visitor.text.partition("as you left it")[2] != large
+        assert visitor.text.partition("where you left off")[2] != large
 
 
 async def test_a_damaged_save_is_told_and_ends_nothing(visit: Visit, home: Path) -> None:
@@ -110,12 +134,12 @@ async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Pa
         ("gamon", "New game  Gamon"),
         ("stats", "Statistics"),
         ("settings", "Settings"),
-        ("resume", "Go on"),
+        ("resume", "Continue a game"),
         ("watch", "Watch bots play"),
         ("learn", "Learn a game"),
         ("resume 7", "There is no game number '7' to resume."),
         ("stast", "Unknown command 'stast'. Did you mean 'stats'?"),
-        ("play nothing", "unknown game 'nothing'"),
+        ("play nothing", "Unknown game 'nothing'"),
     ],
 )
 async def test_commands_can_be_typed(visit: Visit, typed: str, shown: str) -> None:
@@ -144,14 +168,14 @@ async def test_q_leaves(visit: Visit) -> None:
 async def test_everything_can_be_read_in_ascii(visit: Visit, save: Save) -> None:
     save("left", actions=30)
     async with visit(120, 44, glyphs=ASCII) as visitor:
-        await visitor.until_shown("as you left it")
+        await visitor.until_shown("where you left off")
         assert visitor.text.isascii()
 
 
 async def test_narrow_menus_have_no_character_of_two_cells(visit: Visit, save: Save) -> None:
     save("left", actions=30)
     async with visit(120, 44, glyphs=NARROW) as visitor:
-        await visitor.until_shown("as you left it")
+        await visitor.until_shown("where you left off")
         assert not [line for line in visitor.lines if any(map(is_ambiguous, line))]
 
 
@@ -190,10 +214,10 @@ async def test_learning_a_game_without_a_lesson_shows_its_rules(visit: Visit) ->
 async def test_matches_are_listed_with_their_reports(visit: Visit, home: Path) -> None:
     (home / "m.yaml").write_text(MATCH)
     async with visit(games=("kuhn",)) as visitor:
-        await visitor.until_shown("bots against bots, many games: cardhub match FILE")
+        await visitor.until_shown("many games between bots: cardhub match FILE")
     assert CliRunner().invoke(cli, MATCH_COMMAND.split()).exit_code == 0
     async with visit(games=("kuhn",)) as visitor:
-        await visitor.until_shown("1; last: small, finished")
+        await visitor.until_shown("1 match; the last is small, finished")
         await visitor.press("m")
         assert "small  finished · 2 games · just now" in visitor.here
         await visitor.press("enter")
@@ -202,4 +226,4 @@ async def test_matches_are_listed_with_their_reports(visit: Visit, home: Path) -
         (home / "runs" / "small" / "result.json").unlink()
         await visitor.press("q", "m")
         assert "small  stopped · 2 of 2 games" in visitor.here
-        assert "To go on: cardhub match " in visitor.text
+        assert "To continue it: cardhub match " in visitor.text

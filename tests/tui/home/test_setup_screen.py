@@ -17,7 +17,7 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
-        assert "same as:  cardhub play gamon --seat Anna=human --seat Bob=rule" in visitor.text
+        assert "command:  cardhub play gamon --seat Anna=human --seat Bob=rule" in visitor.text
         await visitor.press("enter")
         [new] = visitor.navigator.started
         assert isinstance(new, NewGame)
@@ -78,7 +78,7 @@ async def test_settings_last(visit: Visit, home: Path) -> None:
         kept = load_preferences(home / "settings.toml")
         assert (kept.card_size, kept.name) == ("small", "Zoe")
         await visitor.press("enter", *["backspace"] * 3, "enter")
-        assert "fix: use a name" in visitor.text
+        assert "Use a name of at most" in " ".join(visitor.text.split())
         assert load_preferences(home / "settings.toml") == kept
         await visitor.press("home", "right")
         assert visitor.app.theme == load_preferences(home / "settings.toml").theme != "dark"
@@ -126,7 +126,8 @@ async def test_finished_games_are_listed_for_replays(visit: Visit, save: Save) -
 
 async def test_a_game_is_set_up_by_mouse_alone(visit: Visit) -> None:
     async with visit() as visitor:
-        await visitor.click("Gargon")
+        await visitor.click("1  Gargon")  # points
+        await visitor.click("1  Gargon")  # opens
         await visitor.until_shown("New game  Gargon")
         await visitor.click("add a player")
         await visitor.click("add a player")

@@ -110,7 +110,7 @@ async def test_turns_with_one_choice_are_those_of_the_server(
         await phone.press("F")
         await olga.until(lambda: olga.table.session.table.is_forced)
         await olga.press("F")
-        await olga.until_shown("Turns with one choice are not played at once.")
+        await olga.until_shown("Turns with only one choice now wait for you.")
         await phone.until(lambda: not phone.table.session.table.is_forced)
 
 
@@ -192,14 +192,16 @@ async def test_a_visitor_sits_down_in_a_running_game_if_the_others_agree(
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
         async with terminals.join(parse_address(address.page), "Zoe") as zoe:
-            await olga.until_shown("A visitor", "Zoe, a visitor, asks to sit down at seat 2")
+            await olga.until_shown(
+                "Let a visitor sit down?", "Zoe, a visitor, asks to sit down at seat 2"
+            )
             assert not zoe.client.is_seated
             await olga.press(*["tab"] * is_admitted, "enter")
             if is_admitted:
                 await zoe.until_shown("Zoe (you)")
-                await olga.until_shown("Zoe takes the seat of")
+                await olga.until_shown("Zoe takes ")
             else:
-                await zoe.until_shown("you do not get the seat")
+                await zoe.until_shown("You do not get the seat")
                 assert not zoe.client.is_seated
 
 
@@ -226,7 +228,7 @@ async def test_the_end_has_a_result_a_page_and_a_rematch(
         await olga.press("p")
         await olga.until(lambda: list(tmp_path.glob("replay-*.html")))
         await olga.press("enter")
-        await bert.until_shown("Rematch: Olga; waiting for Bert")
+        await bert.until_shown("Olga wants to play again. Waiting for Bert.")
         await bert.press("enter")
         for guest in (olga, bert):
             await guest.until_shown("Olga", "Bert")
@@ -323,9 +325,9 @@ async def test_a_bot_plays_for_a_person_until_they_come_back(
         await olga.until_shown("Olga (you)")
         await bert.until_shown("Bert (you)")
         olga.client.send(Replace(seat=1, bot="easy"))
-        await bert.until_shown("A bot plays for you: b to play yourself.")
+        await bert.until_shown("A bot is playing for you. Press b to play yourself.")
         await bert.press("b")
-        await bert.until(lambda: "A bot plays for you" not in bert.text)
+        await bert.until(lambda: "A bot is playing for you" not in bert.text)
         state = bert.client.state
         assert state is not None
         assert (state.seats[1].name, state.seats[1].replaced_person) == ("Bert", "")

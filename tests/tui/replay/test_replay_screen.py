@@ -176,7 +176,7 @@ async def test_a_page_is_saved_beside_the_record(tmp_path: Path) -> None:
     own.write_text("mine", "utf-8")
     async with watching(recorded(tmp_path, Gamon(), 2), (200, 30)) as watcher:
         await watcher.press("2", "w")
-        assert "written to" in watcher.text
+        assert "is saved as" in watcher.text
         assert "gamon_2.html" in watcher.text
         await watcher.press("w")
     assert own.read_text("utf-8") == "mine"
@@ -204,7 +204,7 @@ async def test_a_page_that_cannot_be_written_is_told(
     async with watching(recorded(tmp_path, Gamon(), 2), (200, 30)) as watcher:
         monkeypatch.setattr(os, "fsync", fsync)
         await watcher.press("w")
-        assert "cannot be written: No space left" in watcher.text
+        assert "cannot be saved: No space left" in watcher.text
     assert not list(tmp_path.glob("*.html*"))
 
 
@@ -213,7 +213,7 @@ async def test_a_bot_is_asked_for_its_choice(tmp_path: Path) -> None:
         await watcher.press("c", *"rule", "enter")
         await watcher.until(lambda: "Hint by rule" in watcher.text)
         # The line beside it is drawn with the next frame.
-        await watcher.until(lambda: "Taken:" in watcher.text or "The same was done" in watcher.text)
+        await watcher.until(lambda: "Played:" in watcher.text or "did the same" in watcher.text)
         await watcher.press("right")
         assert "Hint by" not in watcher.text
         await watcher.press("c", *"nonsense", "enter")

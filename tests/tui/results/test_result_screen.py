@@ -136,10 +136,10 @@ async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
         foot = text_of(app).splitlines()[-1]
         await pilot.click(offset=(foot.index("help"), 29))
         await pilot.pause()
-        assert "the same deal again" in text_of(app)
+        assert "play the same deal from the next seat" in text_of(app)
         await pilot.press("escape", "f1")
         await pilot.pause()
-        assert "have a bot rate your decisions" not in text_of(app)  # there is no bot here
+        assert "let a bot rate your decisions" not in text_of(app)  # there is no bot here
         await pilot.press("escape")
         await pilot.click(offset=(foot.index("home"), 29))
         await pilot.pause()
@@ -192,7 +192,7 @@ async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
     async with shown(Gargon(), path=record) as (app, pilot):
         await pilot.press("e")
         await pilot.pause()
-        assert "written to" in text_of(app)
+        assert "is saved as" in text_of(app)
     text = (tmp_path / "game.result.txt").read_text("utf-8")
     assert "Bob wins Gargon by" in text
     assert "Phoenix" in text

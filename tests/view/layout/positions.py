@@ -170,7 +170,7 @@ def gamon() -> DrawnPosition:
         table.view(),
         table.catalogue(),
         texts(
-            "Cry Gamon on Pirate’s 3",
+            "Cry Gamon on Pirate's 3",
             "Right if the base value is not 3: then you win the turn and, with it, the round and 5 "
             "coins. Pirate cards you have not seen: 20, of which 5 have base 3.",
             "Bob places a card and calls 3 · Anna places Ship in the Fog, calls 2",

@@ -147,7 +147,7 @@ def test_several_people_at_a_terminal_are_named() -> None:
     text = text_of(drawn(shared, (80, 24)))
     assert "(you)" not in text
     assert "│Anna│" in text
-    assert "Anna’s turn" in text
+    assert "Anna's turn" in text
 
 
 def test_titles_take_two_lines_and_texts_as_many_as_there_are() -> None:
@@ -229,5 +229,5 @@ def spectator(view: View) -> View:
 def test_a_spectator_has_no_turn() -> None:
     position = hearts()
     text = text_of(drawn(position._replace(view=spectator(position.view)), (80, 24)))
-    assert text.startswith("  Anna’s turn ")
+    assert text.startswith("  Anna's turn ")
     assert "(you)" not in text

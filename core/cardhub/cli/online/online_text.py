@@ -48,7 +48,7 @@ ROOM_COMMANDS = {
     "say TEXT": "write in the chat",
     "takeback": "ask the others to take back your last action",
     "agree": "agree to a takeback or a visitor; `refuse` refuses the request",
-    "pause": "stop the bots (owner); `resume` lets them act again",
+    "pause": "pause the bots (owner); `resume` lets them continue",
     "rematch": "play again, each person one seat further",
     "save": "save the replay of the finished game as a page",
     "retry": "retry the turn of a bot that failed (owner)",
@@ -97,7 +97,9 @@ class RoomCommands:
 
     def _send(self, message: AnyClientMessage) -> None:
         if not self._client.is_connected:
-            self._say("Not sent, because the connection is lost. fix: try again when it is back.")
+            self._say(
+                "Your line was not sent, because the connection is lost. Try again when it is back."
+            )
             return
         self._gate.on_command(asks_for_game=isinstance(message, Start | Rematch))
         self._client.send(message)

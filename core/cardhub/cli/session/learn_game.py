@@ -23,8 +23,8 @@ from cardhub.view.text.glyphs import wrapped
 WIDTH, MARGIN = 76, "  | "
 # Comes after the introduction of a lesson.
 COMMANDS = (
-    "Type the number of an action or its words. `if` and its words tell beforehand what it would "
-    "bring, `why` and a card why it cannot be played, `help` lists all commands."
+    "Type the number of an action, or its words. `if` and an action says what it would bring, "
+    "`why` and a card says why it cannot be played, and `help` lists all commands."
 )
 
 

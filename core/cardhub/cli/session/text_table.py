@@ -21,7 +21,7 @@ from cardhub.view.explain.card_texts import describe_cards_in_sight, explain_car
 from cardhub.view.view import View, numbered_choices
 
 COMMANDS = {
-    "undo": "take your last action back, if nobody has learned anything by it",
+    "undo": "take your last action back, if nobody has learned anything from it",
     "hint": "ask a bot what it would do; the record says that you did",
     "why TEXT": "explain why an action or a card is not possible now: `why R14`",
     "if TEXT": "describe what a possible action would bring",
@@ -80,7 +80,7 @@ def explain_input() -> list[str]:
     """Return the lines of the help as strings."""
     width = max(map(len, COMMANDS))
     return [
-        "Type the number of an action, or its words; enough of them to be unambiguous.",
+        "Type the number of an action, or enough of its words to be unambiguous.",
         *(f"  {name:{width}}  {text}" for name, text in COMMANDS.items()),
     ]
 
@@ -193,7 +193,7 @@ class TextTable:
         try:
             seconds = float(text or model.status().pace)
         except ValueError:
-            self._painter.say(f"invalid pace {text!r}: a number of seconds")
+            self._painter.say(f"The pace is a number of seconds, unlike {text!r}.")
             return
         model.send(SetPace(seconds=seconds))
         self._painter.say(f"Bots take at least {model.status().pace} s for each action.")

@@ -211,7 +211,7 @@ class StepEvents:
             case Noted(seat, note):
                 return self._bare("seating", seat, f"{names[seat]} {NOTE_TEXTS[note]}")
             case EditionChanged(_, changes):
-                text = f"the game goes on with other cards or rules: {shortened(changes)}"
+                text = f"The game continues with changed cards or rules: {shortened(changes)}"
                 return self._bare("seating", CHANCE, text)
             case Hinted(seat, bot):
                 return self._bare("hint", seat, f"{names[seat]} asked for a hint ({bot})")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
@@ -78,8 +79,8 @@ def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
 def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
     """Return the sentence on a takeback."""
     count, agreed = entry.count, [names[other] for other in entry.agreed]
-    sentence = f"{names[entry.seat]} takes {count} action{'' if count == 1 else 's'} back"
-    sentence += ", and chance draws anew" if entry.is_anew else ""
+    sentence = f"{names[entry.seat]} takes {amount(count, 'action')} back"
+    sentence += ", and chance draws again" if entry.is_anew else ""
     return sentence + _consent(agreed)  # of nobody if only bots play
 
 
@@ -93,7 +94,7 @@ def seating_line(entry: Seated, sentence: str, names: Sequence[str]) -> str:
 def _consent(names: Sequence[str]) -> str:
     if not names:
         return ""
-    return f", {joined_names(names)} {'agrees' if len(names) == 1 else 'agree'}"
+    return f"; {joined_names(names)} {'agrees' if len(names) == 1 else 'agree'}"
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:

@@ -96,7 +96,7 @@ class ActionBox(Dialog[int]):
         elif action in self._choices.values():
             self.dismiss(action)
         else:
-            self._say(f"{text.strip()!r} is not one of these actions")
+            self._say(f"There is no action {text.strip()!r} here.")
 
     def _refuse(self, text: str, reason: str) -> None:
         """Show the actions that a text could mean, or why it means none, as far as it is known."""

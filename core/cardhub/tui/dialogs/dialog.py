@@ -136,7 +136,7 @@ GRACE = 0.3
 SCROLL_KEYS = frozenset(("j", "k", "up", "down"))
 BUTTON_KEYS = frozenset(("enter", "space", "tab", "shift+tab"))
 LEAVE_KEYS = frozenset(("escape", "q", "ctrl+q", "ctrl+c"))
-BUTTONS = {"close": "Go on", "leave": "Leave"}
+BUTTONS = {"close": "Continue", "leave": "Leave"}
 
 
 class SummaryDialog(MessageDialog):

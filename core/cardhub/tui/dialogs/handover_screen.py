@@ -48,7 +48,7 @@ class HandoverScreen(SingleResultScreen[bool]):
         text = f"Pass to {self._player}.\n\n{self._player}, press a key."
         if self._others:
             keys = " · ".join(f"{key} {name}" for key, name in self._others.items())
-            text += f"\n\nA look at your own cards before your turn: {keys}"
+            text += f"\n\nTo look at your own cards before your turn, press your key: {keys}"
         yield Static(text, markup=False)
 
     def on_mount(self) -> None:
@@ -102,7 +102,7 @@ class LookScreen(SingleResultScreen[None]):
         table.can_focus = False
         name = view.players[view.viewer].name
         # The view's prompt is for the player to act.
-        without_prompt = replace(view, prompt="Any key hides the cards again")
+        without_prompt = replace(view, prompt="Press any key to hide your cards")
         table.change(turn=f"{name.upper()} LOOKS", says_you=False)
         table.show_view(without_prompt, self._model.catalogue, self._model.log())
 

@@ -183,7 +183,7 @@ class HelpScreen(Dialog[None]):
             all_lines = (line.strip("#- ") for line in page("") if line.strip() != "```")
             matches = [x for x in all_lines if x and all(word in x.casefold() for word in words)]
             lines += [f"# {name}", "", *(f"- {line}" for line in matches), ""] if matches else []
-        return lines or [f"Not found: {self._search}"]
+        return lines or [f"Nothing here contains {self._search!r}."]
 
 
 # The most choices whose consequences are listed.
@@ -195,31 +195,37 @@ MARKS = (
     ("▸", "the player to act"),
     ("•", "moved or revealed since you acted"),
     ("heavy frame", "the cursor, and the cards that its action takes together"),
-    ("faint frame", "cannot be played now; w shows why"),
-    ("▒", "the back of a card: its letter or colour is known, its face is not"),
+    ("faint frame", "cannot be played now; press w to see why"),
+    ("▒", "a card face down: its letter or colour is known, its face is not"),
     ("outline", "a card is expected here"),
-    ("✓ ✗", "a race that is won, or lost"),
+    ("✓ ✗", "a race that a player has won, or has lost"),
 )
 WORDS = (
     ("seat", "a player's place at the table"),
     ("hand", "the cards that only their owner sees"),
     ("round", "a part of the game that ends with points or a new deal"),
-    ("forced choice", "a turn with one legal action; F plays such turns by itself"),
-    ("seed", "the number from which the cards were shuffled; it deals the same game again"),
-    ("commitment", "a fingerprint of a secret seed: at the end it shows that the seed was fixed"),
-    ("hint", "a bot's rating of the actions, from what you may know; the record notes it"),
-    ("record", "the file that holds the game; it is complete at any time"),
+    (
+        "forced choice",
+        "a turn with only one legal action; press F to have such turns played for you",
+    ),
+    ("seed", "the number that decides the deal: the same seed deals the same cards again"),
+    (
+        "commitment",
+        "a fingerprint of a secret seed: at the end it proves that the seed was not changed",
+    ),
+    ("hint", "a bot's rating of your actions, based on what you may know; the record notes it"),
+    ("record", "the file in which the game is saved, after every action"),
 )
 
 
 def now_page(reader: TableReader, view: View, why_no_undo: str) -> list[str]:
     """Return the decision, the consequences of its choices, the state of undo, and the seed."""
-    lines = ["# What is asked", "", view.prompt or "The game is over.", ""]
+    lines = ["# Your task", "", view.prompt or "The game is over.", ""]
     if view.status:
         lines += [view.status, ""]
     if view.choices:
-        lines += ["# What you can do", "", *_consequences(reader, view.choices), ""]
-    undo = why_no_undo or "u takes your last action back."
+        lines += ["# Your choices", "", *_consequences(reader, view.choices), ""]
+    undo = why_no_undo or "Press u to take your last action back."
     lines += ["# Undo", "", undo, "", "# Seed", "", reader.seed(), "", "# Players", ""]
     return lines + [f"- {_player(view, seat)}" for seat in range(len(view.players))]
 
@@ -234,7 +240,7 @@ def cards_page(catalogue: CardCatalogue, wanted: str = "") -> list[str]:
     words = wanted.casefold().split()
     lines = [_card(face) for face in catalogue.faces]
     matches = [line for line in lines if all(word in line.casefold() for word in words)]
-    return matches or [f"No card has {wanted!r}."]
+    return matches or [f"No card matches {wanted!r}."]
 
 
 def keys_page(keys: Iterable[Key] = (*TABLE_KEYS, *CURSOR_KEYS)) -> list[str]:

@@ -17,6 +17,7 @@ from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import HUMAN
+from cardhub.plugins.bot_index import EASY, HARD, MEDIUM
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.dialogs.help_screen import HelpScreen, cards_page
@@ -30,7 +31,15 @@ from cardhub.tui.home.setup_screen import SetupScreen
 from cardhub.tui.home.statistics_screen import StatisticsScreen
 from cardhub.tui.palette import DEFAULT_THEME, as_textual, built_in
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import Glyphs
+
+# What players expect of a level; the names of bots and their options are for authors.
+LEVEL_TEXTS = {
+    EASY: "for a first game: plays by simple rules",
+    MEDIUM: "for regular players: looks ahead a little",
+    HARD: "for good players: thinks before every action",
+}
 
 
 class HomeNavigator(Navigator):
@@ -135,14 +144,14 @@ class HomeNavigator(Navigator):
         try:
             action()
         except CardhubError as error:
-            self.show_message(str(error))
+            self.show_message(as_notice(str(error)))
 
     def _set_up(self, game: Game[Any], *, watches: bool) -> None:
         bots = self._registry.bots_for(game.name)
         levels = self._registry.levels(game.name)
         about = {name: entry.summary for name, entry in bots.items()}
         for level, spec in levels.items():
-            about[level] = f"{spec}: {about.get(parse_spec(spec).name, '')}"
+            about[level] = LEVEL_TEXTS.get(level, about.get(parse_spec(spec).name, ""))
         # Bots with a required option, such as the command of a program, cannot be chosen here.
         complete = [name for name in bots if self._is_complete(name, game.name)]
         default = self._registry.default_bot(game.name)

@@ -13,6 +13,7 @@ from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, Preview, previ
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.saved_screen import MOST_UNFINISHED, SavedPreviews, home_page
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 # Seconds between two steps of loading games, in which keys are read.
@@ -63,6 +64,8 @@ class HomeScreen(MenuScreen):
             self._navigator.resume(Path(name))
         elif kind == "game":
             self._set_up(name)
+        elif kind == "learn" and name:
+            self._learn(name)
         elif kind == "error":
             self.say(row.detail)
         else:
@@ -119,10 +122,17 @@ class HomeScreen(MenuScreen):
         else:
             self._navigator.replay(saved.path)
 
+    def _learn(self, name: str) -> None:
+        facts = self._facts.game(name)
+        if facts.game is None:
+            self.say(as_notice(facts.error))
+        else:
+            self._navigator.learn(facts.game)
+
     def _set_up(self, name: str) -> None:
         facts = self._facts.game(name)
         if facts.game is None:
-            self.say(facts.error or self._facts.registry.unknown_game(name))
+            self.say(as_notice(facts.error or self._facts.registry.unknown_game(name)))
         else:
             self._navigator.set_up(facts.game)
 

@@ -11,18 +11,20 @@ from typing_extensions import override
 from cardhub.base.errors import CardhubError
 from cardhub.base.writing import amount
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
-from cardhub.play.host.saved.home_facts import GameFacts, HomeFacts
+from cardhub.play.host.saved.home_facts import OWN_GAMES, GameFacts, HomeFacts
 from cardhub.play.host.saved.preferences import CardSize
 from cardhub.play.host.saved.saved_list import SavedGame, SavedTable, saved_table, time_ago
 from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection, Preview, preview_room
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TABLES
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
+LEARN = "cardhub learn"
 # The unfinished games on the page; one row leads to all others.
 MOST_UNFINISHED = 2
 # The number of games that a digit opens.
@@ -49,7 +51,8 @@ MORE = (
 def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPage:
     """Return the page of the home screen from the loaded facts; `matches`: the latest first."""
     sections = [
-        MenuSection("go on", list(_unfinished(facts))),
+        MenuSection("learn", list(_first_lesson(facts))),
+        MenuSection("continue", list(_unfinished(facts))),
         MenuSection("play", list(_games(facts))),
         MenuSection("more", [_more(facts, matches, *row) for row in MORE]),
     ]
@@ -63,7 +66,7 @@ def saved_row(facts: HomeFacts, saved: SavedGame, key: str = "") -> MenuRow:
     """Return a saved game's row: title, state, players and age."""
     line = facts.line(saved, replays=saved.is_finished)
     text = " · ".join(filter(None, (line.state, line.players, line.age)))
-    detail = line.error or _detail(saved, line.title, line.state)
+    detail = as_notice(line.error) or _detail(saved, line.title, line.state)
     return MenuRow(f"saved:{saved.path}", line.title, text, key, detail=detail)
 
 
@@ -72,10 +75,19 @@ def game_row(game: GameFacts, key: str = "") -> MenuRow:
     text = f"cannot be loaded: {game.error}" if game.error else game.tagline
     text = text.removeprefix(f"{game.title}: ").rstrip(".")
     parts = (game.seats, game.length, text)
-    detail = game.error or f"Enter sets up a new game of {game.title}."
+    detail = as_notice(game.error) or f"Enter sets up a new game of {game.title}."
     return MenuRow(
         f"game:{game.name}", game.title, " · ".join(filter(None, parts)), key, "", detail
     )
+
+
+def _first_lesson(facts: HomeFacts) -> Iterator[MenuRow]:
+    """Yield the row of a lesson if no game has been played yet."""
+    name = next((name for name in OWN_GAMES if name in facts.games), "")
+    if name and not (facts.finished or facts.unfinished):
+        title, text = facts.games[name].title, f"your first hand, with comments: {LEARN} {name}"
+        detail = f"Enter starts a first hand of {title} with comments."
+        yield MenuRow(f"learn:{name}", f"Learn {title}", text, detail=detail)
 
 
 def _unfinished(facts: HomeFacts) -> Iterator[MenuRow]:
@@ -87,7 +99,7 @@ def _unfinished(facts: HomeFacts) -> Iterator[MenuRow]:
     for number, error in enumerate(facts.errors[:1]):
         count = len(facts.errors)
         text = f"{amount(count, 'saved game')} cannot be read"
-        yield MenuRow(f"error:{number}", text, error, detail=error)
+        yield MenuRow(f"error:{number}", text, error, detail=as_notice(error))
 
 
 def _games(facts: HomeFacts) -> Iterator[MenuRow]:
@@ -105,14 +117,14 @@ def _about(facts: HomeFacts, matches: Sequence[MatchProgress], name: str) -> str
     if name == "replay":
         count = len(facts.finished)
         if not count:
-            return "no finished game"
+            return "no finished games yet"
         last = facts.line(facts.finished[0])
-        return f"{amount(count, 'game')}; last: {last.title}, {last.age}"
+        return f"{amount(count, 'game')}; the last was {last.title}, {last.age}"
     return {
-        "watch": "any game, any pace",
+        "watch": "in any game, at any pace",
         "stats": facts.results_line(),
         "matches": _about_matches(matches),
-        "learn": "rules, then a first hand with comments",
+        "learn": "a first hand with comments",
         "settings": "theme, card size, pace, names",
     }[name]
 
@@ -122,16 +134,16 @@ def _about_matches(matches: Sequence[MatchProgress]) -> str:
     if running:
         return f"{len(running)} running: {running[0].amount}"
     if matches:
-        last = matches[0]
-        return f"{len(matches)}; last: {last.match.folder.name}, {last.state}"
-    return "bots against bots, many games: cardhub match FILE"
+        last, count = matches[0], amount(len(matches), "match", "matches")
+        return f"{count}; the last is {last.match.folder.name}, {last.state}"
+    return "many games between bots: cardhub match FILE"
 
 
 def _detail(saved: SavedGame, title: str, state: str) -> str:
     names = ", ".join(map(str, saved.players))
     if saved.is_finished:
         return f"{title}: {state}. {names}. Enter opens the replay."
-    return f"{title}: {names}; {saved.actions} actions. Enter goes on where you left it."
+    return f"{title}: {names}; {saved.actions} actions. Enter continues it where you left off."
 
 
 # Rows of a table's prompt, actions, detail and footer.
@@ -161,7 +173,7 @@ class SavedPreviews:
         frame = draw(table.view, table.catalogue, plan, glyphs=self._glyphs)
         boxes = (plan.box(region) for region in ("actions", "detail", "footer"))
         end = min(box.y for box in boxes if box.width == width)
-        return Preview("as you left it", frame.rows[1:end])
+        return Preview("where you left off", frame.rows[1:end])
 
     def _table(self, saved: SavedGame) -> SavedTable | None:
         key = saved.path, saved.changed
@@ -207,8 +219,8 @@ class SavedScreen(MenuScreen):
             rows.append(row._replace(label=f"{saved.number:>3}  {row.label}"))
         if not rows:
             state = "finished" if self._is_finished else "unfinished"
-            rows = [MenuRow("none", f"no {state} game", is_stop=False)]
-        title = "Replay a game" if self._is_finished else "Go on"
+            rows = [MenuRow("none", f"no {state} games yet", is_stop=False)]
+        title = "Replay a game" if self._is_finished else "Continue a game"
         section = MenuSection("newest first", rows)
         count = amount(len(games), "game")
         return MenuPage(f"cardhub  {title}", count, [section], FOOTER)
@@ -262,7 +274,7 @@ class GamesScreen(MenuScreen):
     def build(self) -> MenuPage:
         games = self._navigator.facts.games.values()
         rows = [self._row(game, str(n) if n < 10 else "") for n, game in enumerate(games, 1)]
-        section = MenuSection("which game?", rows)
+        section = MenuSection("choose a game", rows)
         return MenuPage(f"cardhub  {PURPOSES[self._purpose]}", "", [section], FOOTER)
 
     def _row(self, facts: GameFacts, key: str) -> MenuRow:
@@ -270,15 +282,17 @@ class GamesScreen(MenuScreen):
         if facts.game is None:
             return row
         if self._purpose == "watch":
-            return row._replace(detail=f"Enter seats bots at a new game of {facts.title}.")
-        text = "a first hand with comments" if facts.game.display.lesson() else "rules and cards"
-        return row._replace(text=text, detail=f"Enter opens it: {text}.")
+            return row._replace(detail=f"Enter sets up a game of {facts.title} between bots.")
+        if facts.game.display.lesson() is None:
+            return row._replace(text="rules and cards", detail="Enter opens the rules and cards.")
+        text = "a first hand with comments"
+        return row._replace(text=text, detail=f"Enter starts {text}.")
 
     @override
     def open_row(self, row: MenuRow) -> None:
         facts = self._navigator.facts.game(row.id.partition(":")[2])
         if facts.game is None:
-            self.say(facts.error)
+            self.say(as_notice(facts.error))
         elif self._purpose == "watch":
             self._navigator.set_up(facts.game, watches=True)
         else:
@@ -306,8 +320,8 @@ class MatchesScreen(MenuScreen):
         rows = [_match_row(progress) for progress in self._matches]
         if not rows:
             text = "start one with: cardhub match FILE"
-            rows = [MenuRow("none", "no match", text, is_stop=False)]
-        count = f"{len(self._matches)} match{'' if len(self._matches) == 1 else 'es'}"
+            rows = [MenuRow("none", "no matches yet", text, is_stop=False)]
+        count = amount(len(self._matches), "match", "matches")
         return MenuPage("cardhub  Matches", count, [MenuSection("newest first", rows)], FOOTER)
 
     @override
@@ -324,5 +338,5 @@ def _match_row(progress: MatchProgress) -> MenuRow:
     if state == "finished":
         detail = f"{match.folder}: Enter shows the results."
     elif state == "stopped":
-        detail += f" To go on: {match.command}"
+        detail += f" To continue it: {match.command}"
     return MenuRow(f"match:{match.folder}", match.folder.name, text, detail=detail)

@@ -16,15 +16,16 @@ from cardhub.play.host.saved.preferences import (
 from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import GLYPH_CHOICES, UNICODE, Glyphs
 
 FOOTER = (("↑↓", "move"), ("←→", "change"), ("enter", "change or type"), ("esc", "back"))
 LABELS = {
     "theme": "theme",
-    "card_size": "size of cards",
-    "pace": "pace of bots",
+    "card_size": "card size",
+    "pace": "pace of the bots",
     "name": "your name",
-    "bot_names": "names of bots",
+    "bot_names": "names of the bots",
     "helps": "hints and undo",
     "plays_forced": "single choices",
     "confirms": "confirmation",
@@ -102,7 +103,7 @@ class SettingsScreen(MenuScreen):
         try:
             self._navigator.save(changed(self._navigator.preferences, name, value))
         except OptionError as error:
-            self.say(str(error))
+            self.say(as_notice(str(error)))
         else:
             self.rebuild()
 

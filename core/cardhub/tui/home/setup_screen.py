@@ -15,6 +15,7 @@ from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import GameDraft, read_option
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 FOOTER = (
@@ -55,10 +56,10 @@ class SetupScreen(MenuScreen):
         if self.draft.game.options:
             sections.append(MenuSection("options", self._option_rows()))
         sections.append(MenuSection("table", self._table_rows()))
-        same = MenuRow("same", "same as:", self.draft.command(), is_stop=False)
+        same = MenuRow("same", "command:", self.draft.command(), is_stop=False)
         sections.append(MenuSection("", [same]))
         return MenuPage(
-            f"cardhub  New game  {self.draft.game.title}", "enter starts", sections, FOOTER
+            f"cardhub  New game  {self.draft.game.title}", "Enter starts the game", sections, FOOTER
         )
 
     @override
@@ -66,7 +67,7 @@ class SetupScreen(MenuScreen):
         if row.id == "add":
             self.action_add()
         elif fault := self.draft.fault():
-            self.say(fault)
+            self.say(as_notice(fault))
         else:
             self._navigator.start(self.draft.new_game)
 
@@ -128,7 +129,7 @@ class SetupScreen(MenuScreen):
         try:
             self._set(replace(self.draft, seed=read_seed(text) if text else None))
         except ValueError:
-            self.say(f"invalid seed {text!r}: use a whole number or 32 hexadecimal digits")
+            self.say(f"A seed is a whole number or has 32 hexadecimal digits, unlike {text!r}.")
 
     def _set_option(self, name: str, text: str) -> None:
         option, seats = self.draft.game.options[name], len(self.draft.players)
@@ -143,7 +144,7 @@ class SetupScreen(MenuScreen):
         try:
             self._set(change())
         except CardhubError as error:
-            self.say(str(error))
+            self.say(as_notice(str(error)))
 
     def _set(self, draft: GameDraft) -> None:
         self.draft = draft
@@ -186,9 +187,15 @@ class SetupScreen(MenuScreen):
         helps = "on" if self.draft.helps else "off"
         pace = f"{self._navigator.preferences.pace:g} s"
         return [
-            MenuRow("deal", "deal", "e types a seed, to get the same deal again", "", deal),
             MenuRow(
-                "help", "hints, undo", "statistics count games with them separately", "", helps
+                "deal", "deal", "press e to type the seed of a deal that you want again", "", deal
             ),
-            MenuRow("pace", "pace of bots", "+ and - change it at the table", "", pace),
+            MenuRow(
+                "help",
+                "hints and undo",
+                "statistics count games with hints or undo separately",
+                "",
+                helps,
+            ),
+            MenuRow("pace", "pace of the bots", "press + or - at the table to change it", "", pace),
         ]

@@ -60,7 +60,7 @@ class StatisticsScreen(MenuScreen):
             sections.append(self._counted())
         if not table:
             # In the text, because a label of this length would be cut.
-            text = "no finished game of one person against bots"
+            text = "You have not finished a game against bots yet."
             none = MenuRow("none", "none yet", text, is_stop=False)
             sections = [MenuSection("you against bots", [none])]
         return MenuPage("cardhub  Statistics", self._since(), sections, FOOTER)
@@ -83,9 +83,9 @@ class StatisticsScreen(MenuScreen):
         try:
             path = write_unused(paths, statistics_csv(self._results))
         except OSError as error:
-            self.say(f"The results cannot be written in {folder}: {error.strerror}")
+            self.say(f"The results cannot be saved in {folder}: {error.strerror}.")
         else:
-            self.say(f"The results are written to {path.name} in the current folder.")
+            self.say(f"The results are saved as {path.name} in the current folder.")
 
     def _since(self) -> str:
         if not self._results:
@@ -126,5 +126,5 @@ class StatisticsScreen(MenuScreen):
             for name, text in counts.items()
         ]
         if not rows:
-            rows = [MenuRow("counted", f"{game.title} does not count events", is_stop=False)]
+            rows = [MenuRow("counted", f"{game.title} counts no events", is_stop=False)]
         return MenuSection(f"what decided your games of {game.title}", rows)

@@ -17,6 +17,7 @@ from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import GlyphChoice
 
 # The exit code if the connection cannot be restored.
@@ -53,7 +54,7 @@ class JoinApp(TerminalApp[RemoteError]):
             self.client, self._address, self.glyphs.texts, _usual_name(self._preferences.name)
         )
         self.push_screen(room, lambda _: self.exit())
-        self.client.on_notice = room.say
+        self.client.on_notice = lambda text: room.say(as_notice(text))
         self.client.subscribe(self._follow)
         connection = self.client.connection
         assert connection is not None
@@ -76,7 +77,8 @@ class JoinApp(TerminalApp[RemoteError]):
             while len(self.screen_stack) > 1 and not isinstance(self.screen, WaitingRoom):
                 self.pop_screen()
             if isinstance(self.screen, WaitingRoom):
-                client.on_notice = self.screen.say
+                room = self.screen
+                client.on_notice = lambda text: room.say(as_notice(text))
             if client.model is not None:
                 if self._preferences.plays_forced and client.is_seated:
                     client.model.send(PlayForced(is_on=True))

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.base.errors import RemoteError
+from cardhub.base.writing import listed
 from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
@@ -18,6 +19,7 @@ from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
 from cardhub.tui.results.screen import ResultScreen
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import CardCatalogue, ResultView
 
@@ -80,9 +82,9 @@ class OnlineResult(ResultScreen):
     @work(thread=True, exclusive=True)
     def _fetch(self, number: int) -> None:
         try:
-            text = f"written to {save_replay_page(self._address, number, Path.cwd())}"
+            text = f"The page is saved as {save_replay_page(self._address, number, Path.cwd())}"
         except RemoteError as error:
-            text = str(error)
+            text = as_notice(str(error))
         self.app.call_from_thread(self.say, text)
 
     def _follow(self) -> None:
@@ -95,8 +97,9 @@ class OnlineResult(ResultScreen):
         text = self._client.banner
         if not text and ready:
             missing = names_of(state, [number for number in people if number not in ready])
-            text = f"Rematch: {', '.join(names_of(state, ready))}"
-            text += f"; waiting for {', '.join(missing)}" if missing else ""
+            verb = "wants" if len(ready) == 1 else "want"
+            text = f"{listed(names_of(state, ready))} {verb} to play again."
+            text += f" Waiting for {listed(missing)}." if missing else ""
         if text != self._waits_for:
             self._waits_for = text
             self.say(text)

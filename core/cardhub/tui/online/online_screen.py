@@ -33,6 +33,7 @@ from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.table.play_screen import PlayScreen
 from cardhub.tui.table.status_dialogs import OWNED_TABLE, BotReplaced, StatusDialogs
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import PlayerView, View
 
@@ -86,7 +87,7 @@ class OnlineScreen(PlayScreen):
         client = self._client
         self._endings = [client.subscribe(self.on_change), client.subscribe(self._follow)]
         super().on_mount()
-        client.on_notice = self.say
+        client.on_notice = lambda text: self.say(as_notice(text))
         self._follow()
 
     def on_unmount(self) -> None:
@@ -168,7 +169,7 @@ class OnlineScreen(PlayScreen):
         if status.fault is not None and not self._client.is_owner:
             self.notice = "The owner of the table decides how to continue."
         elif self._is_replaced:
-            self.notice = "A bot plays for you: b to play yourself."
+            self.notice = "A bot is playing for you. Press b to play yourself."
         elif request := request_text(self._client.state, self._client.viewer):
             self.notice = request
         return tag
@@ -233,10 +234,10 @@ class OnlineScreen(PlayScreen):
             question.dismiss(None)
         if answer is None:
             return
-        title, buttons = "A takeback", {"agree": "Agree", "refuse": "Refuse"}
+        title, buttons = "Take an action back?", {"agree": "Agree", "refuse": "Refuse"}
         if isinstance(answer, AnswerNewcomer):
             # The key that was meant for the table must not show a hand.
-            title, buttons = "A visitor", {"refuse": "Refuse", "agree": "Agree"}
+            title, buttons = "Let a visitor sit down?", {"refuse": "Refuse", "agree": "Agree"}
         text = self.glyphs.texts.text(request_text(state, viewer))
         self._question = MessageDialog(title, text, buttons)
         self.app.push_screen(self._question, partial(self._answer_request, answer))

@@ -43,6 +43,7 @@ from cardhub.tui.replay.timeline import (
 )
 from cardhub.tui.table.table_view import TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
 from cardhub.view.view import Spot, View
@@ -147,7 +148,7 @@ class Autoplay:
 # The argument of `action_view` for a spectator: the viewer's number depends on the game.
 SPECTATOR = -2
 
-READ_ONLY = "This is a replay: o plays on from here."
+READ_ONLY = "This is a replay. Press o to play on from here in a new game."
 
 OpenTable = Callable[[Host], object]
 
@@ -329,20 +330,20 @@ class ReplayScreen(TableView):
         """Write a note on this step."""
         self.autoplay.stop()
         step = self.session.step
-        question = f"Note on step {step}, empty to remove it:"
+        question = f"Note on step {step} (leave it empty to remove it):"
         box = TextBox(question, self.notes.at(step), LONGEST_NOTE)
         self.app.push_screen(box, partial(self._note, step))
 
     def action_play_on(self) -> None:
         """Continue the game from this step as a new game, whose record refers to this one."""
         if reason := self._why_not_play_on():
-            self.say(reason)
+            self.say(as_notice(reason))
         elif self._opener is not None and self._open_table is not None:
             self.autoplay.stop()
             try:
                 host = self._opener.play_on(self.replay, self.session.step, self.session.viewer)
             except CardhubError as error:
-                self.say(str(error))
+                self.say(as_notice(str(error)))
             else:
                 self._open_table(host)
 
@@ -366,9 +367,9 @@ class ReplayScreen(TableView):
         try:
             path = save_page(self.replay, self.session.viewer)
         except OSError as error:
-            self.say(f"The page cannot be written: {error.strerror}.")
+            self.say(f"The page cannot be saved: {error.strerror}.")
         else:
-            self.say(f"The page is written to {path}")
+            self.say(f"The page is saved as {path}")
 
     def action_result(self) -> None:
         """Show the result."""
@@ -400,7 +401,7 @@ class ReplayScreen(TableView):
 
     def _why_not_play_on(self) -> str:
         if self._opener is None or self._open_table is None:
-            return "A game cannot be played on from here."
+            return "You cannot play on from here."
         return why_not_play_on(self.replay, self.session.step)
 
     def _find(self, text: str | None) -> None:
@@ -416,7 +417,7 @@ class ReplayScreen(TableView):
         try:
             self.notes.write(step, text)
         except CardhubError as error:
-            self.say(str(error))
+            self.say(as_notice(str(error)))
         else:
             self.show_replay()
 
@@ -473,7 +474,7 @@ class BotChoices:
         taken = self._session.replay.action_after(self._step)
         agrees = taken is not None and rated[0].action == taken.action
         coming = self._session.coming()
-        action = f"Taken: {coming.text}." if coming else ""
+        action = f"Played: {coming.text}." if coming else ""
         why = " ".join(filter(None, (hint.why, "The player did the same." if agrees else action)))
         self._screen.hint_panel.show_hint(msgspec.structs.replace(hint, why=why))
 

@@ -213,11 +213,11 @@ def _analysis_heads(analysis: GameAnalysis) -> Iterator[str]:
     yield f"Analysis by {analysis.bot}: {done} of {total} decisions"
     if done:
         share = 100 * analysis.agreed / done
-        yield f"It would have done the same in {analysis.agreed} of {done} ({share:.0f} %)."
+        yield f"The bot would have done the same in {analysis.agreed} of {done} ({share:.0f} %)."
     if analysis.failure:
         yield analysis.failure
     elif done == total and not analysis.worst:
-        yield "By its ratings, no decision lost value."
+        yield "By its ratings, no decision cost you anything."
 
 
 def _decision_lines(decision: RatedDecision, bot: str) -> Iterator[str]:

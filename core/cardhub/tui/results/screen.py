@@ -222,9 +222,9 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         try:
             target = write_unused(targets, "\n".join([self.result.title, *lines, ""]))
         except OSError as error:
-            self.say(f"The result cannot be written in {path.parent}: {error.strerror}")
+            self.say(f"The result cannot be saved in {path.parent}: {error.strerror}.")
         else:
-            self.say(f"The result is written to {target}")
+            self.say(f"The result is saved as {target}")
 
     def say(self, text: str) -> None:
         """Show a message instead of seed and path."""

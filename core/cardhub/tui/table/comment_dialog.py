@@ -55,7 +55,7 @@ class CommentDialog(Dialog[None]):
         with VerticalScroll(classes="box", can_focus=False) as box:
             yield Static(self._text, markup=False)
         box.border_title = self._title
-        box.border_subtitle = "Enter: go on"
+        box.border_subtitle = "Enter: continue"
 
     def on_mount(self) -> None:
         """Place the box."""

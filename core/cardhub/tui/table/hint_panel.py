@@ -67,7 +67,7 @@ class HintPanel(Static):
         """Update the sign of thinking."""
         if self._started_at is not None:
             sign = thinking_sign(monotonic() - self._started_at)
-            self._shown = f"Hint: thinking {sign}\n. what it has so far\ni no hint"
+            self._shown = f"Hint: thinking {sign}\nPress . for the hint so far,\nor i for no hint."
             self.lay_out()
 
     def show_hint(self, hint: HintMessage) -> None:
@@ -110,7 +110,7 @@ def thinking_sign(seconds: float) -> str:
 
 def busy_text(status: TableStatus) -> str:
     """Return the text after the name of a bot that is thinking."""
-    stop = ". again to break it off" if status.is_unresponsive else ""
+    stop = "· press . again to stop it" if status.is_unresponsive else ""
     return f"thinks {thinking_sign(status.thinking or 0)} {stop}".rstrip()
 
 

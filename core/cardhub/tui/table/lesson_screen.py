@@ -14,9 +14,9 @@ from cardhub.view.view import AreaView, Spot
 
 # Follows the introduction of a lesson.
 KEYS = (
-    "Arrow keys move the cursor, Enter acts there; with the mouse, click twice. Below or beside "
-    "the table you read what that will do. w: why a card cannot be played; u: take back; i: this "
-    "comment again; ?: help."
+    "The arrow keys move the cursor, and Enter acts there; with the mouse, click twice. Below or "
+    "beside the table you can read what that will do. Press w to see why a card cannot be played, "
+    "u to take an action back, i for this comment, and ? for help."
 )
 
 
@@ -72,7 +72,7 @@ class LessonScreen(TableScreen):
         if number == len(texts):
             self.call_after_refresh(then)
             return
-        title = f"Lesson {number + 1} of {len(texts)}" if len(texts) > 1 else "Lesson"
+        title = f"Lesson, page {number + 1} of {len(texts)}" if len(texts) > 1 else "Lesson"
         dialog = CommentDialog(title, texts[number], self._parts)
         self.app.push_screen(dialog, lambda _: self._show_page(texts, number + 1, then))
 

@@ -27,7 +27,7 @@ from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
-from cardhub.view.explain.card_texts import sentences
+from cardhub.view.explain.card_texts import as_notice, sentences
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import ChoiceView, LogLine, Spot, View
 
@@ -37,6 +37,8 @@ MIN_FRAME = 0.1
 SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
 # The question before an action ends with it.
 FINAL = "This cannot be undone."
+TURNS_PLAYED = "Turns with only one choice are now played for you."
+TURNS_LEFT = "Turns with only one choice now wait for you."
 # Columns of a terminal from which the table has a pane of unseen cards.
 UNSEEN_FROM = 160
 
@@ -242,10 +244,10 @@ class PlayScreen(TableView):
         view = self.session.view()
         self.notice = ""
         if status.fault is not None:
-            self.notice = ". to try again, q to leave."
+            self.notice = "Press . to try again, or q to leave."
             return f"{actor(view)} failed"
         if status.is_paused and view.to_act >= 0 and not view.choices:
-            self.notice = "Paused: p to go on, . for one step."
+            self.notice = "Paused. Press p to continue, or . for one step."
             return "PAUSED"
         return ""
 
@@ -301,7 +303,7 @@ class PlayScreen(TableView):
 
     def show_refusal(self, text: str) -> None:
         """Show why an action was refused."""
-        self.say(text)
+        self.say(as_notice(text))
 
     def action_why_not(self) -> None:
         """Show why no action is possible at the cursor, or the possible action."""
@@ -348,7 +350,7 @@ class PlayScreen(TableView):
         """Toggle whether turns with a single choice are played automatically."""
         is_on = not self.session.table.is_forced
         self.session.send(PlayForced(is_on=is_on))
-        self.say(f"Turns with one choice are {'' if is_on else 'not '}played at once.")
+        self.say(TURNS_PLAYED if is_on else TURNS_LEFT)
 
     def action_unseen(self) -> None:
         """Show the unseen cards in a box; on a wide terminal, toggle their pane."""
@@ -357,7 +359,7 @@ class PlayScreen(TableView):
             self.refresh_table()
             return
         lines = "\n".join(self.session.table.unseen)
-        self.show_text(lines or "All cards have been seen.", "Not seen yet")
+        self.show_text(lines or "All cards have been seen.", "Cards not seen yet")
 
     def action_back(self) -> None:
         """Close the hint and return to the current table."""

@@ -74,11 +74,11 @@ class StatusDialogs:
 
     def _show_fault(self, model: TableModel, fault: str, view: View) -> None:
         text = f"{fault[0].upper()}{fault[1:]}.\n\n{self._choices.saved}"
-        title = f"The bot of {actor(view)} failed"
+        title = f"{actor(view)} failed"
         self._ask(model, MessageDialog(self._printable(title), text, {**self._choices.buttons}))
 
     def _ask_to_wait(self, model: TableModel, seconds: float, view: View) -> None:
-        title = f"The bot of {actor(view)} has been thinking for {seconds:.0f} seconds"
+        title = f"{actor(view)} has been thinking for {seconds:.0f} seconds"
         self._waiting = MessageDialog(self._printable(title), STOPPED, {**AT_SLOW_BOT})
         self._ask(model, self._waiting)
 

@@ -149,7 +149,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
     @on(KeyHeld)
     def explain_held_key(self) -> None:
         """Explain why a key did not act, in case the person pressed it often on purpose."""
-        self.say("A key that is held down does not act: press it again.")
+        self.say("A key that you hold down does nothing: press it again.")
 
     @on(TextWanted)
     def open_text(self) -> None:
@@ -193,7 +193,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self._card_size = CARD_SIZES[(at + 1) % len(CARD_SIZES)]
         self.table.set_options(PlanOptions(cards=self._card_size))
         self.hint_panel.lay_out()
-        self.say(f"Size of cards: {self._card_size}.")
+        self.say(f"The size of the cards is now {self._card_size}.")
 
     @on(StepChosen)
     def show_chosen_step(self, message: StepChosen) -> None:

@@ -481,7 +481,7 @@ class DetailReader:
             enter = _enter(choice, spot)
             reader.consequence(choice.action, lambda text: put("then", sentences(enter, text)))
         elif choices:
-            put("then", f"Enter asks which: {', '.join(choice.name for choice in choices)}.")
+            put("then", f"Enter lets you choose: {', '.join(choice.name for choice in choices)}.")
         elif ask_why is not None and view.choices and in_own_hand(view, spot):
             ask_why(spot, lambda text: put("then", text))
 

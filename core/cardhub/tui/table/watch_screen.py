@@ -92,9 +92,11 @@ class WatchScreen(ReplayScreen):
         if not self._is_at_present or self.replay.is_over:
             super().show_next_action()
         elif status.fault is not None:
-            self.say(". to try again, q to leave.")
+            self.say("Press . to try again, or q to leave.")
         else:
-            self.say("Paused: space to go on, → for one action." if status.is_paused else "")
+            self.say(
+                "Paused. Press space to continue, or → for one action." if status.is_paused else ""
+            )
 
     @override
     def stop_and(self, go: Callable[[], object]) -> None:

@@ -63,6 +63,12 @@ def sentences(head: str, text: str) -> str:
     return f"{head}{stop} {text}" if head and text else head or text
 
 
+def as_notice(message: str) -> str:
+    """Return an error message for players: its remedy, after `fix:`, is a sentence of its own."""
+    problem, _, remedy = message.partition("fix: ")
+    return " ".join(as_sentence(part.strip()) for part in (problem, remedy) if part.strip())
+
+
 def as_sentence(text: str) -> str:
     """Return a game's text with a capital first letter and a full stop at its end."""
     stop = "" if not text or text.endswith((".", "!", "?")) else "."

@@ -100,7 +100,7 @@ class Explainer:
         possible = [f for f in faces if cards.back_of[f] == back and mask >> f & 1]
         names = self._counted(cards.faces[face].label for face in sorted(possible))
         title = cards.backs[back].title
-        return capitalized(title), f"One of {len(possible)} not seen yet: {names}"
+        return capitalized(title), f"One of {len(possible)} cards not seen yet: {names}"
 
     def _heading(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "

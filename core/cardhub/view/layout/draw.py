@@ -119,7 +119,7 @@ def _tag(painter: TablePainter, prompt: int) -> str:
 def _whose_turn(painter: TablePainter) -> str:
     player, busy = painter.view.players[painter.view.to_act], painter.texts.busy
     if not busy:
-        return f"{player.name}’s turn"
+        return f"{player.name}'s turn"
     bot = f" ({clip(player.bot, LONGEST_BOT, painter.glyphs.more)})" if player.bot else ""
     return f"{player.name}{bot} {busy}"
 
@@ -199,7 +199,7 @@ def _frame(canvas: Canvas) -> Frame:
 def _too_small(canvas: Canvas) -> None:
     lines = (
         f"terminal {canvas.width}x{canvas.height} is too small",
-        f"fix: enlarge it to {LEAST_WIDTH}x{LEAST_HEIGHT},",
+        f"Enlarge it to {LEAST_WIDTH}x{LEAST_HEIGHT},",
         "or leave with q and play with --plain",
     )
     for number, line in enumerate(lines):

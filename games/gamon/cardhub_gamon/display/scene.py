@@ -143,7 +143,7 @@ def prompt(state: Table) -> str:
 
 def _choice(state: Table) -> str:
     if state.choice == MOVE:
-        return "choose how many coins to move from the other purse to the prize"
+        return "move coins from the other purse to the prize"
     if state.choice == REMOVE:
-        return "choose how many coins to remove from the prize"
-    return "pay a coin into the prize for +2 on your next card, or pay nothing"
+        return "remove coins from the prize, or none"
+    return "pay a coin for +2 on the next card, or nothing"

@@ -1,7 +1,7 @@
 """The parts of the scene of a state of Gargon for one viewer."""
 
 from cardhub import OVER, Area, SeatLine, Target, amount, left_of
-from cardhub_gargon.laying import MOST_LAID
+from cardhub_gargon.laying import MOST_LAID, count_colours
 from cardhub_gargon.table import (
     COLOURS,
     DRAWING,
@@ -127,15 +127,18 @@ def prompt(state: Table) -> str:
     if state.phase == FIGHTING:
         return "choose one of your colours for the next battle"
     if state.phase == DRAWING:
-        return f"take a card from a stack for the lost {COLOURS[state.colour]} card"
+        return f"take a card for the lost {COLOURS[state.colour]} card"
     laid = len(state.laid[state.seat])
     if state.seat == state.leader:
         if laid:
-            return "lay another card (not three of one colour), or stop"
-        return "lay one to three cards, but not three of one colour"
+            _, twice = count_colours(state.laid[state.seat], state.back)
+            if twice:
+                return "lay a card of another colour, or stop"
+            return "lay another card, or stop"
+        return "lay 1 to 3 cards, but not 3 of one colour"
     left = state.colours + state.pair
     if laid:
-        return f"lay {left - laid} more: the mix is {_mix(state)}"
+        return f"lay {left - laid} more: {_mix(state)}"
     return f"lay {_mix(state)}, or pass"
 
 

@@ -68,7 +68,7 @@ def test_a_game_in_memory_is_stuck_if_a_bot_failed_or_it_was_stopped() -> None:
     at.to_bots_turn()
     at.answer(BotCrashError("it is gone"))
     game = running_game(at.host)
-    assert game.stuck_by.startswith("the bot of Bob (random) ")
+    assert game.stuck_by.startswith("the bot Bob (random) ")
     assert not game.is_finished
 
 

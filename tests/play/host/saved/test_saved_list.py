@@ -125,7 +125,7 @@ def test_a_position_is_found_by_replaying(tmp_path: Path) -> None:
     saved = read_saved(tmp_path / "game.jsonl")
     position = find_position(Gamon(), saved)
     assert position.seat == referee.seat
-    assert turn_text(saved, position) == ("your turn" if referee.seat == 0 else "Bob’s turn")
+    assert turn_text(saved, position) == ("your turn" if referee.seat == 0 else "Bob's turn")
 
 
 def test_results_and_opponents_are_told_in_a_few_words(tmp_path: Path) -> None:

@@ -69,13 +69,15 @@ _TYPES = get_type_hints(Preferences, include_extras=True)
 PREFERENCES: dict[str, Preference] = {
     "theme": Preference("colours; `cardhub themes` lists them", "the name of a theme"),
     "card_size": Preference("size of the cards", "one of auto, small, large"),
-    "pace": Preference("least seconds between actions of bots", "seconds from 0 to 3600"),
+    "pace": Preference(
+        "the least number of seconds between actions of bots", "seconds from 0 to 3600"
+    ),
     "name": Preference("your name at the table", "a name of at most 20 characters"),
-    "bot_names": Preference("names of bots, in order of seats", "a list of names"),
+    "bot_names": Preference("the names of bots, in the order of their seats", "a list of names"),
     "helps": Preference("hints and undo in new games", "true or false"),
-    "plays_forced": Preference("a single legal action is played at once", "true or false"),
+    "plays_forced": Preference("play your only legal action for you", "true or false"),
     "confirms": Preference(
-        "a question before actions that cannot be undone", "one of always, costly, never"
+        "ask before actions that cannot be undone", "one of always, costly, never"
     ),
     "glyphs": Preference(
         "characters of the table; auto asks the terminal",

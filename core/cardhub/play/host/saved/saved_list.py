@@ -282,12 +282,12 @@ def opponents(saved: SavedGame) -> str:
 
 
 def turn_text(saved: SavedGame, position: SavedPosition) -> str:
-    """Return whose turn it is: `your turn` of the only person, else `Bob’s turn`; may be empty."""
+    """Return whose turn it is: `your turn` of the only person, else `Bob's turn`; may be empty."""
     if position.seat < 0:
         return ""
     if saved.people == (position.seat,):
         return "your turn"
-    return f"{saved.players[position.seat].name}’s turn"
+    return f"{saved.players[position.seat].name}'s turn"
 
 
 def result_text(saved: SavedGame, unit_size: int = 1) -> str:

@@ -119,6 +119,6 @@ def _comparison(rows: Sequence[RatedAction]) -> str:
         return ""
     best, second = rows[:2]
     if second.value_text.endswith("about equal"):
-        return f"By these tries, {best.name} and {second.name} are about equal."
+        return f"By these tries, {best.name} and {second.name} are about equally good."
     other = f"{second.name} {second.value_text}"
     return f"By these tries, {best.name} is worth {best.value_text}, and {other}."

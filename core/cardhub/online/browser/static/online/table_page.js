@@ -4,7 +4,7 @@ import { element, withAttributes } from "../table/elements.js";
 import { Connection, socketAddress } from "./net/connection.js";
 import { clearAddress, saveToken, loadSettings, loadToken, tokenOfAddress } from "./net/storage.js";
 import { TableModel } from "./net/table_model.js";
-import { showToast, toastRegion } from "./parts/toasts.js";
+import { noticeSentences, showToast, toastRegion } from "./parts/toasts.js";
 import { playTone } from "./parts/tone.js";
 import { GamePage } from "./play/game_page.js";
 import { showSeatLink } from "./play/members.js";
@@ -96,7 +96,7 @@ export class TablePage {
 
   #send(message) {
     const isSent = this.connection.send(message);
-    if (!isSent) showToast("You are not connected to the table. fix: wait for the connection and try again");
+    if (!isSent) showToast("You are not connected to the table. Wait for the connection, then try again.");
     return isSent;
   }
 
@@ -125,13 +125,13 @@ export class TablePage {
     const back = withAttributes(element("a", "on-button is-primary", "To the lobby"), { href: "/" });
     const hasLink = Boolean(this.linkToken);
     clearAddress();
-    const label = hasLink ? "Go on without this link" : "Watch as a visitor";
+    const label = hasLink ? "Continue without this link" : "Watch as a visitor";
     const again = withAttributes(element("button", "on-button is-plain", label), { type: "button" });
     again.addEventListener("click", () => {
       if (!hasLink) saveToken(this.model.table, "");
       location.reload();
     });
-    const [problem, fix] = why.split(/\s*fix:\s*/u);
+    const [problem, fix] = noticeSentences(why);
     this.root.replaceChildren(element("main", "on-closed",
       element("h1", "", "The table has closed this connection"),
       element("p", "", problem), fix && element("p", "on-help", fix),

@@ -10,7 +10,7 @@ from cardhub.play.host.scheduler import Timer
 
 # The timeout in seconds for people who are connected.
 AGREE_WITHIN = 60.0
-LATE = "they did not answer in time"
+LATE = "the others did not answer in time"
 
 
 class Poll:

@@ -81,7 +81,7 @@ class Lobby {
       this.#show(state);
       this.failed = false;
     } catch (error) {
-      if (!this.failed) showToast(`Cannot load the lobby: ${error.message}. fix: wait a few seconds, the page tries again`);
+      if (!this.failed) showToast(`The lobby cannot be loaded: ${error.message}. The page tries again in a few seconds.`);
       this.failed = true;
     }
   }

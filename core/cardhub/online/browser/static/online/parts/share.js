@@ -70,6 +70,6 @@ async function copyText(text, field) {
   } catch {
     // Pages without TLS must not write to the clipboard.
     field.select();
-    showToast("The link is selected. fix: copy it with the keys or the menu of your system");
+    showToast("The link is selected. Copy it with the keys or the menu of your system.");
   }
 }

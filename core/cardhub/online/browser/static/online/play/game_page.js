@@ -174,7 +174,7 @@ export class GamePage {
     const isPlaying = state.stage === "playing";
     openMenu(state.title, [
       { text: shown?.can_take_back && "Ask to take my action back", onClick: () => this.send("takeback") },
-      { text: model.isOwnTurn && "Why can I not …?", onClick: () => askWhyNot((text) => model.ask("why", { subject: text })) },
+      { text: model.isOwnTurn && "Why can't I …?", onClick: () => askWhyNot((text) => model.ask("why", { subject: text })) },
       { text: game && "Rules", onClick: () => showRules(game) },
       { text: game && "Cards", onClick: () => showCards(game) },
       { text: shown?.unseen?.length && "Cards not seen yet", onClick: () => showUnseen(shown.unseen) },
@@ -189,7 +189,7 @@ export class GamePage {
   }
 
   async #leave() {
-    const text = "A bot plays on for you. You keep watching, and the owner can offer the seat again.";
+    const text = "A bot will play for you. You can keep watching, and the owner can offer the seat to another person.";
     if (await askToConfirm({ title: "Give your seat up?", text, yes: "Give it up" })) this.send("stand");
   }
 

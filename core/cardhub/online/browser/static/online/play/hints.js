@@ -34,7 +34,7 @@ export class HintPanel {
   ask() {
     if (this.isWaiting || !this.send("hint", { request: "ask" })) return;
     this.isWaiting = true;
-    this.#fill([], element("p", "on-thinking", "A bot looks at your cards …"), [
+    this.#fill([], element("p", "on-thinking", "A bot is looking at your cards …"), [
       pushButton("Cancel", "plain", () => this.close()),
       pushButton("Answer now", "plain", () => this.send("hint", { request: "hurry" })),
     ]);

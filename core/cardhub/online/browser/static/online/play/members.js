@@ -109,7 +109,7 @@ function ownerButtons(seat, number, state, onCommand) {
   const belongsToPerson = isPerson(seat) || seat.replaced_person;
   const entries = [
     isPerson(seat) && ["Let a bot play", "replace", { bot: botFor(state, number) }],
-    seat.replaced_person && [`Back to ${seat.replaced_person}`, "replace", { bot: "" }],
+    seat.replaced_person && [`Give it back to ${seat.replaced_person}`, "replace", { bot: "" }],
     // The bot of an offered seat plays until a person sits down.
     !belongsToPerson && !seat.is_open && ["Offer this seat", "replace", { bot: "" }],
     belongsToPerson && ["New link", "reissue", {}],

@@ -7,7 +7,7 @@ import { choiceField, pushButton, switchField } from "../parts/widgets.js";
 import { changeSettings, loadSettings } from "../net/storage.js";
 
 const COLOUR_CHOICES = [
-  { value: "system", text: "as the device" },
+  { value: "system", text: "like the device" },
   { value: "light", text: "light" },
   { value: "dark", text: "dark" },
 ];
@@ -44,9 +44,9 @@ export function openMenu(title, entries) {
  */
 export function showSettings(model, send) {
   const settings = loadSettings();
-  const animate = switchField("Cards move", { checked: settings.animate, help: "Cards never move if the device asks for reduced motion." });
+  const animate = switchField("Animate the cards", { checked: settings.animate, help: "Cards do not move if your device asks for reduced motion." });
   const colours = choiceField("Colours", COLOUR_CHOICES, { value: settings.colours });
-  const sound = switchField("A sound when it is my turn", { checked: settings.sound });
+  const sound = switchField("Play a sound when it is my turn", { checked: settings.sound });
   const change = (changes) => chooseColours(changeSettings(changes).colours);
   animate.control.addEventListener("change", () => change({ animate: animate.control.checked }));
   colours.control.addEventListener("change", () => change({ colours: colours.control.value }));
@@ -69,7 +69,7 @@ function gameSettings(model, send) {
 
 function paceField(pace, send) {
   const nearest = PACES.reduce((best, choice) => (Math.abs(choice.value - pace) < Math.abs(best.value - pace) ? choice : best));
-  const field = choiceField("Bots act", PACES, { value: nearest.value });
+  const field = choiceField("Pace of the bots", PACES, { value: nearest.value });
   field.control.addEventListener("change", () => send("set_pace", { seconds: Number(field.control.value) }));
   return field;
 }

@@ -32,7 +32,7 @@ function noticesOf(model) {
 
 function standInNotice({ state, seat }) {
   const isReplaced = seat !== null && state.stage === "playing" && state.seats[seat].replaced_person;
-  return isReplaced ? { text: "A bot plays for you.", buttons: [["return", "Play again", "is-primary"]] } : null;
+  return isReplaced ? { text: "A bot is playing for you.", buttons: [["return", "Play myself", "is-primary"]] } : null;
 }
 
 function takebackNotice({ state, seat }) {
@@ -44,7 +44,8 @@ function takebackNotice({ state, seat }) {
     return { text: `${name} asks to take the last action back.`, buttons };
   }
   const others = missing.map((number) => state.seats[number]?.name).join(", ");
-  return { text: `${requester === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
+  const question = requester === seat ? "You ask to take an action back." : `${name} asks to take an action back.`;
+  return { text: `${question} Waiting for ${others}.` };
 }
 
 // Whoever sits down sees the hand of the seat, so all players decide about a visitor.
@@ -70,14 +71,14 @@ function failureNotice({ status, isOwner, shown }) {
     return { text: "The bot does not answer.", tone: "is-fault", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["stop", "Stop the bot", "is-plain"]] : [] };
   }
   if (!status.is_slow) return null;
-  return { text: "The bot thinks for a long time.", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["skip", "Act now", "is-primary"]] : [] };
+  return { text: "The bot has been thinking for a long time.", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["skip", "Act now", "is-primary"]] : [] };
 }
 
 function pauseNotice({ status, isOwner, seat }) {
   if (!status.is_paused) return null;
   const step = isOwner ? [["step", "One step", "is-plain"]] : [];
   // Every player may end a pause.
-  const resume = isOwner || seat !== null ? [["resume", "Go on", "is-primary"]] : [];
+  const resume = isOwner || seat !== null ? [["resume", "Continue", "is-primary"]] : [];
   return { text: "The bots are paused.", buttons: [...step, ...resume] };
 }
 

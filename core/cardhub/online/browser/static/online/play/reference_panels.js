@@ -58,7 +58,7 @@ export function showLog(lines, { catalogue }) {
  */
 export function showSummaries(summaries, onClose) {
   const tables = summaries.map((summary) => element("div", "on-scroll", summaryTable(summary)));
-  return openDialog({ title: "End of the round", content: tables, classes: "is-summary", buttons: [{ text: "Go on", tone: "primary" }], onClose });
+  return openDialog({ title: "End of the round", content: tables, classes: "is-summary", buttons: [{ text: "Continue", tone: "primary" }], onClose });
 }
 
 /**
@@ -76,7 +76,7 @@ export function askWhyNot(ask) {
     answer.textContent = text ? (await ask(text)) ?? "The server did not answer." : "";
   });
   const help = element("p", "on-help", "You can also tap a card or a place of the table that cannot be chosen.");
-  openDialog({ title: "Why can I not …?", content: [form, answer, help], classes: "is-form" });
+  openDialog({ title: "Why can't I …?", content: [form, answer, help], classes: "is-form" });
   field.control.focus();
 }
 

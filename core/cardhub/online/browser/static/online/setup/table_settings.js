@@ -82,5 +82,5 @@ function webhookField({ has_webhook: isSet }) {
     placeholder: isSet ? "A webhook is set. Type another address to replace it." : "for example, the webhook of a chat",
   });
   return element("label", "on-field",
-    element("span", "on-label", "Web address to call when a person’s turn begins"), input);
+    element("span", "on-label", "Web address to call when a person's turn begins"), input);
 }
