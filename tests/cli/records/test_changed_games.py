@@ -10,6 +10,8 @@ from click.testing import Result
 from tests.cli.conftest import Run, Start
 from tests.kit.paths import TESTS
 
+from cardhub.play.records.edition import _rules_digest
+
 BIRDS = TESTS / "cli" / "records" / "birds"
 CHANGED = "Birds has changed since this game: Raven: value 2 → 0"
 MODULE = "cardhub_plugins_dir_birds"
@@ -104,7 +106,52 @@ def test_other_rules_of_the_same_version_are_named(birds: Birds, start: Start) -
     with start("--plugins-dir", birds.folder, "resume", "--plain") as process:
         _, errors = process.communicate("take\n")
     assert process.returncode != 0
-    assert "Birds has changed since this game: the code of its rules differs" in errors
+    assert "Birds has changed since this game: the code or the data of its rules differs" in errors
+
+
+def test_data_that_the_rules_read_are_part_of_the_edition(birds: Birds) -> None:
+    """Other files of the plugins directory are not, nor is the lesson."""
+    birds.edit(
+        "birds.py",
+        "VALUES = CARDS.ints",
+        'BONUS = Path(__file__).with_name("bonus.csv").read_text("utf-8")\nVALUES = CARDS.ints',
+    )
+    bonus = birds.folder / "bonus.csv"
+    bonus.write_text("1,2\n", "utf-8")
+    birds.play("take\n")
+    (birds.folder / "other.csv").write_text("3\n", "utf-8")
+    assert "changed" not in birds.run("resume", "--plain", typed="").stderr
+    bonus.write_text("1,3\n", "utf-8")
+    _rules_digest.cache_clear()  # a process reads the rules once
+    errors = birds.run("resume", "--plain").stderr
+    assert "Birds has changed since this game: the code or the data of its rules differs" in errors
+
+
+def test_the_data_of_a_package_are_part_of_its_edition(tmp_path: Path) -> None:
+    """Its cards, lesson, texts, pictures and the folder of its display are not."""
+    (tmp_path / "look").mkdir()
+    (tmp_path / "game.py").write_text("", "utf-8")
+
+    def digest() -> str:
+        _rules_digest.cache_clear()
+        return _rules_digest(tmp_path, (tmp_path / "look",))
+
+    before = digest()
+    for name, text in (
+        ("cards.yaml", "cards:\n  - {name: owl}\n"),
+        ("lesson.yaml", "steps: []\n"),
+        ("rules.md", "# Rules"),
+        ("owl.svg", "<svg/>"),
+        ("look/colours.json", "{}"),
+    ):
+        (tmp_path / name).write_text(text, "utf-8")
+    assert digest() == before
+    digests = {before}
+    for name in ("bonus.csv", "words.txt", "levels.json", "tables.yaml"):
+        (tmp_path / name).write_text("1", "utf-8")
+        digests.add(digest())
+    (tmp_path / "words.txt").write_text("2", "utf-8")
+    assert len({*digests, digest()}) == 6
 
 
 def test_a_replay_says_first_what_changed_and_then_why_it_fails(birds: Birds) -> None:
@@ -171,6 +218,32 @@ def test_a_game_goes_on_as_recorded_in_a_process_with_the_kept_game(
     assert "changed" not in output + errors
     assert lines_of(saves)[-1]["scores"] == [6]
     assert [line for line in lines_of(saves) if "changes" in line] == []
+
+
+def test_an_installed_game_goes_on_as_recorded(
+    birds: Birds, saves: Path, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kept package comes before the installed one, which has changed."""
+    site = tmp_path / "site"
+    info = site / "birds-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: birds\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[cardhub.games]\nbirds = birds_game:Birds\n")
+    shutil.copytree(birds.folder, site / "birds_game")
+    (site / "birds_game" / "birds.py").rename(site / "birds_game" / "__init__.py")
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    with start("play", "birds", "--plain", "--seed", "1") as process:
+        process.communicate("take\n")
+    cards = site / "birds_game" / "birds.yaml"
+    cards.write_text(cards.read_text("utf-8").replace("Raven, value: 2", "Raven, value: 0"))
+    with start("resume", "--plain") as process:
+        _, errors = process.communicate("take\ntake\n")
+    assert CHANGED in errors
+    with start("resume", "--plain", "--as-recorded") as process:
+        output, errors = process.communicate("take\ntake\n")
+    assert process.returncode == 0, errors
+    assert "changed" not in output + errors
+    assert lines_of(saves)[-1]["scores"] == [6]
 
 
 def test_an_edition_that_was_not_kept_cannot_be_restored(birds: Birds, home: Path) -> None:

@@ -1,4 +1,4 @@
-"""Editions of a game: its cards and the code of its rules, by which a record knows them again."""
+"""Editions of a game: its cards and rules, by which a record knows them again."""
 
 import json
 import sys
@@ -13,14 +13,22 @@ from cardhub.model.game.game import Game
 # Hexadecimal digits of a digest: enough to notice a change, which nobody wants to conceal.
 DIGITS = 16
 NO_SOURCE = ""
-OTHER_RULES = "the code of its rules differs"
+OTHER_RULES = "the code or the data of its rules differs"
 LOST_CARDS = "its cards differ (their earlier values were not kept)"
 MOST_CHANGES = 12
+# Endings of files that rules may read.
+DATA = (".yaml", ".yml", ".toml", ".json", ".csv", ".tsv", ".txt")
+# The line with which the cards of a card file begin, and the default name of a lesson.
+CARDS, LESSON = "cards:", "lesson.yaml"
 CardFacts = Mapping[str, Mapping[str, Any]]
 
 
 class Edition(NamedTuple):
-    """The digests of a game's cards and of the code of its rules; texts and looks do not count."""
+    """The digests of a game's cards and of its rules, code and data; texts and looks do not count.
+
+    Data are the files of the game's package with an ending of `DATA`, or for a game of a single
+    file those beside it that it names. Files of cards are not, because their values count as cards.
+    """
 
     cards: str
     rules: str
@@ -134,9 +142,34 @@ def _rules_digest(place: Path | None, excluded: tuple[Path, ...]) -> str:
     try:
         # Names without the folder, because the place of the installation does not matter.
         digests = [(_name(place, path), _digest("\n".join(_code(path)))) for path in rules]
+        for path in _data_files(place):
+            text = None if any(path.is_relative_to(part) for part in excluded) else _data(path)
+            digests += [] if text is None else [(_name(place.parent, path), _digest(text))]
     except (OSError, ValueError):
         return NO_SOURCE
     return _digest(json.dumps(digests))
+
+
+def _data_files(place: Path) -> list[Path]:
+    """Return the files that the rules of a package, or of a single file, may read."""
+    if place.is_dir():
+        return [path for path in sorted(place.rglob("*")) if path.suffix in DATA]
+    source = place.read_text("utf-8")
+    # Other games may have their data in the same folder.
+    beside = (path for path in sorted(place.parent.iterdir()) if path.suffix in DATA)
+    return [path for path in beside if path.name in source]
+
+
+def _data(path: Path) -> str | None:
+    """Return the text of a file with data, or None for cards, lessons, and what is no text."""
+    if path.name == LESSON or not path.is_file():
+        return None
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        return None
+    is_card_file = path.suffix in (".yaml", ".yml") and CARDS in map(str.rstrip, lines)
+    return None if is_card_file else "\n".join(lines)
 
 
 def _name(place: Path, path: Path) -> str:
