@@ -84,6 +84,17 @@ def test_methods_of_a_compiled_contract_are_compared_too() -> None:
     assert signature_fault(Long, str) == ""
 
 
+def test_compiled_methods_without_a_signature_are_not_compared() -> None:
+    """A build adds such methods to classes."""
+
+    class Deep(dict[str, int]):
+        def copy(self, depth: int) -> dict[str, int]:  # type: ignore[override]  # other arguments
+            return {"depth": depth}
+
+    assert vars(dict)["copy"].__text_signature__ is None
+    assert signature_fault(Deep, dict) == ""
+
+
 def test_further_arguments_with_defaults_are_accepted(install: Install, game_source: str) -> None:
     source = game_source.replace(
         "def scores(self, state", "def scores(self, state, options=(), *more", 1

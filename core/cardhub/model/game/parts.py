@@ -98,6 +98,9 @@ def signature_fault(kind: type, base: type) -> str:
             # A build has compared the methods that are compiled.
             if not isinstance(method, FunctionType) or not isinstance(declared, _METHODS):
                 continue
+            # A build adds methods without signatures, such as `__getstate__`.
+            if getattr(declared, "__text_signature__", "()") is None:
+                continue
             if not _accepts(method, _arguments(declared)):
                 code = method.__code__
                 return (
