@@ -106,6 +106,28 @@ def test_a_name_with_the_package_is_valid_without_another_game_of_the_name(
     assert "card-one/higher" not in registry.game_names()
 
 
+def test_a_game_that_is_made_with_arguments_keeps_them_under_its_full_name(
+    install: Install, game_source: str
+) -> None:
+    made = """
+from cardhub import hookimpl
+class Made(Higher):
+    def __init__(self, stakes):
+        self.stakes = stakes
+@hookimpl
+def register_games():
+    return [Made([1, 2])]
+"""
+    install("card-one", {GAMES: {"higher": "higher_one"}}, higher_one=game_source + made)
+    registry = find_plugins()
+    facts = [
+        (game.name, game.title, vars(game)["stakes"])
+        for game in map(registry.game, ("higher", "card-one/higher", "higher"))
+    ]
+    short = ("higher", "Higher", [1, 2])
+    assert facts == [short, ("card-one/higher", "Higher (card-one)", [1, 2]), short]
+
+
 def test_a_game_of_cardhub_is_played_by_its_short_name_only(install: Install) -> None:
     install("thief", {GAMES: {"gargon": "thief_game"}}, thief_game="raise SystemExit(9)")
     registry = find_plugins()

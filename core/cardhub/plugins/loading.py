@@ -4,7 +4,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from copy import copy
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -88,10 +88,12 @@ def rename_game(declared: Declaration, game: Game[Any], name: str) -> Game[Any]:
     """
 
     def rename() -> Game[Any]:
-        renamed = copy(game)
-        for part in ("_display", "_heuristics"):  # they know the game of the other name
-            vars(renamed).pop(part, None)
-        vars(renamed).update(name=name, title=f"{game.title} ({name.partition(FROM)[0]})")
+        # Deep, because shallow copies share their attributes if the core is compiled.
+        renamed = deepcopy(game)
+        # The parts know the game of the other name.
+        changes = {"title": f"{game.title} ({name.partition(FROM)[0]})", "name": name}
+        for attribute, value in {**changes, "_display": None, "_heuristics": None}.items():
+            setattr(renamed, attribute, value)
         return renamed
 
     return guarded(declared, f"cannot be called {name!r}", rename)

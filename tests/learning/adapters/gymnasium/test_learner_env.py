@@ -53,6 +53,7 @@ def test_the_check_of_stable_baselines_passes(game: str) -> None:
 
 def test_ids_name_every_installed_game() -> None:
     assert environment_id("gin_rummy") == "cardhub/GinRummy-v0"
+    assert environment_id("cardhub-mau/mau") == "cardhub/CardhubMauMau-v0"
     register_games()  # once more: nothing is registered twice
     made = gymnasium.make("cardhub/Goofspiel-v0", players=3, options={"cards": 4}, seat=2)
     assert isinstance(made.unwrapped, LearnerEnv)

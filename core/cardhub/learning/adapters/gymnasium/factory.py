@@ -1,5 +1,6 @@
 """Make Gymnasium environments of a game, and register the ids of the installed games."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -82,7 +83,7 @@ VERSION = 0
 
 def environment_id(game: str) -> str:
     """Return the id of a game: `cardhub/GinRummy-v0` for `gin_rummy`."""
-    words = game.replace("-", "_").split("_")
+    words = re.findall(r"[^\W_]+", game)  # Gymnasium refuses other characters
     name = "".join(word[:1].upper() + word[1:] for word in words)
     return f"{NAMESPACE}/{name}-v{VERSION}"
 
