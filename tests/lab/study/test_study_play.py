@@ -7,8 +7,9 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.lab.study.test_broken_card import GAME
 
-from cardhub.lab.match.log.log_reader import GAMES
+from cardhub.lab.match.log.log_reader import GAMES, read_header
 from cardhub.lab.match.run.executors import AHEAD, make_executor
 from cardhub.lab.study.study_figures import StudyOptions
 from cardhub.lab.study.study_play import PlayProgress, StudyPlan, run_study
@@ -99,33 +100,66 @@ def test_without_play_all_deals_of_the_folder_count(
     assert run_study(tmp_path, REQUEST, registry, plan, SERIAL).result.deals == deals
 
 
-BROKEN = dedent('''
+BOT = dedent('''
     from cardhub import BotEntry, hookimpl
 
+    games = 0
 
-    class Broken:
-        """Fails."""
+
+    class Odd:
+        """Fails in a way."""
 
         def __init__(self, rng):
-            pass
+            global games
+            games += 1
 
         def choose(self, observation, /):
-            raise ValueError("broken")
+            assert PROMISE
+            return observation.legal()[0]
 
 
     @hookimpl
     def register_bots():
-        return [BotEntry("broken", "fails", Broken)]
+        return [BotEntry("odd", "fails", Odd)]
 ''')
+
+
+def with_odd_bot(folder: Path, promise: str) -> PluginRegistry:
+    """Return a registry with a bot that fails unless an expression is true."""
+    (folder / "odd.py").write_text(BOT.replace("PROMISE", promise), "utf-8")
+    return find_plugins((folder,))
 
 
 def test_deals_without_withdrawn_bots_are_whole(tmp_path: Path) -> None:
     """A note that games are not played yet would stay for good."""
-    (tmp_path / "broken.py").write_text(BROKEN, "utf-8")
-    registry = find_plugins((tmp_path,))
-    request = StudyRequest("kuhn", 2, {}, ("broken", "random"), deals=6)
+    registry = with_odd_bot(tmp_path, "False")
+    request = StudyRequest("kuhn", 2, {}, ("odd", "random"), deals=6)
     result = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
     assert result.deals == {"plain": 6}
     assert result.excluded
     assert result.is_whole
     assert not any("Not all games" in note for note in result.notes)
+
+
+def test_no_bot_of_a_study_remembers_an_earlier_game(tmp_path: Path) -> None:
+    """Each deal is played by several copies, so memory would know the cards."""
+    registry = with_odd_bot(tmp_path, "games <= 2")  # one for each seat
+    request = StudyRequest("kuhn", 2, {}, ("odd",), deals=3)
+    result = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
+    assert (result.games, result.excluded) == (12, 0)
+    assert read_header(tmp_path / "out" / "plain")["match"]["fresh"] is True
+
+
+def test_figures_from_replays_with_another_game_have_a_note(tmp_path: Path) -> None:
+    """Its rules may show other leaders than those of the games that were played."""
+    source = tmp_path / "crates.py"
+    source.write_text(GAME, "utf-8")
+    request = StudyRequest("crates", 2, {}, ("random",), deals=3)
+    registry = find_plugins((tmp_path,))
+    played = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
+    source.write_text(GAME + "\n# Changed.\n", "utf-8")
+    plan = StudyPlan(is_played=False)
+    result = run_study(tmp_path / "out", request, registry, plan, SERIAL).result
+    changed = [note for note in result.notes if note.startswith("Crates has changed since")]
+    assert len(changed) == 1
+    assert [note for note in result.notes if note not in changed] == list(played.notes)

@@ -8,6 +8,7 @@ from itertools import islice
 from math import ceil
 from pathlib import Path
 from statistics import NormalDist, pstdev
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,7 +16,9 @@ from cardhub.base.errors import MatchError
 from cardhub.base.writing import amount
 from cardhub.lab.estimate import Measure
 from cardhub.lab.match.block_seeds import statistics_seed
+from cardhub.lab.match.log.log_reader import GAMES, read_header
 from cardhub.lab.match.match_spec import Contest, Match
+from cardhub.lab.match.provenance import game_versions
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
@@ -45,6 +48,7 @@ from cardhub.lab.study.study_request import (
     study_command,
 )
 from cardhub.lab.study.study_schema import FORMAT, Population, Settling, Skill, StudyResult
+from cardhub.model.game.game import Game
 from cardhub.plugins.registry import PluginRegistry
 
 LEVEL = 0.95
@@ -117,12 +121,29 @@ def study_of(
         deals=logged.deals,
         command=study_command(request.with_deals(logged.deals), registry),
     )
-    return split_shifts(_with_notes(result, of_skilled), (game.deal for game in of_skilled))
+    return _with_notes(result, of_skilled, _changes(parts, rules, registry))
 
 
-def _with_notes(result: StudyResult, games: Sequence[StudyGame]) -> StudyResult:
+def _changes(
+    parts: Sequence[StudyPart], rules: Game[Any], registry: PluginRegistry
+) -> tuple[str, ...]:
+    """Return a note if the games were played with other rules than they are replayed with."""
+    for part in parts:
+        if (part.folder / GAMES).exists():
+            played = read_header(part.folder)["versions"].get("games")
+            if played != game_versions(part.match.contests, registry)["games"]:
+                text = "has changed since these games were played: leaders, choices and uses follow"
+                return (f"{rules.title} {text} from replays with the present rules.",)
+    return ()
+
+
+def _with_notes(
+    result: StudyResult, games: Sequence[StudyGame], changes: tuple[str, ...]
+) -> tuple[StudyResult, DealShifts]:
+    """Return the result with its notes, and apart from it the shifts of its measures."""
     settled = replace(result, settling=_settling(result, games))
-    return replace(settled, notes=tuple(_notes(settled)))
+    noted = replace(settled, notes=(*changes, *_notes(settled)))
+    return split_shifts(noted, (game.deal for game in games))
 
 
 # The half of an interval that settles a score from 0 to 1. A seat that wins half of its games has

@@ -145,7 +145,11 @@ def _play(
     try:
         run(part.match, registry, part.folder, run_options)
     except MatchError as error:
-        fix = "fix: --no-play studies the deals so far"
+        folder = part.folder.parent
+        fix = (
+            "fix: --no-play studies the deals so far; with another --out, "
+            f"--with {folder} compares new deals with them"
+        )
         raise MatchError(f"{error}\n{fix}") from error
 
 
