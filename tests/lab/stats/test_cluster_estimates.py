@@ -9,6 +9,7 @@ from cardhub.lab.stats import (
     difference,
     mean_of_clusters,
     p_of_measure,
+    p_of_no_slope,
     paired_difference,
     slope_of_draws,
 )
@@ -74,6 +75,35 @@ def test_the_error_of_a_difference_has_both_errors() -> None:
     assert estimate.error == pytest.approx(18**0.5)
     assert estimate.freedom == pytest.approx(20)
     assert difference(one, other, sign=1).value == 4
+
+
+def test_rare_cards_without_effect_are_hardly_ever_certain() -> None:
+    """Of 60 cards each seat is dealt five, and the deal decides who wins.
+
+    Tests with the residuals of the slope would call a card certain in two of three studies.
+    """
+    rng, studies, deals, cards = np.random.default_rng(1), 60, 50, 60
+    false, shares = 0, []
+    for _ in range(studies):
+        scores = rng.integers(0, 2, deals) - 0.5
+        order = np.argsort(rng.random((deals, cards)), axis=1)
+        p_values = []
+        for card in range(cards):
+            has = [(order[:, seat * 5 : seat * 5 + 5] == card).any(axis=1) for seat in (0, 1)]
+            x = [column - column.mean() for column in has]
+            p = p_of_no_slope(list(x[0] * scores - x[1] * scores))
+            p_values.append(1.0 if p is None else p)
+        false += min(p_values) < 0.05 / cards
+        shares.append(np.mean([p < 0.05 for p in p_values]))
+    assert false <= 0.05 * studies
+    assert 0.005 <= np.mean(shares) <= 0.05
+
+
+def test_the_p_value_of_no_slope_is_that_of_a_sign_test_with_many_equal_terms() -> None:
+    """Of 100 terms of one size 60 are positive: two standard deviations more than half."""
+    assert p_of_no_slope([1.0] * 60 + [-1.0] * 40) == pytest.approx(0.0455, abs=1e-4)
+    assert p_of_no_slope([1.0, -1.0, 0.0]) == 1
+    assert p_of_no_slope([0.0, 0.0]) is None
 
 
 def test_a_paired_interval_covers_the_difference_and_is_narrower() -> None:

@@ -81,7 +81,7 @@ GAME = dedent('''
         return [Crates()]
 ''')
 BROKEN = "c30"
-DEALS = 60
+DEALS = 120
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from cardhub.lab.stats.cluster_estimates import (
     cluster_ratio,
     difference,
     p_of_measure,
+    p_of_no_slope,
     paired_difference,
     slope_of_draws,
 )
@@ -136,6 +137,7 @@ __all__ = [
     "overall_views",
     "p_of_mean",
     "p_of_measure",
+    "p_of_no_slope",
     "pair_scores",
     "paired_difference",
     "payoffs_of",

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from math import fsum, sqrt
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
 from cardhub.lab.estimate import Measure
 from cardhub.lab.stats.types import Floats, check_level
@@ -16,6 +16,22 @@ def p_of_measure(measure: Measure, expected: float = 0.0) -> float | None:
     if measure.error is None:
         return None
     return float(2 * stdtr(measure.freedom, -abs(measure.value - expected) / measure.error))
+
+
+def p_of_no_slope(totals: Sequence[float]) -> float | None:
+    """Return the two-sided p-value of a slope of 0, from the sums of `x * y` by cluster.
+
+    `y` is centred within strata. The variance is the one if the slope is 0: where few clusters
+    decide, the residuals of the slope itself are too small, and too many slopes would be certain.
+    Return None if all sums are 0.
+    """
+    sums = np.asarray(totals, dtype=np.float64)
+    squares = float(sums @ sums)
+    if squares <= 0:
+        return None
+    # Normal, not Student's t: the tails of a sum over the root of its squares are lighter than
+    # normal ones if the terms are symmetric (Efron 1969).
+    return float(2 * ndtr(-abs(float(sums.sum())) / sqrt(squares)))
 
 
 def cluster_ratio(

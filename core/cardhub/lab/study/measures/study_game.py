@@ -14,7 +14,7 @@ from cardhub.lab.estimate import Measure
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import seats_of_teams
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.stats import cluster_ratio, holm_rejects, p_of_measure
+from cardhub.lab.stats import cluster_ratio, holm_rejects, p_of_measure, p_of_no_slope
 from cardhub.lab.study.game_trace import NOBODY_LEADS, GameTrace, UseCount, UseKey
 from cardhub.lab.study.study_schema import (
     Choices,
@@ -76,21 +76,26 @@ class DealMeasure(Measure, frozen=True):
 
 def measure(parts: Iterable[Summand], level: float) -> DealMeasure | None:
     """Return the ratio of total to size with deals as clusters; None if the size is 0."""
-    sums: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for part in parts:
-        deal_sums = sums[part.deal]
-        deal_sums[0] += part.total
-        deal_sums[1] += part.size
-    # Sorted, because a sum of floats depends on the order of its terms.
-    ordered = [sums[deal] for deal in sorted(sums)]
-    totals, sizes = [total for total, _ in ordered], [size for _, size in ordered]
+    sums = deal_sums(parts)
+    totals, sizes = [part.total for part in sums], [part.size for part in sums]
     ratio = cluster_ratio(totals, sizes, level)
     if ratio is None:
         return None
-    whole, shifts = fsum(sizes), [0.0] * (1 + max(sums))
-    for deal, (total, size) in sums.items():
+    whole, shifts = fsum(sizes), [0.0] * (1 + sums[-1].deal)
+    for deal, total, size in sums:
         shifts[deal] = (total - ratio.value * size) / whole
     return DealMeasure.of(ratio, shifts)
+
+
+def deal_sums(parts: Iterable[Summand]) -> list[Summand]:
+    """Return the sums of the terms of each deal, in the order of deals."""
+    sums: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for part in parts:
+        row = sums[part.deal]
+        row[0] += part.total
+        row[1] += part.size
+    # Sorted, because a sum of floats depends on the order of its terms.
+    return [Summand(deal, *sums[deal]) for deal in sorted(sums)]
 
 
 def counted_measure(parts: Sequence[Summand], level: float) -> DealMeasure:
@@ -473,4 +478,6 @@ def _score_difference(
         x = (count.chosen > 0) - used / size
         parts.append(Summand(seat.deal, x * (seat.score - means[seat.stratum]), x * x))
     slope = measure(parts, level)
-    return slope, None if slope is None else p_of_measure(slope)
+    if slope is None or slope.error is None:
+        return slope, None
+    return slope, p_of_no_slope([deal.total for deal in deal_sums(parts)])
