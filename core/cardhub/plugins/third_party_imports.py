@@ -26,6 +26,8 @@ LIMIT = 60.0
 
 T = TypeVar("T")
 Notify = Callable[[str], None]
+# The third-party plugins for any game that this process, or the one it was forked from, imports.
+IMPORTED_GUESTS: set[Declaration] = set()
 
 
 def stay_silent(_message: str) -> None:
@@ -41,6 +43,8 @@ def third_party_import(declared: Declaration, notify: Notify) -> Iterator[None]:
     if declared.is_own:
         yield
         return
+    if declared.is_guest:
+        IMPORTED_GUESTS.add(declared)
     message = f"still importing {declared}. To leave it out, use --no-plugin {declared.name}"
     timer = threading.Timer(PATIENCE, notify, (message,))
     timer.daemon = True

@@ -19,6 +19,7 @@ CardhubError
 ├── EpisodeError           a game or a bot failed at a table of a vector environment
 ├── SolvingError           a game is too large to be solved, or cannot be
 ├── MatchError             a match cannot be started, resumed or verified
+│   ├── RulesError             the rules have changed during a match
 │   └── MatchFileError     a match file is invalid; lists all problems
 │       └── LeagueFileError    a league file is invalid; lists all problems
 └── BotError               a bot cannot be made, or failed
@@ -159,6 +160,10 @@ class SolvingError(CardhubError):
 
 class MatchError(CardhubError):
     """A match cannot be played, or a log belongs to another match; the message has the reason."""
+
+
+class RulesError(MatchError):
+    """The rules are not those with which a match began; the message says what has changed."""
 
 
 class MatchFileError(MatchError):

@@ -1,13 +1,14 @@
 """Blocks: groups of bots that meet, and one deal expanded into game tasks with all its seatings."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from itertools import combinations, permutations
 from math import gcd
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cardhub.lab.match.block_seeds import BlockSeeds, rules_digest
@@ -179,15 +180,20 @@ def count_games(match: Match) -> int:
 
 
 class Games:
-    """Factory of game tasks; equal blocks give tasks with equal seeds in the same order."""
+    """Factory of game tasks; equal blocks give tasks with equal seeds in the same order.
+
+    `versions`: the versions of the games that workers must have loaded, by name.
+    """
 
     def __init__(
         self,
         match: Match,
         directories: Sequence[Path] = (),
         isolation: Isolation = NO_ISOLATION,
+        versions: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._match = match
+        self._versions = versions
         self._directories = tuple(directories)
         self._isolation = isolation
         self._name = public_digest(match)
@@ -252,6 +258,7 @@ class Games:
             directories=self._directories,
             is_salted=self._match.salt is not None,
             isolation=self._isolation,
+            version=self._versions.get(contest.game, ""),
         )
 
     def _seat(

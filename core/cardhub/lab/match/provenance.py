@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.machinery import ModuleSpec
@@ -38,11 +38,20 @@ def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
 def game_versions(contests: Iterable[Contest], registry: PluginRegistry) -> dict[str, Any]:
     """Return the part of `versions_of` that does not depend on the bots; raises PluginError."""
     return {
-        "cardhub": _cardhub(),
+        "cardhub": cardhub_version(),
         "python": ".".join(map(str, sys.version_info[:2])),
         "numpy": version("numpy"),
-        "games": {c.game: _game_version(registry.game(c.game)) for c in contests},
+        "games": {c.game: game_version(registry.game(c.game)) for c in contests},
     }
+
+
+def changed_sources(
+    versions: Mapping[str, Any], contests: Iterable[Contest], registry: PluginRegistry
+) -> list[str]:
+    """Return the games, and cardhub, whose sources differ now from these `versions`."""
+    now = game_versions(contests, registry)
+    names = [name for name, version in now["games"].items() if versions["games"][name] != version]
+    return [*names, *(["cardhub"] if versions["cardhub"] != now["cardhub"] else [])]
 
 
 def clock_dependent_bots(match: Match, registry: PluginRegistry) -> list[str]:
@@ -72,6 +81,11 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
 
 @cache
 def _cardhub() -> str:
+    return cardhub_version()
+
+
+def cardhub_version() -> str:
+    """Return the version of cardhub, with the digest of its present sources."""
     # Without front rooms: a match can be continued after a change of screens or reports.
     front = tuple(_HOME / room for room in FRONT_ROOMS)
     sources = (path for path in _in(_HOME) if path.parent != _HOME)
@@ -79,7 +93,8 @@ def _cardhub() -> str:
     return f"cardhub {version('cardhub')} {_digest(rules)}"
 
 
-def _game_version(game: Game[Any]) -> str:
+def game_version(game: Game[Any]) -> str:
+    """Return the version of a game, with the digest of the present sources in its folder."""
     folder = Path(inspect.getfile(type(game))).parent
     return f"{game.version} {_digest(_in(folder))}"
 

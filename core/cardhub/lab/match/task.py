@@ -84,7 +84,8 @@ class GameTask:
     `contest`, `deal` and `bots` identify its block; `directories` are the plugin directories.
     Fault reproductions may include the seeds of bots if the task `is_salted`: other seeds cannot be
     derived from them. The bots of `isolation` run in separate processes; with `in_processes` all
-    bots do, which protects the worker from crashes.
+    bots do, which protects the worker from crashes. `version`: the version of the game, with the
+    digest of its sources, that the worker must have loaded; empty if it does not matter.
     """
 
     id: str
@@ -101,6 +102,7 @@ class GameTask:
     in_processes: bool = False
     is_salted: bool = False
     isolation: Isolation = NO_ISOLATION
+    version: str = ""
 
     def isolated(self) -> "GameTask":
         """Return the same task, with each bot in a separate process."""

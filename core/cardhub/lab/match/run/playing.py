@@ -10,11 +10,12 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from cardhub.base.errors import BotFaultError, OptionError, PluginError
+from cardhub.base.errors import BotFaultError, OptionError, PluginError, RulesError
 from cardhub.bots import CMD, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, moves_of
+from cardhub.lab.match.replay import disagreements
 from cardhub.lab.match.run.match_bots import (
     BOOT,
     WARM_UP,
@@ -23,6 +24,7 @@ from cardhub.lab.match.run.match_bots import (
     TimedBot,
     end_bot_processes,
 )
+from cardhub.lab.match.run.rules_proof import RulesProof, changed_rules, proof_of
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.task import (
     End,
@@ -48,29 +50,41 @@ _REGISTRIES: list[PluginRegistry] = []
 
 
 def play_all(*tasks: GameTask) -> tuple[Played, ...]:
-    """Play games in sequence; see `play`."""
-    return tuple(map(play, tasks))
+    """Play games in sequence; see `play`. The rules are proved once for all of them."""
+    played = tuple(play(task, is_proved=False) for task in tasks)
+    for task in {task.game: task for task in tasks}.values():
+        _proof_of(task, _registry_of(task)).check()
+    return played
 
 
-def play(task: GameTask) -> Played:
+def play(task: GameTask, *, is_proved: bool = True) -> Played:
     """Play a game with new bots and return its result.
 
     Equal tasks give equal results in any process. Raises PluginError or OptionError if a game or a
-    bot is not installed here.
+    bot is not installed here, and RulesError if the rules are not those of the match. Unless
+    `is_proved`, this is only checked if bots of others run in this process.
     """
     begun, lost = monotonic(), TIMER.lost
-    isolation = task.isolation
-    # A referee that imports no plugin with only bots has rules that no bot has changed.
-    third_party = () if isolation.is_complete else None
-    registry = plugins_in(
-        task.directories, isolation.sandbox, third_party, has_fresh_programs=isolation.is_fresh
-    )
-    with _Game(task, registry).opened() as game:
-        game.play_out()
-        result = game.result()
+    with _Game(task, _registry_of(task)).opened() as game:
+        result = game.proved_result(is_proved=is_proved)
     seconds = monotonic() - begun - (TIMER.lost - lost)
     timing = Timing(task.id, seconds, game.spent(), socket.gethostname(), os.getpid())
     return Played(result, timing, tuple(game.reproductions))
+
+
+def _registry_of(task: GameTask) -> PluginRegistry:
+    isolation = task.isolation
+    # A referee that imports no plugin with only bots has rules that no bot has changed.
+    third_party = () if isolation.is_complete else None
+    return plugins_in(
+        task.directories, isolation.sandbox, third_party, has_fresh_programs=isolation.is_fresh
+    )
+
+
+def _proof_of(task: GameTask, registry: PluginRegistry) -> RulesProof:
+    proof = proof_of(registry.game(task.game), task.directories)
+    proof.require_version(task.version)
+    return proof
 
 
 @cache
@@ -106,6 +120,9 @@ class _Game:
         self._task = task
         self._registry = registry
         game = registry.game(task.game)
+        # Before any bot is looked up, because that may import its plugin.
+        self._proof = _proof_of(task, registry)
+        self._guests: set[str] = set()
         names = player_names([seat.bot for seat in task.seats])
         players = [
             Player(name, task.limits.substitute if seat.is_absent else seat.use)
@@ -131,6 +148,26 @@ class _Game:
                 # Within the deadlines, because `close` is third-party code.
                 for bot in (*self._bots, *self._substitutes.values()):
                     bot.close()
+
+    def proved_result(self, *, is_proved: bool) -> GameResult:
+        """Play the game and return its result.
+
+        Raises RulesError unless the rules are the same as before the game, and give this result.
+        Without bots of others in this process this is only checked if it `is_proved` now.
+        """
+        guests = self._guests
+        try:
+            self.play_out()
+            result = self.result()
+        except Exception:
+            self._proof.check(guests)  # rules that a bot has changed may raise anything
+            raise
+        if guests or is_proved:
+            self._proof.check(guests)
+        # A bot could change the rules for a moment: they must give the same result again.
+        if guests and (problem := next(disagreements(self._task, result, self._referee.game), "")):
+            raise RulesError(changed_rules(self._task.game, [problem], guests))
+        return result
 
     def play_out(self) -> None:
         """Apply actions until the game is over, a fault ends it, or the limit is reached."""
@@ -233,7 +270,10 @@ class _Game:
             make = partial(IsolatedBot, lineup, seat, program)
             return TimedBot(make, task.limits, BOOT + (WARM_UP if bot.is_long else 0.0))
         registry, game = self._registry, task.game
-        is_long = separate_bot(registry, spec, game).is_long
+        bot = separate_bot(registry, spec, game)
+        is_long = bot.is_long
+        if bot.third_party or bot.files:
+            self._guests.add(task.seats[seat].bot)
         load = partial(warm_up, registry, spec, game, *table) if is_long else None
         return TimedBot(
             lambda: registry.make_bot(spec, game, Random(generator)), task.limits, warm_up=load

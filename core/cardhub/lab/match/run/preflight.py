@@ -109,7 +109,8 @@ def _is_isolated(match: Match, parts: list[BotPart]) -> bool:
     if parts[0].origin is None and parts[0].command:
         return False  # programs are separate processes anyway
     is_third_party = any(part.origin is not None and not part.is_shipped for part in parts)
-    return match.isolate == "yes" or is_third_party
+    # A file may come from anybody: a model of PyTorch is a pickle, which can run code.
+    return match.isolate == "yes" or is_third_party or any(part.files for part in parts)
 
 
 def _check_sending(contest: Contest, registry: PluginRegistry) -> None:

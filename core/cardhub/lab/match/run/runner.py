@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from cardhub.base.errors import MatchError
+from cardhub.base.errors import MatchError, RulesError
 from cardhub.bots.deadline import Interrupted
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.log.log_reader import GAMES, read_games
@@ -18,7 +19,7 @@ from cardhub.lab.match.log.result_file import (
     write_result,
 )
 from cardhub.lab.match.match_spec import Match
-from cardhub.lab.match.provenance import clock_dependent_bots, versions_of
+from cardhub.lab.match.provenance import changed_sources, clock_dependent_bots, versions_of
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
@@ -86,30 +87,53 @@ def run(
     with reserved(folder):
         match = with_secret(match, folder)
         with open_log(folder, header_of(match, versions)) as log:
-            games = Games(match, registry.directories, isolation)
-            return _run(match, games, log, clock_dependent, options)
+            games = Games(match, registry.directories, isolation, versions["games"])
+            sources = partial(changed_sources, versions, match.contests, registry)
+            return _run(match, games, log, clock_dependent, options, sources)
 
 
 def _run(
-    match: Match, games: Games, log: Log, clock_dependent: list[str], options: RunOptions
+    match: Match,
+    games: Games,
+    log: Log,
+    clock_dependent: list[str],
+    options: RunOptions,
+    find_changed: Callable[[], list[str]],
 ) -> MatchState:
     folder = log.folder
     state = replay_log(match, games, folder, options.watcher)
     if match.salt is not None and not state.is_over:
         keep_secret(folder, match.salt)
     with DeferredSignals() as signals:
+        has_same_rules = True
         try:
             _play(state, log, options, signals)
+            _refuse_changed_sources(find_changed(), folder)
+        except RulesError:
+            has_same_rules = False
+            raise
         finally:
             with nullcontext() if signals.has_received else interruptible():
                 # A signal during the clean-up must not be lost, but the result is written first.
                 if log.is_behind:  # interrupted within a block, which is not in the log
                     state = replay_log(match, games, folder, Watcher())
-                write_result(
-                    folder, result_of(match, state, folder, clock_dependent, options.analyse)
-                )
+                if has_same_rules:
+                    write_result(
+                        folder, result_of(match, state, folder, clock_dependent, options.analyse)
+                    )
     forget_secret(folder)
     return state
+
+
+def _refuse_changed_sources(names: list[str], folder: Path) -> None:
+    if names:
+        forget_result(folder)
+        raise RulesError(
+            f"the sources of {', '.join(names)} have changed while the match was played, so it has "
+            f"no result; the games are in {folder / GAMES}\n"
+            "fix: restore the sources, and start the match again to get its result; if nobody has "
+            "edited them, a bot has: use the sandbox"
+        )
 
 
 def replay_log(match: Match, games: Games, folder: Path, watcher: Watcher) -> MatchState:
