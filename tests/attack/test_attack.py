@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.attack.cases import Door, Share
+from tests.attack.doors.remembering import build_case
 from tests.attack.doors.secrecy import probed
 from tests.attack.inventory import DOORS
 from tests.attack.running import Command, Outcome, Runner
@@ -54,6 +55,21 @@ def test_a_game_that_leaks_is_found_in_two_worlds(game: Game[Any]) -> None:
     rng = Random(3)
     leaks = {leak for _ in range(10) for probe in probed(game, rng) for leak in probe.leaks}
     assert {"leak through observation", "leak through information state"} & leaks
+
+
+@pytest.mark.parametrize(
+    ("way", "rule"), [("memory", "fresh: no"), ("beside the source", "sandbox: no")]
+)
+def test_a_bot_that_remembers_a_deal_is_found(
+    way: str, rule: str, runner: Runner, tmp_path: Path
+) -> None:
+    """A program that lives on, and a Python bot that leaves a file, know the deal of a game."""
+    case = build_case(way, rule, Random(3), is_program=way == "memory")
+    for path, data in case.files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    outcome = runner.run(Command(case.words, tmp_path))
+    assert set(case.check(tmp_path, outcome)) == {"a bot knew of an earlier game"}
 
 
 OK = frozenset({0, 1})

@@ -1,6 +1,7 @@
 """Models as entrants of matches: in workers, in separate processes, and refused in time."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.match_bots import TimedBot, end_bot_processes
-from cardhub.lab.match.run.preflight import ask_loading_bots
+from cardhub.lab.match.run.preflight import ask_loading_bots, find_isolation
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.task import Limits
 from cardhub.learning.arrays import Layout
@@ -68,10 +69,24 @@ def test_a_model_plays_the_same_in_a_process_of_its_own(
     loads = tmp_path / "loads.txt"
     model(str(loads).encode(), "noted")
     match = cup("model:model.zip")
-    assert run(match, registry, tmp_path / "here").is_over
-    assert run(replace(match, isolate="yes"), registry, tmp_path / "apart").is_over
+    assert run(replace(match, isolate="no"), registry, tmp_path / "here").is_over
+    assert run(replace(match, isolate="auto"), registry, tmp_path / "apart").is_over
     assert moves(tmp_path / "here") == moves(tmp_path / "apart")
     assert len(set(loads.read_text("utf-8").split())) == len(loads.read_text("utf-8").split()) == 2
+
+
+def test_a_model_does_not_load_in_the_process_of_the_referee(
+    cup: ReadCup, model: MakeModel, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """A model may come from anybody, and loading it runs code."""
+    loads = tmp_path / "loads.txt"
+    model(str(loads).encode(), "noted")
+    match = cup("model:model.zip")
+    ask_loading_bots(match, registry, find_isolation(match, registry, tmp_path / "cup"))
+    run(match, registry, tmp_path / "cup")
+    processes = set(map(int, loads.read_text("utf-8").split()))
+    assert processes
+    assert os.getpid() not in processes
 
 
 def test_a_match_with_a_model_is_not_continued_with_another_one(

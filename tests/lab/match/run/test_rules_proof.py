@@ -264,7 +264,7 @@ for name in ("gargon", "leduc", "hearts"):
     game.display
     modules = list(modules_of(game))
     snapshot = snapshot_of(game, modules)
-    clean = described_elsewhere(name, [], [], [module.__name__ for module in modules])
+    clean = described_elsewhere(name, (), (), tuple(module.__name__ for module in modules))
     print(len(clean.texts) > 1000, list(differences(snapshot, clean)))
 """
     done = subprocess.run(

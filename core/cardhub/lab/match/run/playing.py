@@ -5,6 +5,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -176,8 +177,11 @@ class _Game:
         # Absent bots are withdrawn; their seats stay, because the deals must follow the schedule.
         for seat in self._absent:
             self._replace(seat)
-        while (seat := referee.seat) != OVER and self._end == "over":
-            if referee.action_count >= most:
+        for turn in count():
+            if (seat := referee.seat) == OVER or self._end != "over":
+                break
+            # Turns are also counted here, because rules that a bot has changed might not act.
+            if max(referee.action_count, turn - len(self._bots)) >= most:
                 self._end = "steps"
             elif seat in self._substitutes:
                 referee.apply(self._ask_substitute(seat))

@@ -36,7 +36,7 @@ def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isol
     """
     if match.sandbox and match.isolate == "no":
         raise MatchError("`isolate: no` and `sandbox: yes` are mutually exclusive")
-    if match.fresh and match.isolate == "no" and _has_bots_to_isolate(match, registry):
+    if match.fresh and match.isolate == "no" and _may_remember(match, registry):
         raise MatchError(
             "`isolate: no` and `fresh: yes` are mutually exclusive: bots in the process of the "
             "match live on from game to game\n"
@@ -71,13 +71,13 @@ def with_stated_freshness(match: Match, registry: PluginRegistry, folder: Path) 
     begun = begun_match(folder)
     if begun is not None:
         return replace(match, fresh=begun.get("fresh"))
-    lives_on = match.isolate == "no" and _has_bots_to_isolate(match, registry)
+    lives_on = match.isolate == "no" and _may_remember(match, registry)
     return replace(match, fresh=not lives_on)
 
 
-def _has_bots_to_isolate(match: Match, registry: PluginRegistry) -> bool:
-    """Return whether any bot would run in a separate process by default."""
-    return any(True for _ in _isolated_bots(replace(match, isolate="auto"), registry))
+def _may_remember(match: Match, registry: PluginRegistry) -> bool:
+    """Return whether a bot might store data of a game, unlike cardhub's own with any file."""
+    return any(_is_third_party(parts) for *_, parts in _bots_of(match, registry))
 
 
 def sandbox_of(match: Match, folder: Path) -> Sandbox | None:
@@ -95,12 +95,16 @@ def sandbox_without(folder: Path, file: Path | None) -> Sandbox:
 def _isolated_bots(
     match: Match, registry: PluginRegistry
 ) -> Iterator[tuple[tuple[str, str], SeparateBot]]:
+    for game, spec, parts in _bots_of(match, registry):
+        if _is_isolated(match, parts):
+            yield (game, spec), separate_bot(registry, spec, game)
+
+
+def _bots_of(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str, list[BotPart]]]:
     for contest in match.contests:
         present = [match.entrant(name).use for name in match.players_of(contest.id)]
         for spec in dict.fromkeys([*present, match.faults.substitute]):
-            parts = list(registry.parts(spec, contest.game))
-            if _is_isolated(match, parts):
-                yield (contest.game, spec), separate_bot(registry, spec, contest.game)
+            yield contest.game, spec, list(registry.parts(spec, contest.game))
 
 
 def _is_isolated(match: Match, parts: list[BotPart]) -> bool:
@@ -108,9 +112,13 @@ def _is_isolated(match: Match, parts: list[BotPart]) -> bool:
         return False
     if parts[0].origin is None and parts[0].command:
         return False  # programs are separate processes anyway
-    is_third_party = any(part.origin is not None and not part.is_shipped for part in parts)
     # A file may come from anybody: a model of PyTorch is a pickle, which can run code.
-    return match.isolate == "yes" or is_third_party or any(part.files for part in parts)
+    has_files = any(part.files for part in parts)
+    return match.isolate == "yes" or _is_third_party(parts) or has_files
+
+
+def _is_third_party(parts: list[BotPart]) -> bool:
+    return any(part.origin is not None and not part.is_shipped for part in parts)
 
 
 def _check_sending(contest: Contest, registry: PluginRegistry) -> None:

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -25,7 +26,7 @@ from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess, FrameError
 from cardhub.bots.processes.python_process import Channel, frame_codec, start_python
 from cardhub.lab.match.provenance import game_version
-from cardhub.lab.match.run.rules_snapshot import RulesSnapshot
+from cardhub.lab.match.run.rules_snapshot import MODULE, RulesSnapshot
 from cardhub.model.game.game import Game
 from cardhub.plugins.discovery import PREFIX, Declaration
 from cardhub.plugins.registry import find_plugins
@@ -88,7 +89,7 @@ class RulesProof:
         if any(module not in own for module in guests.values()):
             needed = [name for name, module in guests.items() if module in own]
             names = [module.__name__ for module in modules]
-            clean = described_elsewhere(game.name, directories, needed, names)
+            clean = described_elsewhere(game.name, tuple(directories), tuple(needed), tuple(names))
             if changes := list(differences(self._snapshot, clean)):
                 raise RulesError(changed_rules(game.name, changes, ()))
 
@@ -174,12 +175,15 @@ def differences(snapshot: RulesSnapshot, clean: Described) -> Iterator[str]:
         if name.rpartition(".")[0] in classes:
             yield f"{name} has been added"
     for name in sorted(there.keys() - here.keys()):
-        if name.rpartition(".")[0] in (*clean.modules, *classes):
+        # A package has a submodule as an attribute only if it was the first to import it.
+        is_lost = there[name] and not there[name].startswith(MODULE)
+        if is_lost and name.rpartition(".")[0] in (*clean.modules, *classes):
             yield f"{name} is missing"
 
 
+@cache  # starting a process takes long, and a process may make several objects of a game
 def described_elsewhere(
-    game: str, directories: Sequence[Path], plugins: Sequence[str], modules: Sequence[str]
+    game: str, directories: tuple[Path, ...], plugins: tuple[str, ...], modules: tuple[str, ...]
 ) -> Described:
     """Return what a new process describes; it imports only the game and the modules.
 

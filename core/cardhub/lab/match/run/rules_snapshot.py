@@ -45,6 +45,7 @@ FILLED_BY_LIBRARIES = frozenset(
 # Names of what is only read when a class is made.
 DECLARATIONS = frozenset({"__annotations__", "__dataclass_fields__", "__dataclass_params__"})
 BASES = "the bases of "
+MODULE = "module "
 MISSING = object()
 FUNCTION_PARTS = ("__code__", "__defaults__", "__kwdefaults__")
 # Attempts of a comparison while another thread imports modules.
@@ -499,8 +500,12 @@ def text_of(value: object) -> str:
         text = f"set {sorted(map(text_of, value))}"
     elif isinstance(value, tuple):
         text = f"tuple {list(map(text_of, value))}"
+    elif isinstance(value, ModuleType):
+        text = f"{MODULE}{value.__name__}"
     elif isinstance(value, FunctionType | type):
         text = f"{value.__module__}.{value.__qualname__}"
     else:
         text = f"{type(value).__module__}.{type(value).__qualname__}"
-    return text if len(text) <= 40 else sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
+    if len(text) <= 40 or text.startswith(MODULE):
+        return text
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
