@@ -293,9 +293,11 @@ class _Game:
         return separate_bot(self._registry, spec, task.game) if is_forced else None
 
 
-@cache  # needed for every game, and constant
-def separate_bot(registry: PluginRegistry, spec: str, game: str) -> SeparateBot:
-    """Return what a separate process needs for a bot; errors are raised when the bot is made."""
+def find_separate_bot(registry: PluginRegistry, spec: str, game: str) -> SeparateBot:
+    """Return what a separate process needs for a bot; errors are raised when the bot is made.
+
+    The files of its spec are in the working folder.
+    """
     try:
         parts = list(registry.parts(spec, game))
         origins = (part.origin for part in parts)
@@ -307,3 +309,6 @@ def separate_bot(registry: PluginRegistry, spec: str, game: str) -> SeparateBot:
         )
     except (PluginError, OptionError):
         return SeparateBot(spec, (), is_long=False, third_party=None)
+
+
+separate_bot = cache(find_separate_bot)  # needed for every game, and constant

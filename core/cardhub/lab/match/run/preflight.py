@@ -17,7 +17,7 @@ from cardhub.lab.match.absent import without_bots
 from cardhub.lab.match.log.log_reader import begun_match
 from cardhub.lab.match.match_spec import Contest, Entrant, Match
 from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
-from cardhub.lab.match.run.playing import separate_bot
+from cardhub.lab.match.run.playing import find_separate_bot
 from cardhub.lab.match.task import NO_ISOLATION, Isolation, SeparateBot
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
@@ -97,7 +97,7 @@ def _isolated_bots(
 ) -> Iterator[tuple[tuple[str, str], SeparateBot]]:
     for game, spec, parts in _bots_of(match, registry):
         if _is_isolated(match, parts):
-            yield (game, spec), separate_bot(registry, spec, game)
+            yield (game, spec), find_separate_bot(registry, spec, game)
 
 
 def _bots_of(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str, list[BotPart]]]:

@@ -35,15 +35,8 @@ CODE_FIELDS = (
     *("co_code", "co_names", "co_varnames", "co_cellvars", "co_freevars", "co_argcount"),
     *("co_kwonlyargcount", "co_posonlyargcount", "co_flags"),
 )
-# Names in namespaces that Python and libraries fill: a module's own data, and caches of classes.
-FILLED_BY_LIBRARIES = frozenset(
-    {
-        *("__builtins__", "__cached__", "__loader__", "__spec__", "__path__"),
-        *("_value2member_map_", "__msgspec_cache__", "__abstractmethods__"),
-    }
-)
-# Names of what is only read when a class is made.
-DECLARATIONS = frozenset({"__annotations__", "__dataclass_fields__", "__dataclass_params__"})
+# A cache of a class: the members of a Flag.
+MEMBERS = "_value2member_map_"
 BASES = "the bases of "
 MODULE = "module "
 MISSING = object()
@@ -289,7 +282,7 @@ class _Namespace:
         if type(self._thing) is not self._kind:
             yield Change(f"class of {self._name}", self._kind, type(self._thing))
         for name, value in self._before.items():
-            if name not in FILLED_BY_LIBRARIES:
+            if not _belongs_to_libraries(name, value):
                 yield from _changed(f"{self._name}.{name}", value, now.get(name, MISSING))
         for name in self._hiding():
             yield Change(f"{self._name}.{name}", MISSING, now[name])
@@ -297,21 +290,16 @@ class _Namespace:
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the attributes."""
         for name, value in self._before.items():
-            if name not in FILLED_BY_LIBRARIES and name not in DECLARATIONS:
+            if not _belongs_to_libraries(name, value):
                 yield f"{self._name}.{name}", value
 
     def _hiding(self) -> Iterator[str]:
         """Yield the new names that change what code refers to."""
-        thing = self._thing
-        for name in list(vars(thing)):
-            if (
-                name not in self._before
-                and name not in FILLED_BY_LIBRARIES
-                and (
-                    isinstance(thing, type)
-                    or self._hides(name, builtins if self._is_module else None)
-                )
-            ):
+        outer = builtins if self._is_module else None
+        for name, value in list(vars(self._thing).items()):
+            if name in self._before or _belongs_to_libraries(name, value):
+                continue
+            if isinstance(self._thing, type) or self._hides(name, outer):
                 yield name
 
     @property
@@ -454,6 +442,14 @@ class _Buffer:
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the bytes."""
         yield self._name, self._before
+
+
+def _belongs_to_libraries(name: str, value: object) -> bool:
+    """Return whether Python or a library fills an attribute, such as a cache for pickles."""
+    if name == MEMBERS:
+        return True
+    is_special = name.startswith("__") and name.endswith("__")
+    return is_special and not callable(value) and not hasattr(object, name)
 
 
 def _changed(name: str, before: object, now: object) -> Iterator[Change]:
