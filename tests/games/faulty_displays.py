@@ -55,6 +55,15 @@ class ShowsTooMuch(Magpie):
     display_type = ShowsTooMuchDisplay
 
 
+class PausesForNobody(Magpie):
+    """Names the player of a pause without a seat."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Pause before every action."""
+        state.pause("{player} waits")
+        super().apply(state, action)
+
+
 class Stammers(Magpie):
     """Writes two actions alike."""
 

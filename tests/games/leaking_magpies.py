@@ -86,6 +86,16 @@ class SumsUpNote(NotesHiddenCard):
     display_type = SumsUpNoteDisplay
 
 
+class PausesAtNote(NotesHiddenCard):
+    """Shows the note in a pause."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Pause after every action."""
+        super().apply(state, action)
+        assert isinstance(state, Noting)
+        state.pause(f"something worth {state.note} lies in a nest")
+
+
 class SaysNoteDisplay(MagpieDisplay):
     """Shows the note next to every action."""
 

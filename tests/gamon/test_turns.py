@@ -36,6 +36,19 @@ def test_both_cards_are_always_flipped(doubts: tuple[str, ...]) -> None:
         assert at.state.seen[token] == at.state.everybody
 
 
+def test_both_cards_are_shown_before_their_effects_and_the_end_of_the_round() -> None:
+    """The last turn of a round is shown, too, although its cards are discarded at once."""
+    at = set_up(NAVY, PIRATES).turn("gunner 5", "boatswain 2", "gamon")
+    (beat,) = at.beats
+    assert [len(pile) for pile in beat.state.played] == [1, 1]
+    at.turn("corsair 5", "deckhand 2", "gamon")
+    (beat,) = at.beats
+    assert ([len(pile) for pile in beat.state.played], beat.by) == ([2, 2], 1)
+    assert at.state.played == [[], []]
+    title = at.game.display.scene(beat.state, 0).status
+    assert title == "round 1 · turn 2 of 3"
+
+
 @pytest.mark.parametrize(
     ("called", "caller_wins", "sentence"),
     [

@@ -32,6 +32,22 @@ def test_the_highest_wins_and_the_others_are_discarded() -> None:
     assert at.cards(at.state.discard) == "W1 W5"
 
 
+def test_each_battle_is_shown_with_its_cards_before_they_are_taken_away() -> None:
+    at = fight("W1 W9", "W8 W3", "").act("fight white")
+    (beat,) = at.beats
+    assert at.cards(beat.cards) == "W9 W8"
+    assert (beat.by, beat.text) == (0, "{player} wins the battle: {cards}")
+    assert [at.cards(laid) for laid in beat.state.laid] == ["W1 W9", "W8 W3", ""]
+    at.act("take left")
+    assert [at.cards(beat.cards) for beat in at.beats] == ["W1 W3"]
+
+
+def test_two_zeros_are_shown_before_they_are_discarded() -> None:
+    at = fight("W0", "W0", "").act("fight white")
+    (beat,) = at.beats
+    assert (at.cards(beat.cards), beat.by) == ("W0 W0", None)
+
+
 def test_losers_draw_clockwise_from_the_starting_player() -> None:
     """Each loser must draw one card immediately, clockwise from the starting player."""
     at = fight("W1", "W9", "W5").act("fight white")

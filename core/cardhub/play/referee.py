@@ -18,6 +18,7 @@ from cardhub.model.hidden.chance import (
 )
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation, Step
+from cardhub.model.table.beats import Beat, apply_with_beats
 from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER
@@ -73,6 +74,8 @@ class Referee(Generic[S]):
         self.helps = True  # whether a table gives hints and takes actions back; set before a record
         # The object that turns entries into events, created with the first follower of a viewer.
         self.announcer: Any = None
+        # The beats of the last action, if there is an announcer; they hold true states.
+        self.beats: tuple[Beat, ...] = ()
         self._state: S = initial_state(game, settings, len(players), faces, backs, answers)
         # The deal before any shuffle; a redacted record has blank faces.
         self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
@@ -153,12 +156,16 @@ class Referee(Generic[S]):
         # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
         after = before.clone()
-        self.game.apply(after, number)
+        beats: tuple[Beat, ...] = ()
+        if self.announcer is None:
+            self.game.apply(after, number)
+        else:
+            beats = apply_with_beats(self.game, after, number)
         allowed = masks_at_shuffles(self.game, before, after)
         notation = self._labels(before).notation(number, legal)
         # From here on no code of the game runs, so an exception in the game's code leaves the
         # referee unchanged.
-        self._state, self._legal, self._allowed = after, None, allowed
+        self._state, self._legal, self._allowed, self.beats = after, None, allowed, beats
         self._history.steps.append(Step(before.seat, number))
         self._undo.push(before, after)
         self._history.publish(Taken(before.seat, number, notation))

@@ -48,11 +48,24 @@ class TableStatus(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     failure: str | None = None
 
 
+class BeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table in the middle of a step, as its viewer saw it, shown before the view after it.
+
+    The prompt of `view` is a sentence about the beat; its `to_act` is the seat that stands out, or
+    negative. `seconds` are enough to read it at the table's pace.
+    """
+
+    step: int
+    seconds: float
+    view: View
+
+
 class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     """The complete view of the viewer, with everything that depends on it.
 
     A server may skip some of these messages for a slow client, but never the latest one.
     `is_forced`: the table plays the person's turns with a single legal action automatically.
+    `beats`: the beats of the last action; a front end shows those of steps that it has not shown.
     """
 
     view: View
@@ -64,6 +77,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     unseen: tuple[str, ...] = ()
     result: ResultView | None = None
     seed: str = ""
+    beats: tuple[BeatView, ...] = ()
 
 
 class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):

@@ -7,6 +7,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.beats import Beat, apply_with_beats
 from cardhub.model.table.settings import Value
 
 
@@ -14,7 +15,8 @@ class ByHand(Generic[S]):
     """A position set up card by card and continued by actions in the notation of records.
 
     The state is that after the deal, with all zones empty: `take` cards and `put_all` them into
-    zones of `state`. `left` are the tokens not taken yet.
+    zones of `state`. `left` are the tokens not taken yet, `beats` the beats of the actions of the
+    last `act`.
     """
 
     def __init__(
@@ -24,6 +26,7 @@ class ByHand(Generic[S]):
         self.game = game
         self.state = initial_state(game, settings, seats, game.pack(settings, seats))
         self.left = list(range(len(self.state.face)))
+        self.beats: tuple[Beat, ...] = ()
         # Dealing has shown cards to seats that will not get them here.
         self.state.seen = [0] * len(self.left)
         for zone in self.state.zones:
@@ -36,9 +39,10 @@ class ByHand(Generic[S]):
 
     def act(self, *actions: str) -> Self:
         """Apply legal actions in order; raises IllegalActionError."""
+        self.beats = ()
         for text in actions:
             action = self._labels().parse(text, self.game.legal(self.state))
-            self.game.apply(self.state, action)
+            self.beats += apply_with_beats(self.game, self.state, action)
         return self
 
     def legal(self) -> set[str]:

@@ -121,6 +121,7 @@ def take_trick(state: Table) -> None:
         card = face[laid[0]]
         if SUIT[card] == suit and RANK[card] > highest:
             winner, highest = seat, RANK[card]
+    state.pause("{player} takes the trick", state.laid[winner], winner)
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]

@@ -137,6 +137,13 @@ def test_the_highest_card_of_the_suit_led_takes_the_trick() -> None:
     assert at.state.seat == at.state.leader == 2
 
 
+def test_a_trick_is_shown_with_its_winner_before_it_is_taken() -> None:
+    at = playing("4D 2C", "9D 3C", "AC 5H", "7D 6H").act("play 4D", "play 9D", "play AC", "play 7D")
+    (beat,) = at.beats
+    assert [at.cards(laid) for laid in beat.state.laid] == ["4D", "9D", "AC", "7D"]
+    assert (at.cards(beat.cards), beat.by) == ("9D", 1)
+
+
 def test_no_points_are_played_to_the_first_trick() -> None:
     at = first_trick("2C", "3D 4H QS KS", "3C", "4C").act("play 2C")
     assert at.legal() == {"play 3D", "play KS"}

@@ -86,6 +86,7 @@ def power(face: int, led: int | None) -> int:
 def take_trick(state: Table) -> None:
     """Give the trick to the highest spade, or else to the highest card of the suit led."""
     winner = best_seat(state)
+    state.pause("{player} takes the trick", state.laid[winner], winner)
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]

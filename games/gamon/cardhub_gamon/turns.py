@@ -59,6 +59,7 @@ def _resolve(state: Table) -> None:
     # The scene shows these until the round ends; effects are announced after them.
     state.outcomes += (state.announced,)
     state.effects = 0
+    state.pause("{player} wins the turn", (state.played[winner][-1],), winner)
     resume_effects(state)
 
 

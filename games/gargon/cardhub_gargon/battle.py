@@ -75,12 +75,19 @@ def _fighters(state: Table) -> dict[int, list[int]]:
 
 def _battle(state: Table, fighters: dict[int, list[int]]) -> None:
     face = state.face
-    strongest = {seat: max((VALUE[face[t]], t) for t in cards) for seat, cards in fighters.items()}
-    highest, _ = max(strongest.values())
+    strongest = [
+        max([(VALUE[face[t]], t, seat) for t in cards]) for seat, cards in fighters.items()
+    ]
+    highest, _, winner = max(strongest)
     is_tie = highest == 0  # only zeros occur twice in a colour
     losers_draw = not is_tie or state.settings.flag("zero_tie_draw")  # gargon R5
+    tokens = [token for _, token, _ in strongest]
+    if is_tie:
+        state.pause("{cards} are equal, so both are discarded", tokens)
+    else:
+        state.pause("{player} wins the battle: {cards}", tokens, winner)
     state.drawers = []
-    for seat, (value, token) in strongest.items():
+    for value, token, seat in strongest:
         if value == highest and not is_tie:
             state.move(token, state.laid[seat], state.won, seat)
             continue

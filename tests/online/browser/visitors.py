@@ -29,10 +29,13 @@ class Place(NamedTuple):
 
 
 @contextmanager
-def running_place(folder: Path, registry: PluginRegistry, key: str = "") -> Iterator[Place]:
-    """Run a server in a separate thread; its bots answer immediately."""
+def running_place(
+    folder: Path, registry: PluginRegistry, key: str = "", *, pace: float = 0
+) -> Iterator[Place]:
+    """Run a server in a separate thread; its bots answer immediately, and act at a pace."""
     options = ServerOptions(port=0, key=key)
-    lobby = Lobby(folder, Opener(registry, LoopScheduler(), pace=0, is_inline=True), TableLimits())
+    opener = Opener(registry, LoopScheduler(), pace=pace, is_inline=True)
+    lobby = Lobby(folder, opener, TableLimits())
     with listen(options) as listening:
         server = table_server(lobby, options, listening)
         thread = Thread(target=server.run)

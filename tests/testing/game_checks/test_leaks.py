@@ -123,6 +123,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (displays.CountsTooMuch, ("player_statistics",), "gets 'draws': Frequency(count="),
     (displays.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
     (displays.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
+    (displays.PausesForNobody, ("beats",), "pause() has the text '{player} waits', and its `by`"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (
         leaking.PeeksAtStack,
@@ -141,6 +142,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note depends on hidden faces"),
     (leaking.TellsNote, ("reachable", "same_narration"), "state.note depends on hidden faces"),
     (leaking.SumsUpNote, ("reachable", "same_summary"), "state.note depends on hidden faces"),
+    (leaking.PausesAtNote, ("reachable", "same_beats"), "state.note depends on hidden faces"),
     (
         leaking.NamesChapterByNote,
         ("reachable", "same_view", "same_chapter"),

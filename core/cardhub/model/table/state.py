@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MethodDescriptorType
 from typing import Any, ClassVar, Self
 
+from cardhub.model.table.beats import LISTENING, note_beat
 from cardhub.model.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state_declaration import StateDeclaration, Zone
@@ -139,6 +140,19 @@ class State:
         answer = known[number] if number < len(known) else question()
         self.answers += (answer,)
         return answer
+
+    def pause(self, text: str, cards: Iterable[int] = (), by: int | None = None) -> None:
+        """Show the table to everybody as it is now, before this action goes on.
+
+        Call it where an action would sweep away what people want to see: with the last card of a
+        trick on the table, or with both cards turned up. `text` is one sentence, with `{player}`
+        for the player at seat `by`, who stands out, and `{cards}` for the names of `cards`, which
+        are marked: "{player} takes the trick". Screens hold the table for as long as the sentence
+        takes to read; in search and matches nobody looks. Each viewer gets an observation of this
+        moment, and the scene must suit it.
+        """
+        if LISTENING:
+            note_beat(self, text, cards, by)
 
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Schedule a shuffle of these tokens for the end of this action.

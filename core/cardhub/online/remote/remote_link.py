@@ -109,7 +109,8 @@ class RemoteLink:
                 self._on_reply(message)
 
     def _show(self, table: TableMessage) -> None:
-        check_view(table.view, self._game.catalogue)
+        for view in (table.view, *(beat.view for beat in table.beats)):
+            check_view(view, self._game.catalogue)
         if table.view.viewer != self.viewer:
             raise WireError("a view of another viewer")
         is_next = self._table.view.revision != table.view.revision

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import fsum
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -12,8 +13,9 @@ from cardhub.base.errors import (
     IllegalActionError,
     RecordError,
 )
+from cardhub.model.table.beats import Beat
 from cardhub.play.advice import public_fault
-from cardhub.play.history_entries import Entry, Seated
+from cardhub.play.history_entries import Entry, Seated, Taken
 from cardhub.play.host.replays.results.game_result import FinalResults
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.bot_turns import BotTurns
@@ -158,6 +160,8 @@ class RunningTable:
         self._listeners: list[Callable[[], None]] = []
         self.activity = CurrentActivity("over" if referee.is_over else "new")
         self._recording = _Recording()
+        # The beats of the last action, which people read before the next one.
+        self._beats: list[Beat] = []
         # The revision after an undo: the person's only choice is then not played automatically.
         self._undone_at = -1
         # Seats of people who play or have played: their owners may see them, also while a bot
@@ -166,7 +170,7 @@ class RunningTable:
             *(seat for seat, player in enumerate(referee.first_players) if player.is_human),
             *(e.seat for e in referee.entries if isinstance(e, Seated) and e.player.is_human),
         }
-        referee.subscribe(self._count_time)
+        referee.subscribe(self._on_entry)
 
     @property
     def players(self) -> Sequence[Player]:
@@ -254,17 +258,25 @@ class RunningTable:
             return
         if self.is_bots_turn:
             self.activity.change("bot")
-            self.turns.start(self._referee.observe(self.seat), hides_speed=bool(self.people))
+            self.turns.start(
+                self._referee.observe(self.seat),
+                hides_speed=bool(self.people),
+                reading=self._reading_seconds(),
+            )
             return
         self.turns.rest()
         action = self._only_choice()
         self.activity.change("person" if action is None else "only_choice")
         if action is not None:
             play = partial(self._play_only_choice, action, self.revision)
-            if len(self.people) == 1:
-                self.scheduler.call_soon(play)
+            reading = self._reading_seconds()
+            if len(self.people) > 1:
+                least = max(self.turns.pace, reading)
+                self._pauses.call_later(play, self.seat, least, self.clock)
+            elif reading:
+                self.scheduler.call_later(reading, play)
             else:
-                self._pauses.call_later(play, self.seat, self.turns.pace, self.clock)
+                self.scheduler.call_soon(play)
 
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
@@ -318,6 +330,8 @@ class RunningTable:
             self._end_turn("between")
         elif (fault := self.turns.request(request)) is not None:
             self._show_fault(fault)
+        if request == "read":
+            self._beats.clear()
         self.notify()
         self.go_on()
 
@@ -348,6 +362,7 @@ class RunningTable:
 
     def _take(self, action: object) -> None:
         """Carry out an action of the seat to act; raises IllegalActionError."""
+        self._beats.clear()
         with self._recording:
             self._referee.apply(action)
         self._end_step()
@@ -355,6 +370,7 @@ class RunningTable:
     def _go_back(self) -> None:
         """End a step back in the game."""
         self._undone_at = self.revision + 1
+        self._beats.clear()
         self._end_step()
         self.go_on()
 
@@ -398,7 +414,14 @@ class RunningTable:
         is_persons_turn = self.seat >= 0 and not self.is_bots_turn
         self.clock.run(self.seat if is_persons_turn and not rests else None)
 
-    def _count_time(self, entry: Entry) -> None:
+    def _reading_seconds(self) -> float:
+        """Return how long people read the beats of the last action; 0 if nobody waits for bots."""
+        pace = self.turns.pace if self.turns.is_waiting else 0.0
+        return fsum(beat.seconds(pace) for beat in self._beats)
+
+    def _on_entry(self, entry: Entry) -> None:
+        if isinstance(entry, Taken):
+            self._beats += self._referee.beats
         if self.clock is not None:
             self.clock.on_entry(entry)
 

@@ -12,6 +12,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
+from cardhub.play.announcing.recent_beats import RecentBeats
 from cardhub.play.host.replays.replay import view_of_step
 from cardhub.play.host.replays.replay_log import (
     OwnEvents,
@@ -264,6 +265,7 @@ class ViewerSession:
         self._referee = referee
         self._look_round()
         self._events = past_events(referee, viewer)
+        self._beats = RecentBeats(viewer)
         follow(referee, viewer, self._on_event)
         self._log = GrowingLog(self._events, referee.names, referee.game.cards.labels)
         self._areas, self._unseen = AreaViews(), UnseenLines()
@@ -307,6 +309,7 @@ class ViewerSession:
             unseen=tuple(self._unseen.of(self._observe())),
             result=self._find_result(),
             seed=seed_in_words(referee.seed, is_open=is_open),
+            beats=self._beats.views(self._observe(), table.revision, table.turns.pace),
         )
 
     def view(self) -> View:
@@ -425,6 +428,7 @@ class ViewerSession:
 
     def _on_event(self, event: Event) -> None:
         self._events.append(event)
+        self._beats.note(self._referee, event)
         self._result = None
         if event.kind == "seating":
             self._look_round()

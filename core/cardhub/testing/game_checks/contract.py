@@ -246,6 +246,13 @@ PROMISES: Mapping[str, Promise] = {
         "`needs_confirmation` and `primary` are verbs of actions",
         "The scene",
     ),
+    "beats": Promise(
+        "every viewer can see the table at each pause within an action",
+        "apply() calls state.pause() at a moment that suits scene(), with one line of text, and "
+        "with `by` if the text has {player}",
+        "Pauses",
+        ("scene",),
+    ),
     "layout": Promise(
         "every legal action can be reached on the screen, and plain text says all that it shows",
         "an action is about a token or site that the scene shows, or becomes a button",
@@ -327,6 +334,12 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         (*COMPARED, "summary"),
     ),
+    "same_beats": Promise(
+        "pauses within an action do not depend on hidden cards",
+        "apply() calls state.pause() and chooses its text by public facts",
+        "Secrets",
+        (*REPLAYABLE, "same_scene", "same_view", "beats"),
+    ),
     "same_consequence": Promise(
         "the consequences of actions do not depend on hidden cards",
         "consequence() depends on faces that the seat has seen and on values that depend on no "
@@ -380,13 +393,15 @@ PROMISES: Mapping[str, Promise] = {
                 "notations",
                 "labels",
                 "scene",
+                "beats",
                 "narration",
                 "summary",
                 "why_not",
                 "consequence",
                 "chapter",
             ),
-            *("same_view", "same_words", "same_narration", "same_summary", "same_consequence"),
+            *("same_view", "same_words", "same_narration", "same_summary", "same_beats"),
+            "same_consequence",
             *("same_chapter", "same_errors"),
         ),
     ),

@@ -9,8 +9,10 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Area, Scene, Summary
 from cardhub.model.game.scene_faults import area_tokens, target_faults
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.beats import apply_with_beats
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
+from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.display_checks.table_plan import left_out
@@ -150,6 +152,24 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
             faults = [error_line(error)]
         if faults:
             position.fail(game, "scene", f"the scene for seat {viewer}: {'; '.join(faults)}")
+
+
+def check_beats(game: Game[S], position: Position[S]) -> None:
+    """Check that every viewer has a view of each beat of the last action, with a sentence."""
+    if position.before is None:
+        return
+    names, history = NAMES[: position.trial.seats], position.history
+    for beat in apply_with_beats(game, position.before.clone(), history[-1].action):
+        if not _is_sentence(beat.text) or ("{player}" in beat.text and beat.by is None):
+            problem = f"pause() has the text {beat.text!r}, and its `by` is {beat.by}"
+            position.fail(game, "beats", problem)
+        for viewer in range(len(names) + 1):
+            observation = Observation(game, beat.state, viewer, history)
+            try:
+                view_of_beat(observation, beat, names)
+            except (HiddenFaceError, IndexError, SceneError) as error:
+                problem = f"seat {viewer} cannot see the table at {beat.text!r}"
+                position.fail(game, "beats", f"{problem}: {error_line(error)}")
 
 
 def check_layout(game: Game[S], position: Position[S]) -> None:

@@ -17,6 +17,7 @@ from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, 
 from cardhub.testing.coverage import ActionChooser, ChoosingStyle, Coverage, Rarity, style_of
 from cardhub.testing.game_checks.determinization_bias import check_variety
 from cardhub.testing.game_checks.display import (
+    check_beats,
     check_labels,
     check_layout,
     check_narration,
@@ -119,6 +120,7 @@ SAID_CHECKS = (
     check_consequence,
     check_chapter,
     check_scene,
+    check_beats,
     check_layout,
 )
 # Every how many rounds error texts are compared.

@@ -15,13 +15,14 @@ from cardhub.play.host.saved.preferences import DEFAULTS, Confirming, Preference
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.table_commands import AskHint, PlayForced, SetPace
-from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_messages import BeatView, TableStatus
 from cardhub.play.table_model import TableModel
 from cardhub.play.view_matching import NOT_YOUR_TURN, read_choice
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings
+from cardhub.tui.table.beats import BeatPlayer
 from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
@@ -124,6 +125,8 @@ class PlayScreen(TableView):
         self._status_dialogs = StatusDialogs(self)
         self._summaries = RoundSummaries(self)
         self._questions = ActionQuestions(self, preferences.confirms)
+        self._beats = BeatPlayer(self.set_timer, self._draw_beat, self.refresh_table)
+        # A past step, or a beat of the last one, if it is shown instead of the current view.
         self._past: View | None = None
         self._is_due = False
         self._shown_at = 0.0
@@ -153,6 +156,7 @@ class PlayScreen(TableView):
 
     def on_mount(self) -> None:
         """Show the table."""
+        self._beats.ignore_past(self.session)
         self.refresh_table()
         self.set_interval(1 / SIGN_STEPS, self._tick)
 
@@ -173,13 +177,15 @@ class PlayScreen(TableView):
         return works.get(key.id, True)
 
     def refresh_table(self) -> None:
-        """Show the state of the table: a handover, the summary of a round, or the table."""
+        """Show the table: a beat of the last step, a round's summary, a handover, or the view."""
         self._is_due = False
         if not self.is_attached:
             return
         status = self.session.status()
         if status.failure is not None:
             self.action_leave()
+        elif self._beats.show_next(self.session):
+            return
         elif not self._summaries.stop() and not self.is_covered():
             self._show_present(status)
 
@@ -251,6 +257,12 @@ class PlayScreen(TableView):
             return "PAUSED"
         return ""
 
+    def _draw_beat(self, beat: BeatView) -> None:
+        self._past = beat.view
+        self._close_hint()
+        self.say("")
+        self._draw(beat.view, turn="NOW", until=beat.step)
+
     def draw_round_end(self, step: int, view: View) -> None:
         """Draw the end of a round, without the prompt, which belongs to the next round."""
         self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
@@ -283,7 +295,7 @@ class PlayScreen(TableView):
     def choose(self, message: SpotChosen) -> None:
         """Act at a spot, ask which of several actions, or show why no action is possible."""
         if self._past is not None:
-            self.refresh_table()
+            self._return()
             return
         view = self.session.view()
         choices = view.choices_at(message.spot)
@@ -379,6 +391,13 @@ class PlayScreen(TableView):
         """Return from a step of the log to the current table."""
         if self._past is not None:
             event.stop()
+            self._return()
+
+    def _return(self) -> None:
+        """Return to the current table from a past step, or go on from a beat."""
+        if self._beats.is_showing:
+            self._beats.go_on()
+        else:
             self.refresh_table()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from typing_extensions import override
 
@@ -11,10 +12,11 @@ from cardhub.play.host.opening import Opener
 from cardhub.play.host.saved.preferences import CardSize
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_commands import SetPace
-from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_messages import BeatView, TableStatus
 from cardhub.tui.dialogs.dialog import SummaryDialog
 from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
 from cardhub.tui.replay.screen import ReplayScreen
+from cardhub.tui.table.beats import BeatPlayer
 from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
@@ -44,6 +46,7 @@ class WatchScreen(ReplayScreen):
         )
         self.host = host
         self._live = host.model(len(host.players))
+        self._beats = BeatPlayer(self.set_timer, self._draw_beat, self._follow)
         self._game_over = GameOver(self, host, glyphs)
         self._status_dialogs = StatusDialogs(self)
         self._is_at_present = True
@@ -169,6 +172,9 @@ class WatchScreen(ReplayScreen):
         if status.failure is not None:
             self.action_leave()
             return
+        is_followed = self._is_at_present
+        if is_followed and self._beats.show_next(self.host.model(self.session.viewer)):
+            return
         if self._stops_at_summary(status):
             return
         if self._is_at_present:
@@ -179,6 +185,18 @@ class WatchScreen(ReplayScreen):
         if self.host.is_over and not self._is_result_seen:
             self._is_result_seen = True
             self._game_over.show_result(self.session)
+
+    def _draw_beat(self, beat: BeatView) -> None:
+        log = self.host.model(beat.view.viewer).log()
+        self.table.change(turn="NOW", busy="", news="")
+        self.table.show_view(
+            beat.view, self.session.catalogue, [line for line in log if line.step <= beat.step]
+        )
+        self.say("")
+
+    def on_key(self, event: events.Key) -> None:
+        """Go on from a beat."""
+        self._beats.go_on()
 
     def _stops_at_summary(self, status: TableStatus) -> bool:
         """Show summaries of completed rounds over the table at their end."""

@@ -117,8 +117,9 @@ def status(state: Table) -> str:
         return amount(state.round, "round")
     if state.phase == PRICING:
         return f"round {state.round}"
-    # While an effect is chosen, the turn has ended already.
-    turn = len(state.outcomes) + (state.phase != CHOOSING)
+    # The turn has ended already while both cards are shown, or an effect is chosen.
+    has_ended = state.phase == CHOOSING or (state.phase == DOUBTING and not any(state.placed))
+    turn = len(state.outcomes) + (not has_ended)
     return f"round {state.round} · turn {turn} of {MOST_TURNS}"
 
 

@@ -41,13 +41,15 @@ class _Turn:
     """The turn of a bot: when it began and was hurried, and when people are asked to wait.
 
     `pause`: the least seconds of thinking if the bot has one legal action, else None. `is_early`:
-    the answer came before, and the bot seems to think.
+    the answer came before, and the bot seems to think. `reading`: the seconds that people read
+    before the time of the turn begins.
     """
 
     seat: int
     started_at: float
     slow_after: float
     pause: float | None
+    reading: float
     is_early: bool = False
     progress: Progress = "thinking"
     hurried_at: float = 0.0
@@ -101,16 +103,19 @@ class BotTurns:
         """Ask the bots of another lineup from now on."""
         self._bots.reseat(lineup)
 
-    def start(self, observation: Observation[Any], *, hides_speed: bool) -> None:
+    def start(
+        self, observation: Observation[Any], *, hides_speed: bool, reading: float = 0.0
+    ) -> None:
         """Begin a turn: the table gets the bot's action or fault.
 
-        `hides_speed`: an only legal action takes as long as another turn of the seat.
+        `hides_speed`: an only legal action takes as long as another turn of the seat. `reading`:
+        the seconds that people read what happened; the bot may think meanwhile.
         """
         self.cancel()
         seat = observation.seat
         is_forced = hides_speed and len(observation.legal()) == 1
         pause = self._pauses.draw(seat) if is_forced else None
-        self._turn = turn = _Turn(seat, self._scheduler.now(), ASK_TO_WAIT_AFTER, pause)
+        self._turn = turn = _Turn(seat, self._scheduler.now(), ASK_TO_WAIT_AFTER, pause, reading)
         self._watch_for(turn.slow_after)
         self._bots.ask(observation, partial(self._on_answer, turn))
 
@@ -172,6 +177,8 @@ class BotTurns:
                 self._step()
             case "wait":
                 self._wait_on()
+            case "read":
+                self._end_reading()
         return None
 
     def _pause(self, is_paused: bool) -> None:
@@ -208,6 +215,15 @@ class BotTurns:
         if turn is not None and thinking is not None:
             turn.slow_after = 2 * max(thinking, turn.slow_after)
             self._watch_for(turn.slow_after - thinking)
+
+    def _end_reading(self) -> None:
+        """Let the bot act as soon as the pace allows, because people have read."""
+        turn = self._turn
+        if turn is not None and turn.reading:
+            turn.reading = 0.0
+            if turn.progress == "answered" and not self.is_paused:
+                self._stop_timer()
+                self._deliver_in_time(turn)
 
     def rest(self) -> None:
         """Return to the usual pace after skipping."""
@@ -247,12 +263,16 @@ class BotTurns:
         was_hurried = turn.progress == "hurried"
         turn.progress, turn.answer = "answered", answer
         self._watch_for(None)
+        if not self.is_paused:
+            self._deliver_in_time(turn)
+        elif was_hurried:
+            self._deliver()
+
+    def _deliver_in_time(self, turn: _Turn) -> None:
+        """Pass an answer on when the pace allows it."""
         # The pace counts from the start of the turn: thinking time is part of it.
-        left = turn.started_at + self.pace - self._scheduler.now()
-        if self.is_paused:
-            if was_hurried:
-                self._deliver()
-        elif self._is_skipping or left <= 0:
+        left = turn.started_at + turn.reading + self.pace - self._scheduler.now()
+        if self._is_skipping or left <= 0:
             self._deliver()
         else:
             self._timer = self._scheduler.call_later(left, self._deliver)

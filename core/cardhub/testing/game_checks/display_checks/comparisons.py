@@ -6,8 +6,10 @@ from typing import Any, Generic
 
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.beats import apply_with_beats
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import summarize, tell_action
+from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line, first_difference
 from cardhub.testing.deal_replay import Transition
@@ -156,6 +158,22 @@ def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
     _compare(game, comparison, "same_summary", "the summary differs", summary)
 
 
+def check_same_beats(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the last action has the same beats, with the same views byte by byte."""
+    if not comparison.position.number:
+        return
+    history, viewer = comparison.position.history, comparison.viewer
+
+    def beats(moment: Transition[S]) -> list[bytes]:
+        views = []
+        for beat in apply_with_beats(game, moment.before.clone(), history[-1].action):
+            observation = Observation(game, beat.state, viewer, history)
+            views.append(encode(view_of_beat(observation, beat, NAMES[: beat.state.seats])))
+        return views
+
+    _compare(game, comparison, "same_beats", "the pauses differ", beats)
+
+
 def check_same_consequence(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the seat to act gets the same consequences of its actions."""
 
@@ -182,6 +200,7 @@ SHOWN_CHECKS = (
     check_same_words,
     check_same_narration,
     check_same_summary,
+    check_same_beats,
     check_same_consequence,
     check_same_chapter,
 )

@@ -46,12 +46,13 @@ function promptParts(view, words) {
 
 function actorText(view, words) {
   if (view.is_over) return words.over;
-  if (view.to_act < 0) return "";
+  // The sentence about a beat names its player.
+  if (view.is_beat || view.to_act < 0) return "";
   return isOwnTurn(view) ? words.yourTurn : view.players[view.to_act].name;
 }
 
 function isOwnTurn(view) {
-  return !view.is_over && view.to_act === view.viewer;
+  return !view.is_over && !view.is_beat && view.to_act === view.viewer;
 }
 
 function statusText({ chapter = "", status = "" }) {

@@ -61,7 +61,7 @@ function seatPanel(seat, context, classes) {
       element("span", "ch-player", player.name),
       seat === view.viewer && element("span", "ch-you", words.you),
       player.bot && element("span", "ch-bot", player.bot),
-      isToAct && spokenText(` ${words.toAct}`),
+      isToAct && !view.is_beat && spokenText(` ${words.toAct}`),
     ),
     { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );

@@ -6,6 +6,7 @@ import { saveName, loadName, loadSettings } from "../net/storage.js";
 import { listenForCommands } from "../parts/commands.js";
 import { askToConfirm } from "../parts/dialogs.js";
 import { iconButton } from "../parts/widgets.js";
+import { BeatPlayer } from "./beats.js";
 import { ChatDrawer } from "./chat.js";
 import { runClocks, seatStates } from "./clocks.js";
 import { showFinish } from "./finish.js";
@@ -33,6 +34,11 @@ export class GamePage {
     this.model = model;
     this.send = send;
     this.hints = new HintPanel(send, (choice) => this.#act(choice), () => this.#showTable());
+    this.beats = new BeatPlayer({
+      draw: (beat) => this.#drawBeat(beat),
+      onEnd: () => this.#showTable(),
+      onRead: () => this.#haveRead(),
+    });
     this.chat = new ChatDrawer((text) => send("say", { text }));
     this.tools = this.#toolBar();
     this.notices = noticeStrip();
@@ -79,7 +85,7 @@ export class GamePage {
     if (this.#view?.revision !== view.revision) this.#closeHint(view);
     this.#view = view;
     this.#showTools(view, status);
-    if (!this.#hasChanged()) return;
+    if (this.beats.showNext(model.shown) || !this.#hasChanged()) return;
     this.table.show(view, {
       log: model.log,
       result: result ?? null,
@@ -88,6 +94,23 @@ export class GamePage {
       animate: loadSettings().animate,
     });
     if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
+  }
+
+  #drawBeat({ step, view }) {
+    const { model } = this;
+    // The view after the beat is drawn in any case.
+    this.#parts = [];
+    this.table.show({ ...view, is_beat: true }, {
+      log: model.log.filter((line) => line.step <= step),
+      seats: seatStates(model.state, model.receivedAt),
+      animate: loadSettings().animate,
+    });
+  }
+
+  // Bots wait for readers. A summary that nobody has seen yet must not count as read.
+  #haveRead() {
+    const { summaries = [] } = this.model.shown;
+    if (this.model.seat !== null && !summaries.length) this.send("pace", { command: "read" });
   }
 
   // Redrawing the table closes its notes, so chat lines and answers must not redraw it.
@@ -108,6 +131,7 @@ export class GamePage {
   #newTable() {
     this.#drawn = this.model.game;
     this.#acted = -1;
+    this.beats.ignorePast(this.model.shown);
     this.table = createTable(this.box, {
       catalogue: this.model.game.catalogue,
       onChoice: (choice) => this.#act(choice),
@@ -194,6 +218,9 @@ export class GamePage {
   }
 
   #listen() {
+    // Before the table and its cards: a tap or a key that goes on does nothing else.
+    this.box.addEventListener("click", (event) => this.#goOn(event), { capture: true });
+    document.addEventListener("keydown", (event) => this.#goOn(event), { capture: true });
     const pace = (name) => () => this.send("pace", { command: name });
     listenForCommands(this.main, {
       agree: () => this.send("agree", { agrees: true, request: this.model.state.takeback?.request ?? 0 }),
@@ -206,6 +233,15 @@ export class GamePage {
       take: ({ dataset }) => this.#take(Number(dataset.seat)),
       ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, pace(name)])),
     });
+  }
+
+  #goOn(event) {
+    const isForOthers = event.target.closest?.(".on-tools, dialog, input, textarea");
+    const isModifier = ["Shift", "Control", "Alt", "Meta", "Tab"].includes(event.key);
+    if (!this.beats.isShowing || isForOthers || isModifier) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.beats.goOn();
   }
 
   #take(seat) {

@@ -1,0 +1,88 @@
+"""The beats of the last action, as one viewer saw them; several rooms show them."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cardhub.base.writing import capitalized
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.beats import Beat
+from cardhub.model.table.state import CHANCE
+from cardhub.play.announcing.events import Event
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player, bots_by_seat, names_by_seat
+from cardhub.play.table_messages import BeatView
+from cardhub.view.building import build_view
+from cardhub.view.view import View
+
+
+class _Noted(NamedTuple):
+    """A beat of a step, with the step's event for the viewer and the players at the table."""
+
+    beat: Beat
+    event: Event
+    players: Sequence[Player]
+
+
+class RecentBeats:
+    """The beats of the last action of a seat, and of chance's actions after it, for one viewer.
+
+    Their views are built when a front end asks for them.
+    """
+
+    def __init__(self, viewer: int) -> None:
+        self._viewer = viewer
+        self._noted: list[_Noted] = []
+        self._built: tuple[object, tuple[BeatView, ...]] = None, ()
+
+    def note(self, referee: Referee[Any], event: Event) -> None:
+        """Note the beats of the step that a referee has just taken."""
+        if event.kind == "undo" or (event.kind == "action" and event.seat != CHANCE):
+            self._noted = []
+        if event.kind == "action":
+            self._noted += [_Noted(beat, event, referee.players) for beat in referee.beats]
+
+    def views(self, seen: Observation[Any], revision: int, pace: float) -> tuple[BeatView, ...]:
+        """Return the beats in order; `seen`: the viewer's observation after them."""
+        if not self._noted:
+            return ()
+        key = (self._noted[0].event.number, len(self._noted), revision, pace)
+        if self._built[0] != key:
+            views = [self._view(noted, seen, revision, pace) for noted in self._noted]
+            self._built = key, tuple(views)
+        return self._built[1]
+
+    def _view(self, noted: _Noted, seen: Observation[Any], revision: int, pace: float) -> BeatView:
+        beat, event, players = noted
+        step = event.number + 1
+        observation = Observation(seen.game, beat.state, self._viewer, seen.history)
+        origins = {token: event.origins.get(token, f"step {step}") for token in beat.cards}
+        view = view_of_beat(
+            observation,
+            beat,
+            names_by_seat(players),
+            revision=revision,
+            bots=bots_by_seat(players),
+            origins=origins,
+        )
+        return BeatView(step=step, seconds=beat.seconds(pace), view=view)
+
+
+def view_of_beat(
+    observation: Observation[Any],
+    beat: Beat,
+    players: Sequence[str],
+    *,
+    revision: int = 0,
+    bots: Sequence[str] = (),
+    origins: dict[int, str] | None = None,
+) -> View:
+    """Return the table at a beat as a viewer sees it; `observation`: of the beat's state."""
+    player = "" if beat.by is None else players[beat.by]
+    sentence = beat.sentence(player, observation.labels(players).cards(beat.cards))
+    view = build_view(
+        observation, players, revision=revision, bots=bots, origins=origins, has_choices=False
+    )
+    by = CHANCE if beat.by is None else beat.by
+    return msgspec.structs.replace(view, prompt=capitalized(sentence), to_act=by)

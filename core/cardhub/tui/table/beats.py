@@ -1,0 +1,77 @@
+"""Beats on the screen: the table in the middle of a step, held until people have read it."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from cardhub.play.table_messages import BeatView
+from cardhub.play.table_model import TableModel
+
+
+class Timer(Protocol):
+    """A callback scheduled for later, such as a timer of Textual."""
+
+    def stop(self) -> None:
+        """Do not call it."""
+        ...
+
+
+class BeatPlayer:
+    """Shows the beats of the last steps one after another, before the table after them.
+
+    `set_timer` calls a function after some seconds, and `draw` shows a beat. `on_end` is called
+    when its time is over or a person goes on: it shows the next beat by `show_next`, or else the
+    table.
+    """
+
+    def __init__(
+        self,
+        set_timer: Callable[[float, Callable[[], None]], Timer],
+        draw: Callable[[BeatView], None],
+        on_end: Callable[[], None],
+    ) -> None:
+        self._set_timer = set_timer
+        self._draw = draw
+        self._on_end = on_end
+        # By viewer, the last step whose beats were shown or are due.
+        self._last: dict[int, int] = {}
+        self._due: list[BeatView] = []
+        self._timer: Timer | None = None
+        self._model: TableModel | None = None
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether a beat is shown now."""
+        return self._timer is not None
+
+    def ignore_past(self, model: TableModel) -> None:
+        """Treat the beats up to now as shown: the viewer comes to the table later."""
+        self._last[model.viewer] = max((beat.step for beat in model.table.beats), default=0)
+
+    def show_next(self, model: TableModel) -> bool:
+        """Show the next beat if the current one is over; return whether a beat is shown."""
+        last = self._last.get(model.viewer, 0)
+        fresh = [beat for beat in model.table.beats if beat.step > last]
+        if fresh:
+            self._last[model.viewer] = fresh[-1].step
+            # Without a pace, and while people skip to their turn, nothing holds the table.
+            self._due += fresh if model.status().is_waiting else []
+        if self._timer is None and self._due:
+            beat, self._model = self._due.pop(0), model
+            self._draw(beat)
+            self._timer = self._set_timer(beat.seconds, self._end)
+        return self.is_showing
+
+    def go_on(self) -> None:
+        """End the current beat early, because a person has read it."""
+        model, timer = self._model, self._timer
+        if timer is None or model is None:
+            return
+        timer.stop()
+        # Bots wait for readers. A summary that nobody has seen yet must not count as read.
+        if not self._due and not model.unread_summaries():
+            model.request("read")
+        self._end()
+
+    def _end(self) -> None:
+        self._timer = self._model = None
+        self._on_end()

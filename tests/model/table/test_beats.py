@@ -1,0 +1,59 @@
+"""Pauses of the rules, and the beats that the referee of a watched table collects."""
+
+from cardhub import Settings, State, shared
+from cardhub.model.table.beats import Beat, apply_with_beats
+
+
+class Table(State):
+    """One open pile."""
+
+    pile = shared(faces="all")
+    stack = shared(faces="nobody")
+
+
+class Rules:
+    """Puts a card on the pile, shows it, and sweeps the pile."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Pause while the card lies there; a copy for a look ahead pauses as well."""
+        state.put(action, state.pile)
+        state.pause("{player} plays {cards}", state.pile, 1)
+        state.clone().pause("nobody sees this")
+        state.pile.clear()
+        state.put(action, state.stack)
+
+
+def position() -> Table:
+    """Return a state with three tokens."""
+    state = Table(2, [0, 1, 2], (0, 0, 0), Settings({}))
+    state.put_all([0, 1, 2], state.stack)
+    return state
+
+
+def test_a_beat_is_a_copy_of_the_state_in_the_middle_of_the_action() -> None:
+    state = position()
+    state.stack.remove(2)
+    (beat,) = apply_with_beats(Rules(), state, 2)
+    assert (beat.state.pile, beat.cards, beat.by) == ([2], (2,), 1)
+    assert (state.pile, state.stack) == ([], [0, 1, 2])
+
+
+def test_nobody_listens_unless_the_action_is_applied_for_viewers() -> None:
+    state, other = position(), position()
+    state.stack.remove(1)
+    other.stack.remove(1)
+    Rules().apply(state, 1)
+    assert apply_with_beats(Rules(), other, 1)
+    assert state == other
+
+
+def test_names_that_look_like_placeholders_stay_as_they_are() -> None:
+    beat = Beat(position(), "{player} plays {cards}, {thing}", (), None)
+    assert beat.sentence("{cards}", "R14") == "{cards} plays R14, {thing}"
+
+
+def test_a_beat_lasts_longer_for_more_words_and_for_a_slower_table() -> None:
+    short, long = (Beat(position(), text, (), None) for text in ("look", "look at this, all of it"))
+    assert 0.8 < short.seconds(0.6) < long.seconds(0.6)
+    assert long.seconds(1.2) == 2 * long.seconds(0.6)
+    assert long.seconds(0) == 0

@@ -1,0 +1,108 @@
+"""Beats on the screen: a complete trick stays on the table until people have read it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.play.host.conftest import Table
+from tests.play.host.test_beats import TRICK, cards_in_front
+
+from cardhub.model.table import beats
+from cardhub.play.table_messages import BeatView
+from cardhub.tui.table.beats import BeatPlayer
+from cardhub.view.view import View
+from hearts import Hearts
+
+SAMPLE = 0.1
+LEAST = 0.8
+
+
+class Stage:
+    """What the screen of a viewer shows, with the clock of a table."""
+
+    def __init__(self, game: Table, viewer: int) -> None:
+        self.model = game.host.model(viewer)
+        self.shown: View = self.model.view()
+        self._clock = game.clock
+        self.player = BeatPlayer(self._set_timer, self._draw, self.refresh)
+        self.player.ignore_past(self.model)
+        game.host.subscribe(self.refresh)
+
+    def refresh(self) -> None:
+        """Show the next beat, or the table."""
+        if not self.player.show_next(self.model):
+            self.shown = self.model.view()
+
+    def _draw(self, beat: BeatView) -> None:
+        self.shown = beat.view
+
+    def _set_timer(self, seconds: float, callback: Callable[[], None]) -> Any:
+        timer = self._clock.call_later(seconds, callback)
+        return type("Stoppable", (), {"stop": staticmethod(timer.cancel)})()
+
+
+def play_and_sample(game: Table, stage: Stage, tricks: int) -> list[int]:
+    """Return the number of cards in front in each tenth of a second of some tricks."""
+    samples: list[int] = []
+    while sum(map(len, game.referee._state.taken)) < TRICK * tricks or stage.player.is_showing:
+        if game.bots.question is not None:
+            game.bots.answer()
+        game.clock.wait(SAMPLE)
+        samples.append(cards_in_front(stage.shown))
+        if not game.host.is_bots_turn and not stage.player.is_showing:
+            game.act(game.referee.seat)
+    return samples
+
+
+def longest_stays(samples: list[int]) -> list[float]:
+    """Return for each complete trick the seconds for which it was on the table."""
+    stays, count = [], 0
+    for cards in [*samples, 0]:
+        if cards == TRICK:
+            count += 1
+        elif count:
+            stays.append(count * SAMPLE)
+            count = 0
+    return stays
+
+
+def test_a_complete_trick_is_visible_for_at_least_0_8_seconds() -> None:
+    for people in ((0,), ()):
+        game = Table(Hearts(), people=people, seats=4, pace=0.6)
+        stage = Stage(game, 0 if people else 4)
+        game.begin()
+        stays = longest_stays(play_and_sample(game, stage, tricks=5))
+        assert len(stays) == 5
+        assert min(stays) >= LEAST
+
+
+def test_a_trick_is_swept_at_once_when_a_person_goes_on() -> None:
+    game = Table(Hearts(), people=(0,), seats=4, pace=0.6)
+    stage = Stage(game, 0)
+    game.begin()
+    while not stage.player.is_showing:
+        if game.bots.question is not None:
+            game.bots.answer()
+        game.clock.wait(SAMPLE)
+        if not game.host.is_bots_turn and not stage.player.is_showing:
+            game.act(game.referee.seat)
+    stage.player.go_on()
+    assert not stage.player.is_showing
+    assert cards_in_front(stage.shown) < TRICK
+
+
+async def test_the_trick_stays_on_the_screen_until_a_key(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beats, "LEAST_SECONDS", 1000.0)
+    async with setting(Hearts(), seats=4, seed=3, pace=0.1).running() as terminal:
+        screen = terminal.screen
+        while not screen._beats.is_showing:
+            if screen.session.view().choices:
+                await terminal.act()
+            await terminal.pilot.pause()
+        await terminal.until_shown("takes the trick")
+        assert cards_in_front(screen.shown_view) == TRICK
+        await terminal.press("x")
+        await terminal.until(lambda: "takes the trick" not in terminal.text)
+        assert cards_in_front(screen.shown_view) < TRICK
