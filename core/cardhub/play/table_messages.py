@@ -49,10 +49,10 @@ class TableStatus(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
 
 
 class BeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The table in the middle of a step, as its viewer saw it, shown before the view after it.
+    """A viewer's table in the middle of a step, to be shown before the view after the step.
 
     The prompt of `view` is a sentence about the beat; its `to_act` is the seat that stands out, or
-    negative. `seconds` are enough to read it at the table's pace.
+    negative. `seconds`: the time to read it at the table's pace.
     """
 
     step: int
@@ -65,7 +65,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
 
     A server may skip some of these messages for a slow client, but never the latest one.
     `is_forced`: the table plays the person's turns with a single legal action automatically.
-    `beats`: the beats of the last action; a front end shows those of steps that it has not shown.
+    `beats`: the beats of the last action; a front end shows them once.
     """
 
     view: View

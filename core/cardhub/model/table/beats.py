@@ -49,8 +49,13 @@ def note_beat(state: Any, text: str, cards: Iterable[int], by: int | None) -> No
         beats.append(Beat(state.clone(), text, tuple(cards), by))
 
 
-def apply_with_beats(game: Any, state: Any, action: int) -> tuple[Beat, ...]:
-    """Apply an action of a game to a state, and return the beats of the action."""
+def apply_with_beats(
+    game: Any, state: Any, action: int, *, is_watched: bool = True
+) -> tuple[Beat, ...]:
+    """Apply an action of a game to a state; return its beats, none unless it `is_watched`."""
+    if not is_watched:
+        game.apply(state, action)
+        return ()
     beats = LISTENING[id(state)] = []
     try:
         game.apply(state, action)

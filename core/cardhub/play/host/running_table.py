@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from math import fsum
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -13,9 +12,8 @@ from cardhub.base.errors import (
     IllegalActionError,
     RecordError,
 )
-from cardhub.model.table.beats import Beat
 from cardhub.play.advice import public_fault
-from cardhub.play.history_entries import Entry, Seated, Taken
+from cardhub.play.history_entries import Entry, Seated
 from cardhub.play.host.replays.results.game_result import FinalResults
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.bot_turns import BotTurns
@@ -160,8 +158,6 @@ class RunningTable:
         self._listeners: list[Callable[[], None]] = []
         self.activity = CurrentActivity("over" if referee.is_over else "new")
         self._recording = _Recording()
-        # The beats of the last action, which people read before the next one.
-        self._beats: list[Beat] = []
         # The revision after an undo: the person's only choice is then not played automatically.
         self._undone_at = -1
         # Seats of people who play or have played: their owners may see them, also while a bot
@@ -258,25 +254,17 @@ class RunningTable:
             return
         if self.is_bots_turn:
             self.activity.change("bot")
-            self.turns.start(
-                self._referee.observe(self.seat),
-                hides_speed=bool(self.people),
-                reading=self._reading_seconds(),
-            )
+            self.turns.start(self._referee.observe(self.seat), hides_speed=bool(self.people))
             return
         self.turns.rest()
         action = self._only_choice()
         self.activity.change("person" if action is None else "only_choice")
         if action is not None:
             play = partial(self._play_only_choice, action, self.revision)
-            reading = self._reading_seconds()
-            if len(self.people) > 1:
-                least = max(self.turns.pace, reading)
-                self._pauses.call_later(play, self.seat, least, self.clock)
-            elif reading:
-                self.scheduler.call_later(reading, play)
+            if len(self.people) == 1:
+                self.scheduler.call_later(self.turns.reading_seconds, play)
             else:
-                self.scheduler.call_soon(play)
+                self._pauses.call_later(play, self.seat, self.turns.spacing, self.clock)
 
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
@@ -330,8 +318,6 @@ class RunningTable:
             self._end_turn("between")
         elif (fault := self.turns.request(request)) is not None:
             self._show_fault(fault)
-        if request == "read":
-            self._beats.clear()
         self.notify()
         self.go_on()
 
@@ -362,7 +348,6 @@ class RunningTable:
 
     def _take(self, action: object) -> None:
         """Carry out an action of the seat to act; raises IllegalActionError."""
-        self._beats.clear()
         with self._recording:
             self._referee.apply(action)
         self._end_step()
@@ -370,7 +355,6 @@ class RunningTable:
     def _go_back(self) -> None:
         """End a step back in the game."""
         self._undone_at = self.revision + 1
-        self._beats.clear()
         self._end_step()
         self.go_on()
 
@@ -414,14 +398,8 @@ class RunningTable:
         is_persons_turn = self.seat >= 0 and not self.is_bots_turn
         self.clock.run(self.seat if is_persons_turn and not rests else None)
 
-    def _reading_seconds(self) -> float:
-        """Return how long people read the beats of the last action; 0 if nobody waits for bots."""
-        pace = self.turns.pace if self.turns.is_waiting else 0.0
-        return fsum(beat.seconds(pace) for beat in self._beats)
-
     def _on_entry(self, entry: Entry) -> None:
-        if isinstance(entry, Taken):
-            self._beats += self._referee.beats
+        self.turns.note_entry(entry, self._referee.beats)
         if self.clock is not None:
             self.clock.on_entry(entry)
 

@@ -250,7 +250,7 @@ PROMISES: Mapping[str, Promise] = {
         "every viewer can see the table at each pause within an action",
         "apply() calls state.pause() at a moment that suits scene(), with one line of text, and "
         "with `by` if the text has {player}",
-        "Pauses",
+        "Turns",
         ("scene",),
     ),
     "layout": Promise(

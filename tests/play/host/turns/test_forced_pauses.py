@@ -27,7 +27,7 @@ def bot_with_only_choice(table: Tables, *, pace: float = 0.0) -> Table:
             return at
         seconds = 0.0 if is_forced else THINKING
         at.clock.wait(seconds)
-        at.answer(seconds=max(pace - seconds, 0.0))
+        at.answer(seconds=max(pace - seconds, 0.0) + at.host.turns.reading_seconds)
         has_thought |= not is_forced
     raise AssertionError("the bot always has a choice")
 

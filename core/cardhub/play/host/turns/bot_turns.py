@@ -1,12 +1,16 @@
 """Turns of bots: one question at a time, answered at a pace that people can follow."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from math import fsum
 from typing import Any, Literal, Protocol
 
 from cardhub.base.errors import BotFaultError, BotTimeoutError
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.beats import Beat
+from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.host.scheduler import Scheduler, Timer
 from cardhub.play.host.turns.forced_pauses import ForcedPauses
 from cardhub.play.table_commands import PaceRequest
@@ -86,6 +90,7 @@ class BotTurns:
         self._pauses = pauses
         self.is_paused = False
         self._is_skipping = False
+        self._beats: list[Beat] = []
         self._bots = bots
         self._scheduler = scheduler
         self._table: Table | None = table
@@ -103,19 +108,35 @@ class BotTurns:
         """Ask the bots of another lineup from now on."""
         self._bots.reseat(lineup)
 
-    def start(
-        self, observation: Observation[Any], *, hides_speed: bool, reading: float = 0.0
-    ) -> None:
+    def note_entry(self, entry: Entry, beats: Sequence[Beat]) -> None:
+        """Note the beats of an action, which people read before the next action of a seat."""
+        if isinstance(entry, Undone | TakenBack) or (isinstance(entry, Taken) and entry.seat >= 0):
+            self._beats.clear()
+        if isinstance(entry, Taken):
+            self._beats += beats
+
+    @property
+    def reading_seconds(self) -> float:
+        """How long people read the beats of the last action; 0 if bots do not wait."""
+        pace = self.pace if self.is_waiting else 0.0
+        return fsum(beat.seconds(pace) for beat in self._beats)
+
+    @property
+    def spacing(self) -> float:
+        """The least seconds until the next action: the time to read, then the pace."""
+        return self.reading_seconds + self.pace
+
+    def start(self, observation: Observation[Any], *, hides_speed: bool) -> None:
         """Begin a turn: the table gets the bot's action or fault.
 
-        `hides_speed`: an only legal action takes as long as another turn of the seat. `reading`:
-        the seconds that people read what happened; the bot may think meanwhile.
+        `hides_speed`: an only legal action takes as long as another turn of the seat.
         """
         self.cancel()
         seat = observation.seat
         is_forced = hides_speed and len(observation.legal()) == 1
         pause = self._pauses.draw(seat) if is_forced else None
-        self._turn = turn = _Turn(seat, self._scheduler.now(), ASK_TO_WAIT_AFTER, pause, reading)
+        now, reading = self._scheduler.now(), self.reading_seconds
+        self._turn = turn = _Turn(seat, now, ASK_TO_WAIT_AFTER, pause, reading)
         self._watch_for(turn.slow_after)
         self._bots.ask(observation, partial(self._on_answer, turn))
 
@@ -217,7 +238,8 @@ class BotTurns:
             self._watch_for(turn.slow_after - thinking)
 
     def _end_reading(self) -> None:
-        """Let the bot act as soon as the pace allows, because people have read."""
+        """Let the bot act when the pace allows it, because people have read."""
+        self._beats.clear()
         turn = self._turn
         if turn is not None and turn.reading:
             turn.reading = 0.0
