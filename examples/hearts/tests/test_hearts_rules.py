@@ -138,7 +138,9 @@ def test_the_highest_card_of_the_suit_led_takes_the_trick() -> None:
 
 
 def test_a_trick_is_shown_with_its_winner_before_it_is_taken() -> None:
-    at = playing("4D 7C", "9D 8C", "AC 9C", "7D 10C").act("play 4D", "play 9D", "play AC", "play 7D")
+    at = playing("4D 7C", "9D 8C", "AC 9C", "7D 10C").act(
+        "play 4D", "play 9D", "play AC", "play 7D"
+    )
     (beat,) = at.beats
     assert [at.cards(laid) for laid in beat.state.laid] == ["4D", "9D", "AC", "7D"]
     assert (at.cards(beat.cards), beat.by) == ("9D", 1)

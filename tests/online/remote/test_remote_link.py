@@ -11,7 +11,7 @@ from cardhub.model.game.scene import Summary
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.advice import RatedAction
 from cardhub.play.table_commands import Act, AskExplain, AskHint, PaceCommand
-from cardhub.play.table_messages import HintMessage, LogMessage, Refused, TableMessage
+from cardhub.play.table_messages import BeatView, HintMessage, LogMessage, Refused, TableMessage
 from cardhub.play.table_model import LOST
 from cardhub.play.view_matching import read_choice
 from cardhub.plugins.registry import find_plugins
@@ -174,6 +174,17 @@ def test_a_view_of_another_viewer_is_an_error(mirror: Mirror) -> None:
     other = replace(message, view=replace(message.view, viewer=1 - mirror.remote.viewer))
     with pytest.raises(WireError, match="another viewer"):
         mirror.deliver(other)
+
+
+def test_a_beat_that_cannot_be_drawn_is_an_error(mirror: Mirror) -> None:
+    """Its view comes from the server like any other."""
+    message = told(mirror)
+    beat = BeatView(step=1, seconds=1.0, view=message.view)
+    mirror.deliver(replace(message, beats=(beat,)))
+    assert mirror.remote.table.beats == (beat,)
+    broken = replace(beat, view=replace(message.view, to_act=99))
+    with pytest.raises(WireError, match="a seat that does not exist"):
+        mirror.deliver(replace(message, beats=(broken,)))
 
 
 def test_the_reason_for_typed_text_without_an_action_comes_from_the_server(mirror: Mirror) -> None:

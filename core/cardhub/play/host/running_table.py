@@ -131,8 +131,7 @@ class RunningTable:
     `clock` runs for the person to act, also in a pause of the bots; set it before `begin`.
     `activity`: what the table is doing; TRANSITIONS has what can follow.
 
-    Its only heir is `Host`, because a table is compiled, and a host with its sessions and resources
-    is not.
+    Its only heir is `Host`, because this class is compiled, and a host with its resources is not.
     """
 
     def __init__(
