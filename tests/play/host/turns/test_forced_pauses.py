@@ -44,8 +44,9 @@ def test_a_bot_seems_to_think_about_its_only_legal_action(table: Tables) -> None
 
 def test_a_pace_that_is_slower_than_the_bot_holds_for_its_only_action_too(table: Tables) -> None:
     at = bot_with_only_choice(table, pace=3.0)
-    step = at.host.step
-    at.clock.wait(2.99)
+    step, seconds = at.host.step, at.host.turns.spacing
+    assert seconds >= 3.0
+    at.clock.wait(seconds - 0.01)
     assert at.host.step == step
     at.clock.wait(0.02)
     assert at.host.step > step
