@@ -15,6 +15,7 @@ def build_catalogue(game: Game[Any]) -> CardCatalogue:
             CardBack(letter=b.letter, unknown=b.unknown, title=b.title, colour=b.colour, art=b.art)
             for b in cards.backs
         ),
+        ascii={suit.glyph: suit.ascii for suit in cards.suits},
         art=cards.drawings,
     )
 

@@ -76,7 +76,7 @@ class CardCatalogue(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """All faces and backs of a game, by their index; public, and the same in all its views.
 
     `ascii` maps the glyph of a suit to its replacement on ASCII terminals. `art` maps names to
-    drawings; terminals do not show them.
+    drawings.
     """
 
     faces: tuple[CardFace, ...]

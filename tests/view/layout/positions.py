@@ -13,6 +13,7 @@ from cardhub.view.view import (
     Spot,
     View,
 )
+from cardhub_gargon import Gargon
 
 KEYS = "? help,: type,i hint,w why not,u undo,. skip,L log,r replay,q leave"
 COLOURS = {"R": "red", "W": "white", "Y": "yellow", "B": "blue", "V": "violet", "G": "green"}
@@ -48,13 +49,16 @@ def texts(title: str, detail: str, news: str, log: str = "") -> TableTexts:
 
 
 def _gargon_cards(table: TableBuilder) -> None:
+    table.art = Gargon().cards.drawings
     for letter, colour in COLOURS.items():
         table.back(letter, colour)
         for number in range(16):
             detail = {0: "×2", 1: "5●", 8: "2●", 9: "2●", 12: "1●"}.get(number, "")
             text = "Doubles the amulets of its colour." if number == 0 else ""
             title = f"{KINDS[letter]} {number}"
-            table.face(f"{letter}{number}", title=title, colour=colour, detail=detail, text=text)
+            art = (KINDS[letter].lower(),)
+            short = f"{letter}{number}"
+            table.face(short, title=title, colour=colour, detail=detail, text=text, art=art)
 
 
 def _gargon_others(table: TableBuilder) -> None:
@@ -254,6 +258,7 @@ def hearts() -> DrawnPosition:
         phase="play",
     )
     table.back("▮", "grey")
+    table.ascii = dict(zip("♣♦♠♥", "CDSH", strict=True))
     for suit, colour in SUITS.items():
         for rank in ("2", "3", "7", "8", "9", "J", "K", "A"):
             detail = "1●" if suit == "♥" else ""

@@ -129,7 +129,7 @@ def test_all_cards_of_an_action_have_heavy_frames() -> None:
 
 
 def test_the_names_of_others_stand_on_the_cards_of_a_trick() -> None:
-    text = text_of(drawn(hearts(), (120, 40)))
+    text = text_of(drawn(hearts(), (100, 30)))
     assert "╭ Bob •╮" in text
     assert "╭Chris•╮" in text
     assert "│ you  │" in text
@@ -155,7 +155,7 @@ def test_titles_take_two_lines_and_texts_as_many_as_there_are() -> None:
     assert "│   Petty   │" in text
     assert "│  Officer  │" in text
     assert "│+2 for each card you│" in text
-    assert "amulets…" in text_of(drawn(gargon(), (200, 50)))
+    assert "amulets…" in text_of(drawn(gargon(), (200, 28)))
 
 
 def test_a_hand_has_the_widest_of_four_steps() -> None:

@@ -15,7 +15,7 @@ from cardhub.view.layout.plan import PlanOptions, TerminalSize, gap_rows, plan_c
 from cardhub.view.layout.shape import CardSize, shape_of, sizes_of
 from cardhub.view.view import AreaView, View
 
-S, M, L, XL = CardSize
+S, M, L, XL, XXL, XXXL = CardSize
 
 
 def with_cards(view: View, region: str, count: int) -> View:
@@ -42,13 +42,15 @@ def without(view: View, caption: str) -> View:
     [
         (gargon, (60, 20), M, S),
         (gargon, (80, 24), L, S),
-        (gargon, (120, 40), L, L),
-        (gargon, (200, 50), XL, XL),
+        (gargon, (100, 30), L, M),
+        (gargon, (120, 40), XXL, L),
+        (gargon, (200, 50), XXXL, XL),
         (gamon, (60, 20), S, M),
         (gamon, (80, 24), M, M),
         (gamon, (120, 40), L, XL),
         (hearts, (80, 24), M, M),
-        (hearts, (120, 40), L, L),
+        (hearts, (120, 40), L, XXL),
+        (hearts, (200, 50), XXL, XXXL),
     ],
 )
 def test_cards_are_as_large_as_the_terminal_allows(
@@ -58,9 +60,21 @@ def test_cards_are_as_large_as_the_terminal_allows(
     assert (sizes.hand, sizes.front) == (hand, front)
 
 
-@pytest.mark.parametrize(("size", "site"), [((60, 20), S), ((80, 24), M), ((120, 40), L)])
+@pytest.mark.parametrize(
+    ("size", "site"), [((60, 20), S), ((80, 24), M), ((120, 40), L), ((200, 50), XXL)]
+)
 def test_sites_of_a_board_are_as_large_as_it_allows(size: tuple[int, int], site: CardSize) -> None:
     assert planned(garner(), size).sizes.site is site
+
+
+@pytest.mark.parametrize(("size", "least"), [((120, 40), 24), ((200, 50), 32)])
+def test_a_large_terminal_is_used_by_most_rows_of_the_table(
+    size: tuple[int, int], least: int
+) -> None:
+    position = gargon()
+    table, log = planned(position, size).box("hand"), planned(position, size).box("log")
+    rows = [line[table.x : log.x] for line in lines_of(drawn(position, size))[1:-1]]
+    assert sum(not row.isspace() for row in rows) >= least
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -180,7 +194,7 @@ def test_a_hand_beside_a_board_grows_as_the_board_allows() -> None:
     table.area("hand", "hand", table.cards("A3 A4 A5"), seat=0, look="hand", room=3)
     shape = shape_of(table.view(), table.catalogue())
     sizes = [plan_of(shape, TerminalSize(*size)).sizes for size in ((60, 20), (80, 24), (120, 40))]
-    assert [(size.site, size.hand) for size in sizes] == [(M, S), (L, S), (L, L)]
+    assert [(size.site, size.hand) for size in sizes] == [(M, S), (L, S), (XXL, L)]
 
 
 def test_controls_have_the_rows_that_a_screen_asks_for() -> None:

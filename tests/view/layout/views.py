@@ -1,8 +1,9 @@
 """Views written by hand, with the cards that they need."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from cardhub.model.cards.cards import ArtElement
 from cardhub.view.view import (
     AreaView,
     CardBack,
@@ -30,6 +31,8 @@ class TableBuilder:
         self.players = [PlayerView(name=name) for name in NAMES[:players]]
         self._areas: list[AreaView | GridView] = []
         self._choices: list[ChoiceView] = []
+        self.ascii: Mapping[str, str] = {}
+        self.art: Mapping[str, ArtElement] = {}
         self._token = 0
         self._fields = {"to_act": 0, "prompt": "", "status": "", "phases": (), "phase": ""} | fields
 
@@ -118,4 +121,9 @@ class TableBuilder:
     def catalogue(self) -> CardCatalogue:
         """Return the faces and backs of the cards."""
         backs = self.backs or {"#": CardBack(letter="#", unknown="#?", title="", colour="grey")}
-        return CardCatalogue(faces=tuple(self.faces.values()), backs=tuple(backs.values()))
+        return CardCatalogue(
+            faces=tuple(self.faces.values()),
+            backs=tuple(backs.values()),
+            ascii=self.ascii,
+            art=self.art,
+        )

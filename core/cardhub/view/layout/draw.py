@@ -49,8 +49,14 @@ def draw_hand(painter: TablePainter) -> None:
     ]
     room = Box(box.x + MARGIN, box.y, box.width - MARGIN, box.height)
     sizes = painter.plan.shape.sizes
-    least = sizes.overlapped(size)
+    least = sizes.overlapped(min(size, CardSize.L))
     step = step_of(len(cards), sizes.widths[size], room.width, least)
+    if size >= CardSize.XXL and len(cards) > 1:
+        # As much of each picture as the hand has room for.
+        step = min((room.width - sizes.widths[size]) // (len(cards) - 1), sizes.widths[size] + 1)
+        if step < least:
+            size = CardSize.L
+            step = step_of(len(cards), sizes.widths[size], room.width, least)
     if size is CardSize.S or (step < least and len(cards) > 1):
         draw_small(painter, cards, room._replace(y=room.y + (size > CardSize.S)), "hand", back=2)
         return

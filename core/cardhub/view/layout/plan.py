@@ -65,7 +65,7 @@ def _right_pane(x: int, width: int, height: int) -> dict[str, Box]:
     return {"log": Box(x, 1, width, log), "here": Box(x, 1 + log, width, detail)}
 
 
-S, M, L, XL = CardSize
+S, M, L, XL, XXL, XXXL = CardSize
 # Blank columns at the left of the hand.
 MARGIN = 1
 # Cards of a hand of an ordinary deck, and the largest hand that gets the same card size.
@@ -163,6 +163,7 @@ def _upgrades(shape: Shape, panes: PanePlan, controls: int) -> list[tuple[str, C
     # A card of a trick shows its owner's name, and the table then has few buttons.
     fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
     cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
+    cards += [(field, size) for size in (XXL, XXXL) for field in ("front", "hand")]
     first = [*news, ("front", M)] if panes.table.height >= LOG_FROM else [("front", M), *news]
     return [("hand", M), *first, *fronts, *cards]
 
@@ -172,6 +173,8 @@ def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:
         return False
     if XL in (sizes.hand, sizes.front) and not shape.sizes.is_largest_used:
         return False
+    if sizes.front is XXXL and shape.hand and sizes.hand < XXL:
+        return False  # the hand, which one chooses from, would look lost beside it
     # Backs carry no information, so they never take more room than the hand.
     return sizes.backs <= sizes.hand
 
@@ -264,7 +267,8 @@ def site_width(shape: Shape, size: CardSize) -> int:
 def _sizes(shape: Shape, board: BoardShape, width: int, height: int) -> HandSizes:
     sizes = HandSizes()
     hands = (sizes._replace(hand=size) for size in (M, L)) if shape.hand else ()
-    for larger in (sizes._replace(site=M), sizes._replace(site=L), *hands):
+    sites = (sizes._replace(site=size) for size in (M, L, XXL, XXXL))
+    for larger in (*sites, *hands):
         larger = larger._replace(site=max(sizes.site, larger.site))
         rows = board.rows * shape.sizes.heights[larger.site] + 1 + hand_rows(shape, larger.hand)
         columns = LABELS + board.columns * site_width(shape, larger.site)
@@ -410,7 +414,7 @@ def plan_of(shape: Shape, size: TerminalSize, options: PlanOptions = AUTO) -> Pl
 def _hand_game(
     shape: Shape, panes: PanePlan, options: PlanOptions
 ) -> tuple[HandSizes, Mapping[str, Box]]:
-    largest = CardSize.M if options.cards == "small" else CardSize.XL
+    largest = CardSize.M if options.cards == "small" else CardSize.XXXL
     sizes = hand_sizes(shape, panes, largest, options.controls)
     return sizes, {**panes.regions, **table_regions(shape, panes, sizes)}
 

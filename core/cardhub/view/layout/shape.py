@@ -10,17 +10,23 @@ from cardhub.view.view import AreaView, CardCatalogue, CardFace, GridView, View
 # Cells inside the smallest card with a border, and the most cells of a name.
 PLAIN, NAMED = 4, 10
 TITLE_INSIDE, TEXT_INSIDE = 11, 20
-# Visible cells of an overlapped card: value and suit.
-OVERLAPPED_M, OVERLAPPED_L = 4, 5
+# Columns and rows of the cards with pictures, and what they grow by if they also have texts.
+PICTURED, LARGE_PICTURED, WITH_TEXT = (14, 9), (20, 13), 4
 
 
 class CardSize(IntEnum):
-    """A size of cards, from one row of text to a card with its whole text."""
+    """A size of cards: a row of text, three with borders and texts, and two with pictures."""
 
     S = 0
     M = 1
     L = 2
     XL = 3
+    XXL = 4
+    XXXL = 5
+
+
+# Visible cells of an overlapped card: value and suit, and in large sizes half of the picture.
+OVERLAPPED = {CardSize.M: 4, CardSize.L: 5, CardSize.XXL: 7, CardSize.XXXL: 10}
 
 
 class CardSizes(NamedTuple):
@@ -30,8 +36,8 @@ class CardSizes(NamedTuple):
     `is_largest_used`: XL shows more than L.
     """
 
-    widths: tuple[int, int, int, int]
-    heights: tuple[int, int, int, int]
+    widths: tuple[int, ...]
+    heights: tuple[int, ...]
     is_named: bool
     is_largest_used: bool
 
@@ -39,7 +45,7 @@ class CardSizes(NamedTuple):
         """Return the smallest distance between overlapped cards at which all stay recognizable."""
         if self.is_named or size in (CardSize.S, CardSize.XL):
             return self.widths[size]
-        return OVERLAPPED_M if size is CardSize.M else OVERLAPPED_L
+        return OVERLAPPED[size]
 
 
 def sizes_of(catalogue: CardCatalogue) -> CardSizes:
@@ -54,9 +60,18 @@ def sizes_of(catalogue: CardCatalogue) -> CardSizes:
     middle = min(max(short + is_named, PLAIN), NAMED)
     large = TITLE_INSIDE if is_named else PLAIN + 2
     largest = TEXT_INSIDE if has_texts else TITLE_INSIDE - 2
+    (width, height), (larger_width, larger_height) = PICTURED, LARGE_PICTURED
+    more = WITH_TEXT * has_texts
     return CardSizes(
-        (small, middle + 2, large + 2, largest + 2),
-        (1, 3, 5, 9 if has_texts else 7),
+        (
+            small,
+            middle + 2,
+            large + 2,
+            largest + 2,
+            max(width, largest + 2),
+            max(larger_width, largest + 2 + more),
+        ),
+        (1, 3, 5, 9 if has_texts else 7, height + more, larger_height + more),
         is_named,
         any(face.text or _is_long(face, large, is_named) for face in catalogue.faces),
     )

@@ -5,21 +5,24 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cardhub.view.layout.canvas import NO_BORDER, Border, Box, Role, Style, cut_lines
+from cardhub.view.layout.drawing.card_pictures import draw_art, draw_pips
 from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.layout.shape import CardSize
 from cardhub.view.text.glyphs import cells, clip, wrapped
 from cardhub.view.view import CardFace, CardView, Spot
 
 OUTLINE, BOLD = Style("outline"), Style(is_bold=True)
-# Rows of a title in L and XL.
-TITLE_ROWS = 2
+# Rows of a title in L and larger cards, and of the text below a picture.
+TITLE_ROWS, TEXT_ROWS = 2, 5
+# The fewest rows in which a picture can be recognized.
+LEAST_PICTURE = 4
 
 
 class CardLook(NamedTuple):
     """A card at a place of the canvas.
 
     `box`: the whole card; `owner`: the name on its upper border; `is_covered`: the next card hides
-    its right side.
+    its right side, so that only `visible` columns are seen.
     """
 
     card: CardView
@@ -28,6 +31,7 @@ class CardLook(NamedTuple):
     size: CardSize
     owner: str = ""
     is_covered: bool = False
+    visible: int = 0
 
 
 def small_text(painter: TablePainter, card: CardView) -> str:
@@ -144,6 +148,49 @@ def _largest(painter: TablePainter, look: CardLook, face: CardFace) -> None:
         painter.canvas.write(box.x + 1, box.y + 1 + used + number, line, muted)
 
 
+def _pictured(painter: TablePainter, look: CardLook, face: CardFace) -> None:
+    """Write the corners and the picture, and below it the title and the text of a named card."""
+    box, style = look.box, _text_style(painter, look)
+    sizes = painter.plan.shape.sizes
+    inside = sizes.widths[look.size] - 2
+    seen = look.visible - 1 if look.is_covered else inside
+    lines = _title_and_text(painter, face, seen, style) if sizes.is_named else []
+    below = len(lines) + bool(look.card.mark and look.card.foot)
+    # A named card has its value beside the picture, another one above it.
+    top = box.y + 1 + (not sizes.is_named)
+    height = min(box.y + box.height - 1 - below - top, inside // 2)
+    room = Box(box.x + 1, top, inside, height)
+    plain = _text_style(painter, look, is_bold=False)
+    has_picture = room.height >= LEAST_PICTURE and draw_art(painter, face.art, room, seen, plain)
+    # The rows of the corners stay free of pips.
+    pips = Box(box.x + 1, box.y + 2, inside, box.height - 4)
+    if not has_picture and not draw_pips(painter, face, pips, seen, style):
+        lines = _title_and_text(painter, face, seen, style)
+        above = 1 if face.text or sizes.is_named else (box.height - 2 - len(lines)) // 2
+        room = Box(room.x, box.y + 1, inside, above)
+    for number, (line, line_style) in enumerate(lines[: box.height - 3]):
+        x = box.x + 1 + (seen - cells(line)) // 2 * (line_style == style)
+        painter.canvas.write(x, room.y + room.height + number, line, line_style, seen)
+    corner = painter.text(_corner(painter, face))
+    painter.canvas.write(box.x + 1, box.y + 1, corner, style, box.width - 2)
+    if not sizes.is_named and not look.is_covered:
+        x = box.x + 1 + inside - cells(corner)
+        painter.canvas.write(x, box.y + box.height - 2, corner, style)
+
+
+def _title_and_text(
+    painter: TablePainter, face: CardFace, width: int, style: Style
+) -> list[tuple[str, Style]]:
+    """Return the lines of a card's title and of its text, each with its style."""
+    muted = Style("muted", is_faint=style.is_faint)
+    title = cut_lines(
+        wrapped(painter.text(face.title), width), TITLE_ROWS, width, painter.glyphs.more
+    )
+    text = wrapped(painter.text(face.text), width) if face.text else []
+    text = cut_lines(text, TEXT_ROWS, width, painter.glyphs.more)
+    return [*((line, style) for line in title), *((line, muted) for line in text)]
+
+
 def _title(painter: TablePainter, look: CardLook, face: CardFace, style: Style) -> int:
     """Write the title in the middle of its rows; return the number of rows."""
     inside = look.box.width - 2
@@ -190,7 +237,9 @@ def _lower(painter: TablePainter, look: CardLook) -> None:
         is_of_game = bool(card.foot or card.mark)
         # A detail belongs to the card and has its colour; a foot or mark belongs to the game.
         style = Style(is_bold=not is_faint) if is_of_game else _text_style(painter, look, False)
-        _on_border(painter, Box(box.x + 1, y, box.width - 2, 1), text, style)
+        is_overlapped = look.is_covered and look.size >= CardSize.XXL
+        room = (look.visible if is_overlapped else box.width - 1) - 1
+        _on_border(painter, Box(box.x + 1, y, room, 1), text, style)
     if card.mark and card.foot and look.size > CardSize.M:
         mark = clip(painter.text(card.mark), box.width - 2)
         _middle(painter, box, box.height - 2, mark, Style("text", is_bold=True))
@@ -202,7 +251,13 @@ def _on_border(painter: TablePainter, room: Box, text: str, style: Style) -> Non
     painter.canvas.write(x, room.y, shown, style)
 
 
-_INSIDES = {CardSize.M: _medium, CardSize.L: _large, CardSize.XL: _largest}
+_INSIDES = {
+    CardSize.M: _medium,
+    CardSize.L: _large,
+    CardSize.XL: _largest,
+    CardSize.XXL: _pictured,
+    CardSize.XXXL: _pictured,
+}
 
 
 # The most cells of a back in a strip.
@@ -312,7 +367,7 @@ def draw_large(
         is_covered = step < width and number < len(cards) - 1
         visible = step if is_covered else width
         painter.stop(placed.spot, Box(place.x, y, visible, height), region)
-        look = CardLook(placed.card, placed.spot, place, size, placed.owner, is_covered)
+        look = CardLook(placed.card, placed.spot, place, size, placed.owner, is_covered, visible)
         if placed.spot == painter.cursor and box.height > height:
             # The right side replaces the left side of the next card.
             raised = look._replace(box=Box(place.x, y - 1, visible + is_covered, height))
