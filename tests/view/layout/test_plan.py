@@ -100,6 +100,19 @@ def test_the_plan_is_the_same_with_any_number_of_cards() -> None:
     assert all(plan == other for plan, other in pairwise(plans))
 
 
+def test_cards_get_pictures_only_if_their_number_is_bounded() -> None:
+    view, catalogue, _, _ = hearts()
+    sizes = plan_of(shape_of(view, catalogue), TerminalSize(200, 50)).sizes
+    assert max(sizes.hand, sizes.front) > XL
+    areas = tuple(
+        msgspec.structs.replace(area, room=0) if isinstance(area, AreaView) else area
+        for area in view.areas
+    )
+    open_ended = msgspec.structs.replace(view, areas=areas)
+    sizes = plan_of(shape_of(open_ended, catalogue), TerminalSize(200, 50)).sizes
+    assert max(sizes.hand, sizes.front) <= XL
+
+
 def test_a_shape_only_grows_during_a_game() -> None:
     view, catalogue, _, _ = gargon()
     shape = shape_of(view, catalogue)

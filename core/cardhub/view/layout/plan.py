@@ -163,7 +163,9 @@ def _upgrades(shape: Shape, panes: PanePlan, controls: int) -> list[tuple[str, C
     # A card of a trick shows its owner's name, and the table then has few buttons.
     fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
     cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
-    cards += [(field, size) for size in (XXL, XXXL) for field in ("front", "hand")]
+    if shape.has_rooms:
+        # Otherwise a few cards more could make the others smaller in the middle of a game.
+        cards += [(field, size) for size in (XXL, XXXL) for field in ("front", "hand")]
     first = [*news, ("front", M)] if panes.table.height >= LOG_FROM else [("front", M), *news]
     return [("hand", M), *first, *fronts, *cards]
 

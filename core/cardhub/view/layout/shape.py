@@ -98,7 +98,8 @@ class Shape(NamedTuple):
     """The regions of a table, and the most cards in each.
 
     `front`: the most cards in front of a seat; `lines`: the lines of text in the centre; `piles`:
-    the other areas of the centre; `own_row`: the viewer's seat has areas other than the hand.
+    the other areas of the centre; `own_row`: the viewer's seat has areas other than the hand;
+    `has_rooms`: each hand, and each area in front of a seat, declares its room.
     """
 
     sizes: CardSizes
@@ -109,6 +110,7 @@ class Shape(NamedTuple):
     lines: int
     piles: int
     own_row: bool
+    has_rooms: bool
     board: BoardShape | None
 
 
@@ -126,6 +128,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
         lines=lines,
         piles=len(central) - lines + unowned,
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
+        has_rooms=all(area.room for region in ("hand", "front") for area in _of(view, region)),
         board=_board(view),
     )
     return _grown(shape, earlier) if earlier else shape
@@ -200,5 +203,6 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         lines=max(shape.lines, earlier.lines),
         piles=max(shape.piles, earlier.piles),
         own_row=shape.own_row or earlier.own_row,
+        has_rooms=shape.has_rooms and earlier.has_rooms,
         board=shape.board or earlier.board,
     )
