@@ -1,7 +1,8 @@
 """The CPU overhead of isolating the bots of a match in separate processes.
 
-The same games are played with both bots in this process and with each bot in its own process. Games
-that are cut off after two actions measure the fixed cost per game.
+The same games are played with both bots in this process and with each bot in its own process, which
+plays one game after another or, with `fresh`, forgets each game. Games that are cut off after two
+actions measure the fixed cost per game.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.playing import end_programs, play
-from cardhub.lab.match.task import GameTask
+from cardhub.lab.match.task import NO_ISOLATION, GameTask
 from cardhub.plugins.registry import find_plugins
 
 MATCH = """
@@ -68,23 +69,31 @@ def _spent(tasks: Sequence[GameTask]) -> tuple[float, int]:
 
 def rows(blocks: int) -> Iterator[str]:
     """Yield table rows: in-process, isolated, and the overhead per game and decision."""
-    heads = ("game", "bots", "decisions a game", "one process, ms", "isolated, ms")
+    heads = ("game", "bots", "fresh", "decisions a game", "one process, ms", "isolated, ms")
     yield f"| {' | '.join(heads)} | more a game, ms | more a decision, ms |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|"
     for game, bot in CONTESTS:
         tasks = games_of(game, bot, blocks)
         cut = [replace(t, limits=replace(t.limits, most_steps=CUT)) for t in tasks]
-        here, there = cost(tasks), cost([task.isolated() for task in tasks])
-        here_cut, there_cut = cost(cut), cost([task.isolated() for task in cut])
-        count = len(tasks)
-        base = (there_cut.seconds - here_cut.seconds) / count
-        left = max(here.decisions - here_cut.decisions, 1)
-        seconds_per_action = (there.seconds - here.seconds - base * count) / left
-        yield (
-            f"| {game} | `{bot}` | {here.decisions / count:.0f} | {1e3 * here.seconds / count:.1f} "
-            f"| {1e3 * there.seconds / count:.1f} | {1e3 * base:.1f} "
-            f"| {1e3 * seconds_per_action:.2f} |"
-        )
+        here, here_cut = cost(tasks), cost(cut)
+        for is_fresh in (False, True):
+            there, there_cut = cost(isolated(tasks, is_fresh)), cost(isolated(cut, is_fresh))
+            count = len(tasks)
+            base = (there_cut.seconds - here_cut.seconds) / count
+            left = max(here.decisions - here_cut.decisions, 1)
+            seconds_per_action = (there.seconds - here.seconds - base * count) / left
+            yield (
+                f"| {game} | `{bot}` | {'yes' if is_fresh else 'no'} "
+                f"| {here.decisions / count:.0f} | {1e3 * here.seconds / count:.1f} "
+                f"| {1e3 * there.seconds / count:.1f} | {1e3 * base:.1f} "
+                f"| {1e3 * seconds_per_action:.2f} |"
+            )
+
+
+def isolated(tasks: Sequence[GameTask], is_fresh: bool) -> list[GameTask]:
+    """Return the same games with each bot in a process of its own."""
+    isolation = replace(NO_ISOLATION, is_fresh=is_fresh)
+    return [replace(task, isolation=isolation).isolated() for task in tasks]
 
 
 def main() -> None:
