@@ -110,7 +110,7 @@ def pytest_collection() -> Generator[None, object, object]:
     collected = yield
     gc.enable()
     gc.freeze()
-    gc.set_threshold(700, 10, 50)  # the last one is 10 by default: collections of all objects
+    gc.set_threshold(20_000, 20, 100)  # 700, 10, 10 by default: a tenth of the processor time
     return collected
 
 

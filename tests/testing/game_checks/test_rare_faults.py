@@ -66,7 +66,7 @@ def test_rules_that_do_not_return_are_stopped_and_named(
 ) -> None:
     """The file and line in the game is where they were."""
     monkeypatch.setattr(checking, "LIMIT", 0.3)
-    report = inspect_game(kind(), games=1)
+    report = inspect_game(kind(), games=1, is_measured=False)
     (finding,) = report.findings
     assert finding.check == "time"
     assert finding.problem.startswith(f"{method}() has not returned after ")

@@ -1,5 +1,6 @@
 """The deck from which an OpenSpiel game draws unseen cards."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,8 +39,9 @@ class Deck:
     def is_next(self, state: Any, drawn: tuple[int, ...]) -> bool:
         """Return whether a chance node draws from this deck."""
         remaining, chances = self.remaining(drawn), odds(state)
-        return set(remaining) == set(chances) and all(
-            abs(remaining.count(outcome) / len(remaining) - chance) < TOLERANCE
+        copies = Counter(remaining)
+        return copies.keys() == chances.keys() and all(
+            abs(copies[outcome] / len(remaining) - chance) < TOLERANCE
             for outcome, chance in chances.items()
         )
 

@@ -1,6 +1,6 @@
 """Cards assigned to draws under restrictions: a bipartite matching, repaired step by step."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 
 
@@ -43,13 +43,14 @@ class Assignment:
         """Allow only these draws for a card, which must have one of them."""
         self._required.add(card)
         self._allowed[card] &= set(draws)
-        return self._repair()
+        return self._repair([card])
 
     def exclude(self, cards: Iterable[int], draws: Iterable[int]) -> bool:
         """Forbid these draws for these cards."""
-        for card in cards:
+        restricted = list(cards)
+        for card in restricted:
             self._allowed[card] -= set(draws)
-        return self._repair()
+        return self._repair(restricted)
 
     def shuffle(self, draws: Sequence[int], rng: Random) -> None:
         """Exchange the card of each draw with a random free card, if both draws are allowed."""
@@ -68,9 +69,10 @@ class Assignment:
             self._card_at[other], self._draw_of[old] = old, other
         self._card_at[draw], self._draw_of[card] = card, draw
 
-    def _repair(self) -> bool:
-        for card, draw in list(self._draw_of.items()):
-            if draw not in self._allowed[card]:
+    def _repair(self, restricted: Iterable[int]) -> bool:
+        for card in restricted:
+            draw = self._draw_of.get(card)
+            if draw is not None and draw not in self._allowed[card]:
                 del self._draw_of[card], self._card_at[draw]
         missing = [card for card in self._required if card not in self._draw_of]
         if not all(self._find_draw(card, set()) for card in missing):
@@ -80,7 +82,7 @@ class Assignment:
 
     def _find_draw(self, card: int, tried: set[int]) -> bool:
         """Give a card a draw; a confined card that had this draw gets another draw."""
-        for draw in sorted(self._allowed[card], key=lambda place: (place in self._card_at, place)):
+        for draw in _in_order(self._allowed[card], self._card_at):
             if draw in tried:
                 continue
             tried.add(draw)
@@ -95,8 +97,9 @@ class Assignment:
 
     def _find_card(self, draw: int, tried: set[int]) -> bool:
         """Give a draw a card; the card's old draw gets another card."""
-        for card in sorted(self._allowed, key=lambda card: (card in self._draw_of, card)):
-            if card in tried or draw not in self._allowed[card]:
+        allowed = [card for card, draws in self._allowed.items() if draw in draws]
+        for card in _in_order(allowed, self._draw_of):
+            if card in tried:
                 continue
             tried.add(card)
             old = self._draw_of.get(card)
@@ -104,3 +107,9 @@ class Assignment:
                 self._card_at[draw], self._draw_of[card] = card, draw
                 return True
         return False
+
+
+def _in_order(numbers: Collection[int], used: Collection[int]) -> Iterator[int]:
+    """Yield the numbers in ascending order, first those that are not in use."""
+    yield from sorted(number for number in numbers if number not in used)
+    yield from sorted(number for number in numbers if number in used)

@@ -5,6 +5,7 @@ to the draws. If a public action would be illegal, cards are moved: to the playe
 away from a player who does not follow suit, otherwise at random.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -257,36 +258,48 @@ class Hands:
 
     def __init__(self, knowledge: KnownHistory, count: int, *, gives_public: bool) -> None:
         self._deck = {draw.at: draw.deck for draw in knowledge.draws}
-        self._holder = {draw.at: [(-1, draw.holder)] for draw in knowledge.draws}
+        # By deck and player the draws that are never given away, and the holders of all others.
+        self._kept = defaultdict[tuple[int, int], list[int]](list)
+        for at, deck, holder in knowledge.draws:
+            self._kept[deck, holder].append(at)
+        self._given: dict[int, list[tuple[int, int]]] = {}
         self.given_at: dict[int, list[int]] = {}
         receivers, waiting = dict(knowledge.receivers), list[tuple[int, int]]()
         for index, player in enumerate(knowledge.players):
             if index not in receivers:
                 # Players receive the exchanged cards after all players have given theirs.
                 for draw, receiver in waiting:
-                    self._holder[draw].append((index - 1, receiver))
+                    self._given[draw].append((index - 1, receiver))
                 waiting = []
                 continue
-            hand = sorted(self.of(player, index, knowledge.deck_at(index)))
+            deck = knowledge.deck_at(index)
+            hand = sorted(self.of(player, index, deck))
             gives = hand[:count] if not gives_public or receivers[index] != NOBODY else []
             for draw in gives:
-                self._holder[draw].append((index, NOBODY))
+                self._give(draw, index, deck, player)
                 waiting.append((draw, receivers[index]))
             is_same = index - 1 in self.given_at and knowledge.players[index - 1] == player
             self.given_at[index] = self.given_at[index - 1] if is_same else []
             self.given_at[index] += gives
 
+    def _give(self, draw: int, index: int, deck: int, player: int) -> None:
+        """Take a draw from the player who holds it."""
+        if draw not in self._given:
+            self._kept[deck, player].remove(draw)
+            self._given[draw] = [(-1, player)]
+        self._given[draw].append((index, NOBODY))
+
     def of(self, player: int, index: int, deck: int) -> set[int]:
         """Return the draws from a deck that a player holds before step `index`."""
-        return {
-            draw
-            for draw, number in self._deck.items()
-            if number == deck and draw < index and self._at(draw, index) == player
-        }
+        # Few cards are given away, so only these are followed: loading a game asks most of all.
+        held = {draw for draw in self._kept.get((deck, player), ()) if draw < index}
+        for draw in self._given:
+            if draw < index and self._deck[draw] == deck and self._at(draw, index) == player:
+                held.add(draw)
+        return held
 
     def _at(self, draw: int, index: int) -> int:
-        # A loop, because a generator would take most of the time that games need to load.
-        for start, holder in reversed(self._holder[draw]):
+        for start, holder in reversed(self._given[draw]):
             if start < index:
                 return holder
         return NOBODY
