@@ -112,7 +112,7 @@ def test_a_command_in_a_fork_is_a_separate_process(runner: Runner, tmp_path: Pat
 def test_an_endless_command_is_stopped(runner: Runner, tmp_path: Path) -> None:
     """A command that may run for ever has to end when it is terminated; any other one hangs."""
     words = ("play", "pig", "--seat", "Anna=random", "--seat", "Bob=random", "--pace", "60")
-    assert runner.run(Command(words, tmp_path, patience=1.5, stops=True)).code == 143
+    assert runner.run(Command(words, tmp_path, patience=6, stops=True)).code == 143
     assert runner.run(Command(words, tmp_path, patience=1.5)).killed
 
 

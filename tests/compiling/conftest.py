@@ -6,18 +6,24 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from tests.kit.paths import ROOT
 
-from cardhub.base.native.folder import VARIABLE
+from cardhub.base.native.finder import digest, manifest_of, read_manifest
+from cardhub.base.native.folder import MANIFEST, VARIABLE
 from cardhub.compiling.compiled_games import build_request, game_sources
-from cardhub.compiling.native_build import build
+from cardhub.compiling.hot_modules import generator_sources
+from cardhub.compiling.native_build import BuildRequest, build
 from cardhub.plugins.registry import find_plugins
 
 KUHN = ROOT / "examples" / "kuhn" / "kuhn"
+GAMES = ("kuhn", "magpie", "wren")
 PROBE = Path(__file__).with_name("probe.py")
 SHARE = '''
 
@@ -41,15 +47,66 @@ class Build(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Return the build; no test may change it."""
+def compiled(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Build:
+    """Return the build; no test may change it.
+
+    It takes a minute of processor time, so the next session of tests takes it from pytest's cache
+    if nothing has changed that went into it.
+    """
     home = tmp_path_factory.mktemp("compiled")
-    plugins = write_plugins(home / "plugins")
-    sources = game_sources(find_plugins([plugins]))
-    games = ("kuhn", "magpie", "wren")
-    request = build_request((sources[name] for name in games), optimization="0")
-    assert not build(request, home / "build", games).obstacles
-    return Build(home / "build", plugins)
+    made = Build(home / "build", write_plugins(home / "plugins"))
+    sources = game_sources(find_plugins([made.plugins]))
+    request = build_request((sources[name] for name in GAMES), optimization="0")
+    cache = pytestconfig.cache
+    if cache is None:
+        assert not build(request, made.folder, GAMES).obstacles
+        return made
+    kept = cache.mkdir("compiled") / fingerprint(request)
+    if not take(kept, made.folder, request):
+        assert not build(request, made.folder, GAMES).obstacles
+        keep(made.folder, kept)
+    return made
+
+
+def fingerprint(request: BuildRequest) -> str:
+    """Return a hash of all that goes into a build: sources, libraries, and Python."""
+    libraries = {f"{library.name} {library.version}" for library in distributions()}
+    inputs = blake2b("\n".join([sys.version, *sorted(libraries)]).encode(), digest_size=16)
+    sources = {
+        f"{name}/{path.relative_to(folder).as_posix()}": path
+        for name, folder in request.packages.items()
+        for path in folder.rglob("*.py")
+    }
+    for name, path in sorted((sources | dict(request.modules)).items()):
+        inputs.update(f"\n{name} {digest(path)}".encode())
+    return inputs.hexdigest()
+
+
+def take(kept: Path, folder: Path, request: BuildRequest) -> bool:
+    """Copy a kept build, with a manifest for the sources of this session; False: there is none."""
+    try:
+        shutil.copytree(kept, folder)
+    except OSError:  # another session of tests may just have replaced it
+        shutil.rmtree(folder, ignore_errors=True)
+        return False
+    manifest = read_manifest(folder)
+    assert manifest is not None
+    modules = {name: request.modules[name] for name in manifest.modules}
+    read = (*request.modules.values(), *generator_sources())
+    hashes = {path: digest(path) for path in read}
+    text = manifest_of(manifest.games, modules, hashes).as_json()
+    folder.joinpath(MANIFEST).write_text(text, "utf-8")
+    return True
+
+
+def keep(folder: Path, kept: Path) -> None:
+    """Keep a build in place of earlier ones, as a whole or not at all."""
+    for earlier in kept.parent.iterdir():
+        shutil.rmtree(earlier, ignore_errors=True)
+    new = kept.with_name(f"new {os.getpid()}")
+    with suppress(OSError):  # another session of tests keeps the same build
+        shutil.copytree(folder, new)
+        new.rename(kept)
 
 
 @pytest.fixture

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.compiling.conftest import Build, cardhub, probe
+from tests.compiling.conftest import GAMES, Build, cardhub, probe
 
 from cardhub.base.native.finder import LIBRARY
 from cardhub.compiling.hot_modules import core_folder, package_modules
 from cardhub.compiling.native_build import BuildRequest, build
 
-GAMES = ("kuhn", "magpie", "wren")
 # mypy takes no return of another type.
 ODD = '''"""A module that cannot be compiled."""
 

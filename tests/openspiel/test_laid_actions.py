@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.openspiel.test_tables import GAMES, actions_at, meaning
+from tests.openspiel.test_tables import actions_at, loaded, meaning
 
 from cardhub import CHANCE, OVER, Observation
 from cardhub.base.errors import PluginError
@@ -18,8 +18,8 @@ from cardhub_openspiel.imported.laid.hidden_actions import (
 from cardhub_openspiel.imported.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub_openspiel.imported.original import Original
 
-GOOFSPIEL = GAMES["goofspiel(num_cards=4)"]
-OF_THREE = GAMES["goofspiel(num_cards=4,players=3)"]
+GOOFSPIEL = loaded("goofspiel(num_cards=4)")
+OF_THREE = loaded("goofspiel(num_cards=4,players=3)")
 
 
 def at_first_bid(game: OpenSpielGame, seed: int = 1) -> OpenSpielState:

@@ -1,5 +1,6 @@
 """OpenSpiel's games at cardhub's table have the same rules and hide the same information."""
 
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,29 +25,32 @@ from cardhub_openspiel.imported.named_games import game_named
 from cardhub_openspiel.imported.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub_openspiel.imported.wrapped_lines import wrapped_lines
 
-GAMES = {
-    text: game_named(f"openspiel:{text}", text)
-    for text in (
-        "tic_tac_toe",
-        "kuhn_poker",
-        "leduc_poker",
-        "leduc_poker(players=3)",
-        "liars_dice",
-        "tiny_hanabi",
-        "pig(winscore=10)",
-        "nim",
-        "deep_sea",
-        "matrix_rps",
-        "goofspiel(num_cards=4)",
-        "goofspiel(num_cards=4,players=3)",
-        "sheriff",
-    )
-}
+TEXTS = (
+    "tic_tac_toe",
+    "kuhn_poker",
+    "leduc_poker",
+    "leduc_poker(players=3)",
+    "liars_dice",
+    "tiny_hanabi",
+    "pig(winscore=10)",
+    "nim",
+    "deep_sea",
+    "matrix_rps",
+    "goofspiel(num_cards=4)",
+    "goofspiel(num_cards=4,players=3)",
+    "sheriff",
+)
+
+
+@cache
+def loaded(text: str) -> OpenSpielGame:
+    """Return a game, which is loaded only where a test plays it."""
+    return game_named(f"openspiel:{text}", text)
 
 
 def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, OpenSpielState]:
     """Return a game and its state after actions, given by their labels."""
-    game = GAMES[text]
+    game = loaded(text)
     state = dealt(game, seed)
     for label in labels:
         names = {game.actions.text(action, str): action for action in game.legal(state)}
@@ -54,16 +58,16 @@ def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, OpenS
     return game, state
 
 
-@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("text", TEXTS)
 def test_a_game_of_openspiel_keeps_the_promises_of_the_contract(text: str) -> None:
     """All checks pass: copies, records, scenes, labels and secrecy."""
-    check_game(GAMES[text], games=2)
+    check_game(loaded(text), games=2)
 
 
-@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("text", TEXTS)
 def test_games_go_as_in_openspiel(text: str) -> None:
     """Seat to act, legal actions and returns are equal throughout."""
-    game = GAMES[text]
+    game = loaded(text)
     parts = 1 if game.survey.has_integer_returns else 1000
     for seed in range(5):
         state, rng = dealt(game, seed), Random(seed)
@@ -135,7 +139,7 @@ def test_dice_are_drawn_from_a_deck_each() -> None:
     """Two players of liar's dice may roll the same."""
     rolls = set()
     for seed in range(60):
-        state = dealt(GAMES["liars_dice"], seed)
+        state = dealt(loaded("liars_dice"), seed)
         rolls.add(tuple(state.face[token] % 6 for token in state.drawn))
     assert any(first == second for first, second in rolls)
     assert {first for first, _ in rolls} == {second for _, second in rolls} == set(range(6))
@@ -219,7 +223,7 @@ def test_search_finds_the_winning_move() -> None:
 
 
 def test_search_imagines_the_cards_it_does_not_see() -> None:
-    seed = next(s for s in range(20) if dealt(GAMES["kuhn_poker"], s).face[1] == 2)
+    seed = next(s for s in range(20) if dealt(loaded("kuhn_poker"), s).face[1] == 2)
     game, state = played("kuhn_poker", "Bet", seed=seed)
     bot = find_plugins().make_bot("ismcts:200", game.name, Random(1))
     assert game.actions.text(bot.choose(Observation(game, state, 1)), str) == "Bet"

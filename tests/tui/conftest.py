@@ -75,6 +75,12 @@ class Terminal:
         return next(s for s in self.app.screen_stack if isinstance(s, WatchScreen))
 
     @property
+    def is_open(self) -> bool:
+        """Whether a screen of the table is there, and something is drawn."""
+        kinds = (TableScreen, WatchScreen)
+        return any(isinstance(s, kinds) for s in self.app.screen_stack) and bool(self.text.strip())
+
+    @property
     def board(self) -> TableWidget:
         """The widget of the table."""
         return self.screen.table
@@ -243,8 +249,9 @@ class Setting:
         """Yield the terminal of the running app; `driver`: the app's link to a terminal."""
         self.app.driver_class = driver or self.app.driver_class
         async with self.app.run_test(headless=driver is None, size=size) as pilot:
-            await pilot.pause()
-            yield Terminal(self.app, pilot, self.host)
+            terminal = Terminal(self.app, pilot, self.host)
+            await terminal.until(lambda: terminal.is_open)
+            yield terminal
 
 
 def _bots(seats: int) -> list[Player]:

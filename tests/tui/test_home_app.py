@@ -44,6 +44,11 @@ def app() -> HomeApp:
     return HomeApp(PluginRegistry(plugins), Preferences(pace=0))
 
 
+def is_at_home(running: HomeApp) -> bool:
+    """Return whether the home screen is in front, and its list is there."""
+    return isinstance(running.screen, HomeScreen) and bool(running.screen.page.stops)
+
+
 async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
     """Wait until a condition holds."""
     await until_holds(holds)
@@ -53,7 +58,7 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
 async def test_a_game_begun_at_home_leads_back_there() -> None:
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        await until(pilot, lambda: is_at_home(running))
         await pilot.press("1", "enter")
         await until(pilot, lambda: isinstance(running.screen, TableScreen))
         assert running.host is not None
@@ -65,7 +70,9 @@ async def test_a_game_begun_at_home_leads_back_there() -> None:
         await until(pilot, lambda: running.screen.page.stops[0].id == f"saved:{saved.path}")
         await pilot.press("c")
         await until(pilot, lambda: isinstance(running.screen, TableScreen))
-        await pilot.press("q", "q")
+        await pilot.press("q")
+        await until(pilot, lambda: is_at_home(running))
+        await pilot.press("q")
     assert running.return_code == 0
     assert len(list(list_saved())) == 1
 
@@ -73,7 +80,7 @@ async def test_a_game_begun_at_home_leads_back_there() -> None:
 async def test_a_lesson_and_a_replay_lead_back_as_well(home: Path) -> None:
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        await until(pilot, lambda: is_at_home(running))
         await pilot.press("l", "1")
         await until(pilot, lambda: isinstance(running.host, LessonHost))
         assert not list(list_saved())
@@ -88,6 +95,7 @@ async def test_a_lesson_and_a_replay_lead_back_as_well(home: Path) -> None:
 async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path) -> None:
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_at_home(running))
         await pilot.press("1", "enter")
         await until(pilot, lambda: isinstance(running.screen, TableScreen))
         [saved] = list_saved()
@@ -104,7 +112,7 @@ async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path
 async def test_ctrl_c_leaves_from_every_screen(keys: tuple[str, ...]) -> None:
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        await until(pilot, lambda: is_at_home(running))
         await pilot.press(*keys, "ctrl+c")
     assert running.return_code == 130
 

@@ -9,6 +9,7 @@ import pytest
 from tests.kit.table_server import LiveServer, live_server
 from tests.kit.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
+from textual.widgets import Button
 
 from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress, parse_address
@@ -45,6 +46,11 @@ class Joined:
         """The screen of the table."""
         return next(screen for screen in self.app.screen_stack if isinstance(screen, OnlineScreen))
 
+    def sees_seated(self, name: str) -> bool:
+        """Return whether a person sits at the table, as this terminal knows and shows it."""
+        state = self.client.state
+        return bool(state and any(seat.name == name for seat in state.seats) and name in self.text)
+
     async def press(self, *keys: str) -> None:
         """Press keys, none held down before."""
         self.app.key_repeat = KeyRepeat()
@@ -59,6 +65,11 @@ class Joined:
     async def until_shown(self, *texts: str) -> None:
         """Wait until all texts are on the screen."""
         await self.until(lambda: all(text in self.text for text in texts))
+
+    async def until_asked(self, *texts: str) -> None:
+        """Wait until a question with these texts hears keys: its text is drawn before."""
+        await self.until_shown(*texts)
+        await self.until(lambda: isinstance(self.app.focused, Button))
 
 
 class Terminals:
@@ -87,7 +98,9 @@ class Terminals:
             self.join(address) as olga,
             self.join(parse_address(address.page), "Bert") as bert,
         ):
-            await olga.until_shown("Bert")
+            # A name is also shown while its person only watches.
+            await olga.until(lambda: olga.sees_seated("Bert"))
+            await bert.until(lambda: bert.sees_seated("Bert"))
             yield olga, bert
 
 
