@@ -195,8 +195,8 @@ async def test_a_visitor_sits_down_in_a_running_game_if_the_others_agree(
             await olga.until_asked(
                 "Let a visitor sit down?", "Zoe, a visitor, asks to sit down at seat 2"
             )
-            # The text about the cursor takes the place of an answer that comes before the table.
-            await zoe.until_shown("not seen yet")
+            # An answer that comes before her table would not stay on it.
+            await zoe.until_shown("turn", "Olga · staked")
             assert not zoe.client.is_seated
             await olga.press(*["tab"] * is_admitted, "enter")
             if is_admitted:
