@@ -26,8 +26,8 @@ from cardhub.testing.checking import differing, first_difference
 from cardhub.testing.deal_replay import Transition, outcomes_of
 from cardhub.testing.random_play import Position
 
-# The most actions of a round; longer ones are not checked, because their positions take memory.
-MOST_ACTIONS = 100
+# The most positions of a round that are kept; longer rounds are not checked.
+MOST_POSITIONS = 100
 # The most decisions of a game that are checked, a random sample of all.
 MOST_DECISIONS = 12
 # The most actions that are tried instead of a choice, and the most other cards it is changed to.
@@ -98,7 +98,7 @@ class RoundCollector(Generic[S]):
         self.decisions: list[RoundDecision[S]] = []
         self._game = game
         self._rng = rng
-        self._recent = deque[Position[S]](maxlen=MOST_ACTIONS)
+        self._recent = deque[Position[S]](maxlen=MOST_POSITIONS)
         self._pending: list[HiddenChoice] = []
         self._count = 0
 
