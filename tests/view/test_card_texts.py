@@ -8,7 +8,12 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.explain.card_texts import as_sentence, describe_cards_in_sight, explain_card
+from cardhub.view.explain.card_texts import (
+    as_notice,
+    as_sentence,
+    describe_cards_in_sight,
+    explain_card,
+)
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 
@@ -53,3 +58,20 @@ def test_texts_of_games_are_shown_with_a_capital_and_sentences_with_a_full_stop(
     assert as_sentence("banks 5, 12 in all") == "Banks 5, 12 in all."
     assert as_sentence("No bid can beat it.") == "No bid can beat it."
     assert as_sentence("") == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "notice"),
+    [
+        (
+            "no seat is free. fix: watch, or ask the owner",
+            "No seat is free. Watch, or ask the owner.",
+        ),
+        ("invalid name ''\nfix: use a name", "Invalid name ''. Use a name."),
+        ("You watch this game.", "You watch this game."),
+        ("settings.toml cannot be read", "settings.toml cannot be read."),
+        ("", ""),
+    ],
+)
+def test_players_read_an_error_and_its_remedy_as_sentences(message: str, notice: str) -> None:
+    assert as_notice(message) == notice

@@ -27,6 +27,18 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
         )
 
 
+async def test_levels_are_described_for_players_without_the_specs_of_bots(visit: Visit) -> None:
+    async with visit() as visitor:
+        await visitor.press("2")
+        await visitor.until_shown("New game  Gamon")
+        await visitor.press("down")
+        for level, text in (("easy", "a first game"), ("medium", "regular"), ("hard", "thinks")):
+            await visitor.press("right")
+            assert f"bot: {level}" in visitor.here
+            assert text in visitor.here
+            assert "ismcts" not in visitor.here
+
+
 async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.press("1")

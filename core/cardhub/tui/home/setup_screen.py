@@ -187,13 +187,11 @@ class SetupScreen(MenuScreen):
         helps = "on" if self.draft.helps else "off"
         pace = f"{self._navigator.preferences.pace:g} s"
         return [
-            MenuRow(
-                "deal", "deal", "press e to type the seed of a deal that you want again", "", deal
-            ),
+            MenuRow("deal", "deal", "press e to type the seed of a deal", "", deal),
             MenuRow(
                 "help",
                 "hints and undo",
-                "statistics count games with hints or undo separately",
+                "counted separately in the statistics",
                 "",
                 helps,
             ),

@@ -69,11 +69,9 @@ _TYPES = get_type_hints(Preferences, include_extras=True)
 PREFERENCES: dict[str, Preference] = {
     "theme": Preference("colours; `cardhub themes` lists them", "the name of a theme"),
     "card_size": Preference("size of the cards", "one of auto, small, large"),
-    "pace": Preference(
-        "the least number of seconds between actions of bots", "seconds from 0 to 3600"
-    ),
+    "pace": Preference("the shortest time between actions of bots", "seconds from 0 to 3600"),
     "name": Preference("your name at the table", "a name of at most 20 characters"),
-    "bot_names": Preference("the names of bots, in the order of their seats", "a list of names"),
+    "bot_names": Preference("the names of bots, in the order of seats", "a list of names"),
     "helps": Preference("hints and undo in new games", "true or false"),
     "plays_forced": Preference("play your only legal action for you", "true or false"),
     "confirms": Preference(
