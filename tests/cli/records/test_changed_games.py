@@ -84,7 +84,7 @@ def test_a_game_goes_on_with_other_cards_knowingly_and_its_record_notes_it(
     noted = [line for line in lines_of(saves) if "edition" in line][1]
     assert noted["changes"] == ["Raven: value 2 → 0"]
     assert lines_of(saves)[-1]["scores"] == [4]
-    assert "goes on with other cards or rules: Raven: value 2" in birds.run("replay", "1").stdout
+    assert "continues with changed cards or rules: Raven" in birds.run("replay", "1").stdout
     # The record follows from the last edition, and is not counted as an ordinary game.
     assert "changed since" not in birds.run("replay", "1").stderr
     assert "Birds" not in birds.run("stats").stdout
