@@ -113,7 +113,7 @@ def pytest_collection() -> Generator[None, object, object]:
     collected = yield
     gc.enable()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)  # 700, 10, 10 by default: a tenth of the processor time
+    gc.set_threshold(20_000, 20, 100)  # 700, 10, 10 by default, which takes about 7 % longer
     return collected
 
 
