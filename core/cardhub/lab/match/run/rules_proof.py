@@ -148,7 +148,10 @@ def changed_rules(game: str, changes: Sequence[str], bots: Collection[str]) -> s
     if bots:
         running = f"bots of others run in this process (`isolate: no`): {', '.join(sorted(bots))}"
     else:
-        running = "code that does not belong to the rules has run in this process"
+        running = (
+            "code that does not belong to the rules has run in this process, or the sources have "
+            "changed since it started"
+        )
     return (
         f"the rules of {game} have changed in memory, so the game does not count: "
         f"{'; '.join(listed)}\n"
