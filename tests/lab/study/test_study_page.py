@@ -43,6 +43,12 @@ def test_text_of_third_parties_is_escaped(kuhn: StudyResult) -> None:
     assert "<b>chips" not in page
 
 
+def test_the_luck_of_few_deals_is_unknown(kuhn: StudyResult) -> None:
+    """One deal of bots that search says nothing on luck; bots without search may say more."""
+    page = study_html(replace(kuhn, skilled=replace(kuhn.skilled, luck=None)))
+    assert "the part that their games have in common is due to the deal.</p>" in page
+
+
 def test_a_worth_is_called_a_correlation(page: str) -> None:
     """Otherwise designers would take it for an effect."""
     assert "it is a correlation" in page

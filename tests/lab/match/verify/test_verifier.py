@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cardhub.base.errors import MatchError
+from cardhub.lab.analysis import analyse
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import fault_of, find_game, match_in
 from cardhub.lab.match.match_spec import Match, canonical
@@ -79,6 +80,17 @@ def test_nothing_is_wrong_with_a_match_as_it_was_played(
     part = verify(played, registry, 0.5, RunOptions(make_executor(2), 4))
     assert part.is_fine
     assert 0 < part.played_again < 9
+
+
+def test_a_match_without_statistics_is_verified_without_them(
+    played: Path, registry: PluginRegistry
+) -> None:
+    """The parts of a study have none, and `cardhub match verify` blames nobody for it."""
+    outcome = verify(played, registry, 0, RunOptions(analyse=analyse))
+    assert outcome.problems == []
+    assert [note.split(" has ")[1] for note in outcome.notes] == [
+        "no statistics, like the parts of a study"
+    ]
 
 
 def swap(data: dict[str, Any], key: str) -> None:

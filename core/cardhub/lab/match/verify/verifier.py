@@ -23,7 +23,7 @@ from cardhub.lab.match.log.log_reader import (
 )
 from cardhub.lab.match.log.log_writer import log_line
 from cardhub.lab.match.log.lookup import match_in
-from cardhub.lab.match.log.result_file import result_of, result_text
+from cardhub.lab.match.log.result_file import no_statistics, result_of, result_text
 from cardhub.lab.match.match_spec import (
     Contest,
     Match,
@@ -83,6 +83,14 @@ def differences(actual: Any, expected: Any, place: str = "") -> Iterator[Differe
     # 1, 1.0 and True are equal in Python, but have different bytes in JSON.
     elif actual != expected or type(actual) is not type(expected):
         yield Difference(place, actual, expected)
+
+
+def has_no_statistics(path: Path) -> bool:
+    """Return whether a `result.json` is the result of a run without statistics."""
+    try:
+        return read_json(path).get("statistics") == {}
+    except MatchError:
+        return False  # the comparison says what is wrong with it
 
 
 def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> dict[str, str]:
@@ -264,13 +272,13 @@ class _Verifier:
         if not path.exists():
             self.outcome.notes.append(f"there is no {RESULT}: the match was interrupted")
             return
+        analyse = self._options.analyse
+        if analyse is not no_statistics and has_no_statistics(path):
+            self.outcome.notes.append(f"{path} has no statistics, like the parts of a study")
+            analyse = no_statistics
         try:
             result = result_of(
-                self._match,
-                self._state,
-                self._folder,
-                self._clock_dependent,
-                self._options.analyse,
+                self._match, self._state, self._folder, self._clock_dependent, analyse
             )
         except MatchError as error:
             self.outcome.problems.append(f"{path} cannot be derived again: {error}")
