@@ -22,12 +22,14 @@ from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import game_version
 from cardhub.lab.match.run.executors import process_pool
 from cardhub.lab.match.run.playing import play
-from cardhub.lab.match.run.rules_proof import modules_of, snapshot_of
+from cardhub.lab.match.run.rules_proof import RulesProof, modules_of, snapshot_of
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.verify.verifier import verify
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
+from cardhub_garner import layouts
+from cardhub_garner.strategy import playout
 
 
 class Way(NamedTuple):
@@ -359,3 +361,25 @@ def test_a_worker_that_loads_changed_rules_plays_no_game(pocket: Path) -> None:
         process_pool(1) as pool,
     ):
         pool.submit(play, task).result()
+
+
+@pytest.mark.parametrize("name", ["garner", "openspiel:tic_tac_toe"])
+def test_caches_that_have_been_filled_before_may_grow(
+    name: str, registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games change them without bots, in this process and in a new one; other data stay the same.
+
+    OpenSpiel's games fill their caches at loading, Garner's in earlier games.
+    """
+    game = registry.game(name)
+    playout.largest(0b11)
+    proof = RulesProof(game, ())
+    for sites in (0b101, 0b1001):
+        playout.largest(sites)
+        if name != "garner":
+            vars(type(game))["original"].at((sites % 9,))
+        proof.check()
+    monkeypatch.setitem(layouts.LAYOUTS, "planted", None)
+    if name == "garner":
+        with pytest.raises(RulesError, match=r"LAYOUTS\['planted'\] has been added"):
+            proof.check()

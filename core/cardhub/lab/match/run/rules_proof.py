@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from random import Random
 from threading import Lock
 from types import ModuleType
 from typing import Any, NoReturn
@@ -26,8 +27,10 @@ from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess, FrameError
 from cardhub.bots.processes.python_process import Channel, frame_codec, start_python
 from cardhub.lab.match.provenance import game_version
-from cardhub.lab.match.run.rules_snapshot import MODULE, RulesSnapshot
+from cardhub.lab.match.run.rules_snapshot import MODULE, RulesSnapshot, is_within
 from cardhub.model.game.game import Game
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import PREFIX, Declaration
 from cardhub.plugins.registry import find_plugins
 from cardhub.plugins.third_party_imports import IMPORTED_GUESTS
@@ -60,15 +63,22 @@ OF_PYTHON = ("builtins", "math", "random")
 # Time limit in seconds for a new process that loads the rules.
 SECONDS = 60.0
 LONGEST = 1 << 26
+# Actions of the game that shows which variables are caches.
+MOST_STEPS = 300
 # Number of changes that a message lists.
 MOST_CHANGES = 3
 
 
 class Described(Struct):
-    """The texts of the values of rules by name, and their modules; or the error at loading them."""
+    """The texts of the values of rules by name, and their modules; or the error at loading them.
+
+    `caches`: the names of the variables that have no value yet, and of those that the rules change
+    in a game without bots.
+    """
 
     texts: dict[str, str] = {}
     modules: tuple[str, ...] = ()
+    caches: frozenset[str] = frozenset()
     error: str = ""
 
 
@@ -81,17 +91,18 @@ class RulesProof:
 
     def __init__(self, game: Game[Any], directories: Sequence[Path]) -> None:
         self._game = game
+        self._directories = tuple(directories)
         self._version = game_version(game)
         modules = list(modules_of(game))
         self._snapshot = snapshot_of(game, modules)
-        own = {module.__name__.partition(".")[0] for module in modules}
+        self._modules = tuple(module.__name__ for module in modules)
+        own = {module.partition(".")[0] for module in self._modules}
         guests = {guest.name: _top_module(guest) for guest in IMPORTED_GUESTS}
-        if any(module not in own for module in guests.values()):
-            needed = [name for name, module in guests.items() if module in own]
-            names = [module.__name__ for module in modules]
-            clean = described_elsewhere(game.name, tuple(directories), tuple(needed), tuple(names))
-            if changes := list(differences(self._snapshot, clean)):
-                raise RulesError(changed_rules(game.name, changes, ()))
+        self._needed = tuple(name for name, module in guests.items() if module in own)
+        if any(module not in own for module in guests.values()) and (
+            changes := list(differences(self._snapshot, self._clean()))
+        ):
+            raise RulesError(changed_rules(game.name, changes, ()))
 
     def require_version(self, version: str) -> None:
         """Raise RulesError if the game's sources were not of this version when it was loaded.
@@ -108,8 +119,17 @@ class RulesProof:
 
     def check(self, bots: Collection[str] = ()) -> None:
         """Raise RulesError if the rules have changed; `bots` of others run in this process."""
-        if changes := self._snapshot.changes():
+        if not (changes := self._snapshot.changes()):
+            return
+        # Games change caches, which are filled at loading or in earlier games of this process.
+        caches = self._clean().caches
+        if changes := [change for change in changes if not is_within(change.name, caches)]:
             raise RulesError(changed_rules(self._game.name, list(map(str, changes)), bots))
+        self._snapshot.leave_out(caches)
+
+    def _clean(self) -> Described:
+        """Return the rules as a new process loads them."""
+        return described_elsewhere(self._game.name, self._directories, self._needed, self._modules)
 
 
 _PROOFS: dict[int, RulesProof] = {}
@@ -166,7 +186,10 @@ def differences(snapshot: RulesSnapshot, clean: Described) -> Iterator[str]:
     if clean.error:
         yield f"they cannot be compared with the rules in a new process: {clean.error}"
         return
-    here, there = snapshot.description(), clean.texts
+    here, there = (
+        {name: text for name, text in texts.items() if not is_within(name, clean.caches)}
+        for texts in (snapshot.description(), clean.texts)
+    )
     for name in sorted(here.keys() & there.keys()):
         # Empty texts stand for values that are filled in one of the processes only.
         if here[name] and there[name] and here[name] != there[name]:
@@ -228,13 +251,27 @@ def describe_rules(
             with suppress(ImportError):  # a module that only the other process has
                 import_module(name)
         loaded = [sys.modules[name] for name in modules if name in sys.modules]
-        described = Described(
-            snapshot_of(rules, loaded).description(), tuple(module.__name__ for module in loaded)
-        )
+        snapshot = snapshot_of(rules, loaded)
+        texts = snapshot.description()
+        _play_at_random(rules)
+        unset = {name for name, text in texts.items() if not text}
+        caches = frozenset(unset | snapshot.changed_variables())
+        described = Described(texts, tuple(module.__name__ for module in loaded), caches)
     except Exception as error:  # noqa: BLE001  # a game may raise anything at its import
         described = Described(error=describe_exception(error))
     channel.send(described)
     os._exit(0)
+
+
+def _play_at_random(game: Game[Any]) -> None:
+    """Play some steps of a game at random, so that the rules fill their caches."""
+    rng, names = Random(1), NAMES[: game.seats.default]
+    referee = set_up(game, [Player(name, "random") for name in names], {}, seed=1)
+    referee.proceed()
+    for _ in range(MOST_STEPS):
+        if referee.is_over:
+            break
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
 
 
 def _top_module(declared: Declaration) -> str:

@@ -2,7 +2,8 @@
 
 A snapshot is compared after every game, so a comparison only looks at the identity of objects; it
 compares values if identities differ. Variables that are None or empty in the snapshot may be filled
-later, because they are caches.
+later, because they are caches. A snapshot may be taken after caches have been filled: their names
+can be left out later.
 """
 
 import builtins
@@ -67,6 +68,14 @@ class Change(NamedTuple):
         )
 
 
+def is_within(name: str, variables: Collection[str]) -> bool:
+    """Return whether a name is the name of a variable, or of something in its value."""
+    if name in variables:
+        return True
+    ends = [number for number, letter in enumerate(name) if letter in "[."]
+    return any(name[:end] in variables for end in ends)
+
+
 def source_of(thing: object) -> str:
     """Return file and line of a function, a method or its code, else an empty text."""
     for name in ("__func__", "fget", "func", "__wrapped__"):
@@ -76,7 +85,9 @@ def source_of(thing: object) -> str:
 
 
 class Part(Protocol):
-    """A part of a snapshot."""
+    """A part of a snapshot. `name`: the name of its object, or of the attribute of many objects."""
+
+    name: str
 
     def is_same(self) -> bool:
         """Return whether nothing has changed; False if values have to be compared."""
@@ -132,6 +143,16 @@ class RulesSnapshot:
                 if attempt == ATTEMPTS - 1:
                     raise
         return []
+
+    def changed_variables(self) -> set[str]:
+        """Return the names of the variables and containers that have changed since."""
+        containers = (_List, _Set, _Dict, _Buffer)
+        changes = [(part, change) for part in self._parts for change in part.changes()]
+        return {p.name if isinstance(p, containers) else change.name for p, change in changes}
+
+    def leave_out(self, caches: Collection[str]) -> None:
+        """No longer compare the variables with these names, nor what they contain."""
+        self._parts = [part for part in self._parts if not is_within(part.name, caches)]
 
     def description(self) -> dict[str, str]:
         """Return a text for each value by its name; equal rules have equal texts in any process.
@@ -219,6 +240,7 @@ class _Parallel:
     """One attribute of many objects, such as the code of all functions; it can be replaced."""
 
     def __init__(self, attribute: str) -> None:
+        self.name = attribute
         self._read = attrgetter(attribute)
         self._names: list[str] = []
         self._things: list[object] = []
@@ -253,7 +275,7 @@ class _Namespace:
     """
 
     def __init__(self, name: str, thing: Any, *, can_grow: bool = False) -> None:
-        self._name = name
+        self.name = name
         self._thing = thing
         self._kind = type(thing)
         self._can_grow = can_grow
@@ -280,18 +302,18 @@ class _Namespace:
         """Yield replaced, removed and harmful new attributes."""
         now = vars(self._thing)
         if type(self._thing) is not self._kind:
-            yield Change(f"class of {self._name}", self._kind, type(self._thing))
+            yield Change(f"class of {self.name}", self._kind, type(self._thing))
         for name, value in self._before.items():
             if not _belongs_to_libraries(name, value):
-                yield from _changed(f"{self._name}.{name}", value, now.get(name, MISSING))
+                yield from _changed(f"{self.name}.{name}", value, now.get(name, MISSING))
         for name in self._hiding():
-            yield Change(f"{self._name}.{name}", MISSING, now[name])
+            yield Change(f"{self.name}.{name}", MISSING, now[name])
 
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the attributes."""
         for name, value in self._before.items():
             if not _belongs_to_libraries(name, value):
-                yield f"{self._name}.{name}", value
+                yield f"{self.name}.{name}", value
 
     def _hiding(self) -> Iterator[str]:
         """Yield the new names that change what code refers to."""
@@ -318,7 +340,7 @@ class _List:
     """The items of a list or a deque."""
 
     def __init__(self, name: str, thing: "list[Any] | deque[Any]") -> None:
-        self._name = name
+        self.name = name
         self._thing = thing
         self._before = list(thing)
         self._ids = list(map(id, self._before))
@@ -331,19 +353,19 @@ class _List:
         """Yield the whole list if any of its values has changed."""
         now = list(self._thing)
         if not _is_equal(self._before, now):
-            yield Change(self._name, self._before, now)
+            yield Change(self.name, self._before, now)
 
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the items by their numbers."""
         for number, value in enumerate(self._before):
-            yield f"{self._name}[{number}]", value
+            yield f"{self.name}[{number}]", value
 
 
 class _Set:
     """The items of a set."""
 
     def __init__(self, name: str, thing: "set[Any]") -> None:
-        self._name = name
+        self.name = name
         self._thing = thing
         self._before = frozenset(thing)
 
@@ -353,18 +375,18 @@ class _Set:
 
     def changes(self) -> Iterator[Change]:
         """Yield the whole set."""
-        yield Change(self._name, self._before, frozenset(self._thing))
+        yield Change(self.name, self._before, frozenset(self._thing))
 
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the items, which are hashable and therefore not entered."""
-        yield f"{self._name}[]", self._before
+        yield f"{self.name}[]", self._before
 
 
 class _Dict:
     """The items of a dictionary."""
 
     def __init__(self, name: str, thing: Mapping[Any, Any]) -> None:
-        self._name = name
+        self.name = name
         self._thing = thing
         self._before = dict(thing)
         self._ids = [*map(id, self._before), *map(id, self._before.values())]
@@ -378,21 +400,21 @@ class _Dict:
         """Yield the items that have changed."""
         now = dict(self._thing)
         for key, value in self._before.items():
-            yield from _changed(f"{self._name}[{_key_text(key)}]", value, now.pop(key, MISSING))
+            yield from _changed(f"{self.name}[{_key_text(key)}]", value, now.pop(key, MISSING))
         for key, value in now.items():
-            yield Change(f"{self._name}[{_key_text(key)}]", MISSING, value)
+            yield Change(f"{self.name}[{_key_text(key)}]", MISSING, value)
 
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the items."""
         for key, value in self._before.items():
-            yield f"{self._name}[{_key_text(key)}]", value
+            yield f"{self.name}[{_key_text(key)}]", value
 
 
 class _Slots:
     """The slots of an object, which are not in its namespace."""
 
     def __init__(self, name: str, thing: object) -> None:
-        self._name = name
+        self.name = name
         self._thing = thing
         self._slots: dict[str, MemberDescriptorType] = {
             slot: descriptor
@@ -409,12 +431,12 @@ class _Slots:
     def changes(self) -> Iterator[Change]:
         """Yield the slots that have changed."""
         for slot, value in self._before.items():
-            yield from _changed(f"{self._name}.{slot}", value, self._value(slot))
+            yield from _changed(f"{self.name}.{slot}", value, self._value(slot))
 
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the slots."""
         for slot, value in self._before.items():
-            yield f"{self._name}.{slot}", value
+            yield f"{self.name}.{slot}", value
 
     def _value(self, slot: str) -> object:
         try:
@@ -427,7 +449,7 @@ class _Buffer:
     """The bytes of an array."""
 
     def __init__(self, name: str, thing: Any) -> None:
-        self._name = name
+        self.name = name
         self._thing = thing
         self._before = bytes(thing)
 
@@ -437,11 +459,11 @@ class _Buffer:
 
     def changes(self) -> Iterator[Change]:
         """Yield the array, because its bytes differ."""
-        yield Change(self._name, self._before, bytes(self._thing))
+        yield Change(self.name, self._before, bytes(self._thing))
 
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the bytes."""
-        yield self._name, self._before
+        yield self.name, self._before
 
 
 def _belongs_to_libraries(name: str, value: object) -> bool:
