@@ -17,6 +17,7 @@ from cardhub.play.setup import set_up
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
+from goofspiel import Goofspiel
 
 Heard = dict[int, list[Event]]
 
@@ -140,3 +141,21 @@ def test_the_present_observation_is_that_of_the_last_event() -> None:
     referee.apply(referee.observe(referee.seat).legal()[0])
     assert lengths == [1, 1]
     assert present_observation(referee, 2) is present_observation(referee, 2)
+
+
+def test_what_chance_draws_anew_is_announced_however_late_a_viewer_comes() -> None:
+    """A narration covers the effects of its action, not of a takeback after it."""
+    referee = set_up(Goofspiel(), [Player(name, "human") for name in ("Anna", "Bob")], {}, seed=1)
+    early: list[Event] = []
+    follow(referee, 2, early.append)
+    referee.proceed()
+    for _ in range(2):
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    late: list[Event] = []
+    follow(referee, 2, late.append)
+    referee.take_back(0, [1], is_anew=True)
+    referee.proceed()
+    again = [event for event in past_events(referee, 2) if event.kind == "shuffle"]
+    for events in (early, late, again):
+        shuffles = [event for event in events if event.kind == "shuffle"]
+        assert "cards are shuffled" in shuffles[-1].lines[0]

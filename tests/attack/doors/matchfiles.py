@@ -52,7 +52,7 @@ FILES = tuple(
         """,
     )
 )
-PLAYED = frozenset({0, 3, 4})
+PLAYED = frozenset({0, 3, 4, 5})
 # Exit codes 1 and 2 are verdicts of a test; they need no message.
 JUDGED = PLAYED | {1, 2}
 

@@ -109,6 +109,8 @@ class StepEvents:
             case Dealt():
                 return None
             case _:
+                if isinstance(self._entry, Undone | TakenBack):
+                    narrated.discard(viewer)  # what chance draws then belongs to no action
                 bare, origins = self._other(viewer, has_narration=viewer in narrated)
         return self._with_origins(bare, self._origins_of(viewer) if origins is None else origins)
 

@@ -210,7 +210,7 @@ class AnyOrder(RuleBasedStateMachine):
         if token := self.tokens[person]:
             offer = self.server.lobby.own_offer(self.table, token)
             assert offer is not None
-            assert offer.names
+            assert offer.table == self.table
 
     @rule(command=st.sampled_from(("retry", "skip", "read", "pause", "resume")))
     def decide(self, command: Any) -> None:

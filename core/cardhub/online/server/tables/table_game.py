@@ -112,9 +112,12 @@ class TableGame:
         try:
             self._open(host.revision + 1, halted_by, lets_people_act=lets_people_act)
         except Exception as error:  # any exception of a game's code
-            LOG.exception("table %s cannot be continued", self._context.file.table)
-            self.close()
             is_passing = is_disk_error(error)
+            if is_passing:
+                LOG.error("table %s cannot be continued: %s", self._context.file.table, error)
+            else:
+                LOG.exception("table %s cannot be continued", self._context.file.table)
+            self.close()
             for channel in self._context.clients:
                 channel.close(DISK_FAILS if is_passing else CANNOT_GO_ON, is_final=not is_passing)
 

@@ -36,7 +36,10 @@ export class GamePage {
     this.hints = new HintPanel(send, (choice) => this.#act(choice), () => this.#showTable());
     this.beats = new BeatPlayer({
       draw: (beat) => this.#drawBeat(beat),
-      onEnd: () => this.#showTable(),
+      onEnd: () => {
+        this.#showTable();
+        this.#showFinish();
+      },
       onRead: () => this.#haveRead(),
     });
     this.chat = new ChatDrawer((text) => send("say", { text }));
@@ -58,11 +61,11 @@ export class GamePage {
   show(isOnline) {
     const { model } = this;
     showNotices(this.notices, model, isOnline);
-    showFinish(this.finish, model);
     this.chat.opener.hidden = !model.state.has_chat;
     if (!model.state.has_chat && this.chat.isOpen) this.chat.close();
     this.chat.show(model.chat, model.seat);
     if (model.game && model.shown) this.#showTable();
+    this.#showFinish();
   }
 
   /** Let the person act again after a refused action or a lost connection. */
@@ -94,6 +97,12 @@ export class GamePage {
       animate: loadSettings().animate,
     });
     if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
+  }
+
+  // The end of the game is shown after its last beats.
+  #showFinish() {
+    showFinish(this.finish, this.model);
+    this.finish.hidden ||= this.beats.isShowing;
   }
 
   #drawBeat({ step, view }) {
