@@ -74,6 +74,28 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
         assert "0 % is lost, 100 % is won" in text
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_hint_has_the_numbers_of_its_actions_at_the_cards(
+    setting: Any, size: tuple[int, int]
+) -> None:
+    """The marks go with the hint."""
+    table = setting(seats=3, adviser=Helper())
+
+    def numbers(terminal: Any) -> list[str]:
+        """Return the first characters of the lower borders of all cards in the hand."""
+        rows = terminal.text.splitlines()
+        stops = [stop for stop in terminal.board.frame.stops if stop.region == "hand"]
+        boxes = [stop.box for stop in stops]
+        return [rows[box.y + box.height - 1][box.x + 1] for box in boxes]
+
+    async with table.running(size) as terminal:
+        assert not {"1", "2", "3"} & set(numbers(terminal))
+        await hint_shown(terminal)
+        assert {"1", "2", "3"} <= set(numbers(terminal))
+        await terminal.press("i")
+        assert not {"1", "2", "3"} & set(numbers(terminal))
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
 async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, int]) -> None:
     table = setting(seats=5, adviser=Helper())

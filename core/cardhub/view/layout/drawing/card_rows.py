@@ -50,7 +50,8 @@ def small_style(painter: TablePainter, card: CardView, spot: Spot) -> Style:
     is_faint = painter.is_faint(spot)
     role: Role = "back" if card.face is None else "card"
     is_bold = not is_faint and card.face is not None
-    return Style(role, painter.colour(card), is_bold, is_faint, painter.is_heavy(spot))
+    is_heavy = painter.is_heavy(spot) or bool(painter.hint_number(spot))
+    return Style(role, painter.colour(card), is_bold, is_faint, is_heavy)
 
 
 def draw_outline(painter: TablePainter, box: Box, text: str = "") -> None:
@@ -73,6 +74,10 @@ def draw_card(painter: TablePainter, look: CardLook) -> None:
     _lower(painter, look)
     if card.is_new:
         painter.canvas.write(box.x + box.width - 2, box.y, painter.glyphs.new, Style("accent"))
+    if number := painter.hint_number(look.spot):
+        # At the left, because the next card may cover the rest.
+        lower = box.y + box.height - 1
+        painter.canvas.write(box.x + 1, lower, number, Style("turn", is_bold=True))
 
 
 def _frame_style(painter: TablePainter, look: CardLook) -> Style:

@@ -1,6 +1,6 @@
 """The painter that each region is drawn with: canvas, view, plan, texts and cursor."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from cardhub.view.layout.canvas import Box, Canvas, Run, Stop, TableGlyphs
@@ -31,7 +31,7 @@ class TableTexts(NamedTuple):
     that is to act; `news`: the log since the viewer acted, in one line; `scroll`: lines by which
     the log is scrolled back; `title` and `detail`: the description of the spot under the cursor;
     `unseen`: lines about unseen cards; `controls`: rows drawn instead of buttons; `says_you`: a
-    single person is at this terminal.
+    single person is at this terminal; `hinted`: the spots of each action of a hint, the best first.
     """
 
     turn: str = ""
@@ -45,6 +45,7 @@ class TableTexts(NamedTuple):
     footer: Sequence[FooterKey] = ()
     controls: Sequence[Sequence[Run]] = ()
     says_you: bool = True
+    hinted: Sequence[Collection[Spot]] = ()
 
 
 NO_TEXTS = TableTexts()
@@ -87,6 +88,11 @@ class TablePainter:
     def is_heavy(self, spot: Spot) -> bool:
         """Return whether a spot is under the cursor or belongs to the action there."""
         return spot == self.cursor or spot in self.companions
+
+    def hint_number(self, spot: Spot) -> str:
+        """Return the number of the best action of the hint at a spot, or an empty text."""
+        actions = enumerate(self.texts.hinted, 1)
+        return next((str(number) for number, spots in actions if spot in spots), "")
 
     def is_faint(self, spot: Spot) -> bool:
         """Return whether a card is not legal while other cards of its area are."""
