@@ -1,6 +1,6 @@
 """The panel of hints: a bot's rated actions, placed next to the cards; and the sign of thinking."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import monotonic
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from cardhub.play.table_messages import HintMessage, TableStatus
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
+from cardhub.view.view import Spot, View
 
 # The fewest actions in a hint if the panel has few lines.
 LEAST_SHOWN = 2
@@ -112,6 +113,12 @@ def busy_text(status: TableStatus) -> str:
     """Return the text after the name of a bot that is thinking."""
     stop = "· press . again to stop it" if status.is_unresponsive else ""
     return f"thinks {thinking_sign(status.thinking or 0)} {stop}".rstrip()
+
+
+def hinted_spots(hint: HintMessage, view: View) -> list[Collection[Spot]]:
+    """Return the spots of each action that a hint shows, the best first."""
+    spots = {choice.name: choice.spots for choice in view.choices}
+    return [spots.get(row.name, ()) for row in hint.rows[:MOST_SHOWN]]
 
 
 def hint_room(plan: Plan) -> HintRoom:

@@ -11,12 +11,11 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.base.writing import capitalized
-from cardhub.play.advice import MOST_SHOWN
 from cardhub.play.host.saved.preferences import DEFAULTS, Confirming, Preferences
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.table_commands import AskHint, PlayForced, SetPace
-from cardhub.play.table_messages import BeatView, HintMessage, TableStatus
+from cardhub.play.table_messages import BeatView, TableStatus
 from cardhub.play.table_model import TableModel
 from cardhub.play.view_matching import NOT_YOUR_TURN, read_choice
 from cardhub.tui.dialogs.action_box import ActionBox
@@ -277,18 +276,10 @@ class PlayScreen(TableView):
             self.table.change(busy=busy_text(status))
         self._status_dialogs.show(self.session, status, view)
 
-    def _show_hint(self, hint: HintMessage) -> None:
-        """Show a hint, and its numbers at the cards on the table."""
-        self.hint_panel.show_hint(hint)
-        spots = {choice.name: choice.spots for choice in self.session.view().choices}
-        hinted = [frozenset(spots.get(row.name, ())) for row in hint.rows[:MOST_SHOWN]]
-        self.table.change(hinted=hinted)
-
     def _close_hint(self) -> None:
         if self.hint_panel.is_open:
-            self.table.change(hinted=())
             self.session.cancel_hint()
-            self.hint_panel.close()
+            self.hide_hint()
 
     @override
     def action_whole_log(self) -> None:
@@ -355,7 +346,7 @@ class PlayScreen(TableView):
             self._close_hint()
         elif self.is_own_turn():
             self.hint_panel.wait()
-            self.session.hint(self._show_hint)
+            self.session.hint(self.show_hint)
 
     def action_pause(self) -> None:
         """Pause or resume the bots."""

@@ -10,6 +10,7 @@ from typing_extensions import override
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.saved.preferences import CARD_SIZES, CardSize
 from cardhub.play.host.table_host import Host
+from cardhub.play.table_messages import HintMessage
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
 from cardhub.tui.dialogs.help_screen import (
@@ -24,7 +25,7 @@ from cardhub.tui.dialogs.help_screen import (
 )
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
-from cardhub.tui.table.hint_panel import HintPanel
+from cardhub.tui.table.hint_panel import HintPanel, hinted_spots
 from cardhub.tui.table.table_widget import (
     DetailReader,
     KeyHeld,
@@ -145,6 +146,16 @@ class TableView(SingleResultScreen[NewGame | Host]):
             title, detail = "", text
         self._text = text
         self.table.change(title=title, detail=detail)
+
+    def show_hint(self, hint: HintMessage) -> None:
+        """Show a hint, and the numbers of its actions at their cards."""
+        self.hint_panel.show_hint(hint)
+        self.table.change(hinted=hinted_spots(hint, self.shown_view))
+
+    def hide_hint(self) -> None:
+        """Hide the hint with its numbers."""
+        self.hint_panel.close()
+        self.table.change(hinted=())
 
     @on(KeyHeld)
     def explain_held_key(self) -> None:
