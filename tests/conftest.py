@@ -16,6 +16,7 @@ from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
 from cardhub import State
+from cardhub.plugins.third_party_imports import IMPORTED_GUESTS
 
 # Folders whose tests share what one of them has made: a browser, a build, matches, reviews, games
 # of OpenSpiel.
@@ -115,6 +116,18 @@ def pytest_collection() -> Generator[None, object, object]:
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)  # 700, 10, 10 by default, which takes about 7 % longer
     return collected
+
+
+@pytest.fixture(autouse=True)
+def guests_of_other_tests() -> Iterator[None]:
+    """Forget the plugins that a test has imported.
+
+    Otherwise matches of later tests, which may replace parts of rules for themselves, compare their
+    rules with a new process.
+    """
+    before = set(IMPORTED_GUESTS)
+    yield
+    IMPORTED_GUESTS.intersection_update(before)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -103,7 +103,8 @@ def test_games_without_determinizations_are_left_out_or_refused(
         "games: [{game: openspiel:euchre, fill: mirror}, {game: leduc}]\n",
         "utf-8",
     )
-    assert run("match", "match.yaml", "--quiet", "--pages", "none").exit_code == 0
+    played = run("match", "match.yaml", "--quiet", "--pages", "none")
+    assert played.exit_code == 0, played.output
     words = ("match", "review", "cup", "--workers", "1", "--games", "1", "--with", "ismcts:10")
     reviewed = run(*words)
     assert reviewed.exit_code == 0, reviewed.output
