@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ from cardhub.lab.match.provenance import game_version
 from cardhub.lab.match.run.executors import process_pool
 from cardhub.lab.match.run.playing import play
 from cardhub.lab.match.run.rules_proof import RulesProof, modules_of, snapshot_of
+from cardhub.lab.match.run.rules_snapshot import RulesSnapshot
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.verify.verifier import verify
 from cardhub.play.seating import NAMES, Player
@@ -383,3 +385,18 @@ def test_caches_that_have_been_filled_before_may_grow(
     if name == "garner":
         with pytest.raises(RulesError, match=r"LAYOUTS\['planted'\] has been added"):
             proof.check()
+
+
+def test_only_what_has_changed_counts_as_a_cache() -> None:
+    """Sets and arrays that a game leaves alone stay compared, also in a game with caches."""
+    module = ModuleType("pocket_rules")
+    vars(module).update(suits={"♣"}, table=bytearray(b"ab"), known={1: 2}, order=[1])
+    snapshot = RulesSnapshot([module])
+    assert snapshot.changed_variables() == set()
+    vars(module)["known"][3] = 4
+    assert snapshot.changed_variables() == {"pocket_rules.known"}
+    vars(module)["suits"].add("♦")
+    vars(module)["table"][0] = 0
+    snapshot.leave_out({"pocket_rules.known"})
+    changed = {change.name for change in snapshot.changes()}
+    assert changed == {"pocket_rules.suits", "pocket_rules.table"}

@@ -149,13 +149,13 @@ def modules_of(game: Game[Any]) -> Iterator[ModuleType]:
     kinds = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
     homes = [kind.__module__.rpartition(".")[0] or kind.__module__ for kind in kinds]
     for name, module in sorted(sys.modules.items()):
-        if _is_within(name, homes) and isinstance(module, ModuleType):
+        if is_within(name, homes) and isinstance(module, ModuleType):
             yield module
 
 
 def snapshot_of(game: Game[Any], modules: Sequence[ModuleType]) -> RulesSnapshot:
     """Return a snapshot of a game, of its modules and of cardhub's modules that decide a game."""
-    own = [module for name, module in sorted(sys.modules.items()) if _is_within(name, WITH_DATA)]
+    own = [module for name, module in sorted(sys.modules.items()) if is_within(name, WITH_DATA)]
     others = [sys.modules[name] for name in WITHOUT_DATA if name in sys.modules]
     libraries = [import_module(name) for name in OF_PYTHON]
     return RulesSnapshot([*modules, *own], others, libraries, {f"the game {game.name}": game})
@@ -277,7 +277,3 @@ def _play_at_random(game: Game[Any]) -> None:
 def _top_module(declared: Declaration) -> str:
     # In a folder of plugins, the value is the path of a file.
     return declared.value.partition(".")[0] if declared.version else f"{PREFIX}{declared.name}"
-
-
-def _is_within(name: str, packages: Collection[str]) -> bool:
-    return any(name == package or name.startswith(f"{package}.") for package in packages)

@@ -8,7 +8,7 @@ can be left out later.
 
 import builtins
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from hashlib import sha256
@@ -69,7 +69,7 @@ class Change(NamedTuple):
 
 
 def is_within(name: str, variables: Collection[str]) -> bool:
-    """Return whether a name is the name of a variable, or of something in its value."""
+    """Return whether a name is one of some variables or modules, or of a part of one of them."""
     if name in variables:
         return True
     ends = [number for number, letter in enumerate(name) if letter in "[."]
@@ -136,9 +136,7 @@ class RulesSnapshot:
         """Return what has changed since."""
         for attempt in range(ATTEMPTS):
             try:
-                parts = chain(self._parts, self._libraries)
-                wrong = [part for part in parts if not part.is_same()]
-                return [change for part in wrong for change in part.changes()]
+                return [change for _, change in _changes_of(chain(self._parts, self._libraries))]
             except RuntimeError:  # a dictionary has grown meanwhile
                 if attempt == ATTEMPTS - 1:
                     raise
@@ -147,8 +145,10 @@ class RulesSnapshot:
     def changed_variables(self) -> set[str]:
         """Return the names of the variables and containers that have changed since."""
         containers = (_List, _Set, _Dict, _Buffer)
-        changes = [(part, change) for part in self._parts for change in part.changes()]
-        return {p.name if isinstance(p, containers) else change.name for p, change in changes}
+        return {
+            part.name if isinstance(part, containers) else change.name
+            for part, change in _changes_of(self._parts)
+        }
 
     def leave_out(self, caches: Collection[str]) -> None:
         """No longer compare the variables with these names, nor what they contain."""
@@ -464,6 +464,14 @@ class _Buffer:
     def items(self) -> Iterator[tuple[str, object]]:
         """Yield the bytes."""
         yield self.name, self._before
+
+
+def _changes_of(parts: Iterable[Part]) -> Iterator[tuple[Part, Change]]:
+    """Yield what has changed with its part; values are compared only if a part is not the same."""
+    for part in parts:
+        if not part.is_same():
+            for change in part.changes():
+                yield part, change
 
 
 def _belongs_to_libraries(name: str, value: object) -> bool:
