@@ -22,7 +22,12 @@ def lazy_names(
     """
 
     def find(name: str) -> Any:
-        value = _version_of(distribution) if distribution and name == VERSION else public(name)
+        if distribution and name == VERSION:
+            from importlib.metadata import version  # takes longer than all other imports here
+
+            value: Any = version(distribution)
+        else:
+            value = public(name)
         setattr(sys.modules[package], name, value)
         return value
 
@@ -37,9 +42,3 @@ def lazy_names(
         return sorted({*vars(sys.modules[package]), *own, *find("__all__")})
 
     return find, names
-
-
-def _version_of(distribution: str) -> str:
-    from importlib.metadata import version  # takes longer than all other imports of this module
-
-    return version(distribution)

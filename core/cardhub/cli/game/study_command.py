@@ -82,7 +82,12 @@ def play_and_study(
     played, replayed = ProgressCounter("{}: {}"), ProgressCounter("games replayed: {} of {}")
 
     def show(progress: PlayProgress) -> None:
-        played(progress.part, _progress_text(progress))
+        if progress.limit is None:
+            text = f"{progress.games} of {progress.total} games"
+        else:
+            games = amount(progress.games, "game")
+            text = f"{games}, {progress.seconds:.0f} of {progress.limit:.0f} s"
+        played(progress.part, text)
 
     options = StudyOptions(make, ahead, replayed)
     try:
@@ -95,12 +100,6 @@ def play_and_study(
         raise
     finally:
         replayed.clear()
-
-
-def _progress_text(progress: PlayProgress) -> str:
-    if progress.limit is None:
-        return f"{progress.games} of {progress.total} games"
-    return f"{amount(progress.games, 'game')}, {progress.seconds:.0f} of {progress.limit:.0f} s"
 
 
 # Rows of the tables of uses.
@@ -346,7 +345,7 @@ def _plan(
 def _request(default: StudyRequest, amounts: Mapping[str, int | None]) -> StudyRequest:
     """Return the default request with the numbers of deals that are given."""
     given = {part: number for part, number in amounts.items() if number is not None}
-    return default.with_deals({**default.deals_by_part, **given})
+    return default.with_deals(default.deals_by_part | given)
 
 
 def _check(studies: Sequence[PlannedStudy], registry: PluginRegistry) -> None:

@@ -18,9 +18,10 @@ from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
 from cardhub.lab.analysis.review.review_file import read_review
 from cardhub.lab.analysis.review.review_schema import REVIEW
 from cardhub.lab.match.log.log_reader import RESULT
+from cardhub.lab.match.log.result_file import has_no_statistics
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions
-from cardhub.lab.match.verify.verifier import VerifyResult, has_no_statistics
+from cardhub.lab.match.verify.verifier import VerifyResult
 from cardhub.lab.match.verify.verifier import verify as check
 from cardhub.lab.report.report_files import changed_reports, written_result
 from cardhub.plugins.registry import for_referee

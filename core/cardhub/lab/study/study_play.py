@@ -92,7 +92,9 @@ def run_study(
         if plan.seconds is not None:
             wanted = played_request(folder, wanted, registry)
         if plan.is_played:
-            _play_exactly(prepare(folder, wanted, registry), registry, plan, options)
+            replays = _ReplayTime(registry.directories, 1, plan.clock)
+            for part in prepare(folder, wanted, registry):
+                _play(part, registry, options, _PartWatcher(part, plan, replays, None))
     except KeyboardInterrupt:
         is_interrupted = True
         wanted = played_request(folder, wanted, registry)
@@ -108,14 +110,6 @@ def played_request(folder: Path, request: StudyRequest, registry: PluginRegistry
     """Return the request with the deals in its folder, at most its own; raises CardhubError."""
     parts = prepare(folder, request, registry)
     return request.with_deals({part.folder.name: read_part(part).deals for part in parts})
-
-
-def _play_exactly(
-    parts: Sequence[StudyPart], registry: PluginRegistry, plan: StudyPlan, options: StudyOptions
-) -> None:
-    replays = _ReplayTime(registry.directories, 1, plan.clock)
-    for part in parts:
-        _play(part, registry, options, _PartWatcher(part, plan, replays, None))
 
 
 def _play_within(

@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
 from random import Random
 from typing import Any, Generic, NamedTuple
 
@@ -115,9 +116,10 @@ class RoundCollector(Generic[S]):
         self._pending = [choice for choice in self._pending if choice not in over]
         if over:
             # The last choice of a round can itself turn all cards up.
-            for choices in _runs(sorted([*over, *made], key=_by_number), position.steps):
+            for choices in _runs(sorted([*over, *made], key=attrgetter("number")), position.steps):
                 self._note(choices)
-        self._pending += [c for c in made if _is_face_down(c, position.applied)]
+        face_down = (choice for choice in made if choice.zone.faces in ("nobody", "owner"))
+        self._pending += [c for c in face_down if not c.is_over(position.applied)]
 
     def _note(self, choices: Sequence[HiddenChoice]) -> None:
         """Note the decisions of a round of which the recent positions are complete."""
@@ -180,14 +182,6 @@ def _recognition(game: Game[S], before: S, choice: HiddenChoice, seat: int) -> s
             return f"has seen {card} among the cards to choose from, and sees that it is another"
         return f"can distinguish it from {card} by {name_of_masks(game)}"
     return ""
-
-
-def _by_number(choice: HiddenChoice) -> int:
-    return choice.number
-
-
-def _is_face_down(choice: HiddenChoice, applied: State) -> bool:
-    return choice.zone.faces in ("nobody", "owner") and not choice.is_over(applied)
 
 
 def _choices_of_step(game: Game[S], position: Position[S]) -> Iterator[HiddenChoice]:
@@ -301,7 +295,8 @@ def _difference(game: Game[S], path: Sequence[Position[S]], world: S, choice: Hi
         step = position.steps[position.number - 1]
         if world.seat != step.seat or step.action not in game.legal(world):
             return ""
-        truth = _last_transition(position)
+        state = position.state
+        truth = Transition(position.before or state, position.applied or state, state)
         other = _transition(game, world, step, truth)
         # What the rules make public by an answer is meant to be known.
         if other.applied.answers != truth.applied.answers:
@@ -312,11 +307,6 @@ def _difference(game: Game[S], path: Sequence[Position[S]], world: S, choice: Hi
             return difference
         world = other.after
     return ""
-
-
-def _last_transition(position: Position[S]) -> Transition[S]:
-    state = position.state
-    return Transition(position.before or state, position.applied or state, state)
 
 
 def _transition(game: Game[S], world: S, step: Step, truth: Transition[S]) -> Transition[S]:

@@ -91,6 +91,14 @@ def no_statistics(match: Match, folder: Path) -> dict[str, Any]:
     return {}
 
 
+def has_no_statistics(path: Path) -> bool:
+    """Return whether a `result.json` is the result of a run without statistics."""
+    try:
+        return read_json(path).get("statistics") == {}
+    except MatchError:
+        return False  # the comparison says what is wrong with it
+
+
 def result_of(
     match: Match, state: MatchState, folder: Path, clock_dependent: list[str], analyse: Analyse
 ) -> Result[Any]:

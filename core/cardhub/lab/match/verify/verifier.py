@@ -23,7 +23,12 @@ from cardhub.lab.match.log.log_reader import (
 )
 from cardhub.lab.match.log.log_writer import log_line
 from cardhub.lab.match.log.lookup import match_in
-from cardhub.lab.match.log.result_file import no_statistics, result_of, result_text
+from cardhub.lab.match.log.result_file import (
+    has_no_statistics,
+    no_statistics,
+    result_of,
+    result_text,
+)
 from cardhub.lab.match.match_spec import (
     Contest,
     Match,
@@ -83,14 +88,6 @@ def differences(actual: Any, expected: Any, place: str = "") -> Iterator[Differe
     # 1, 1.0 and True are equal in Python, but have different bytes in JSON.
     elif actual != expected or type(actual) is not type(expected):
         yield Difference(place, actual, expected)
-
-
-def has_no_statistics(path: Path) -> bool:
-    """Return whether a `result.json` is the result of a run without statistics."""
-    try:
-        return read_json(path).get("statistics") == {}
-    except MatchError:
-        return False  # the comparison says what is wrong with it
 
 
 def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> dict[str, str]:

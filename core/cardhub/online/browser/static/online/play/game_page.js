@@ -85,8 +85,10 @@ export class GamePage {
     const { model } = this;
     const { view, result, status, summaries = [] } = model.shown;
     if (this.#drawn !== model.game) this.#newTable();
-    if (this.#view?.revision !== view.revision) this.#closeHint(view);
+    const isNew = this.#view?.revision !== view.revision;
     this.#view = view;
+    // A hint refers to the position that the person saw when asking for it.
+    if (isNew) this.hints.close();
     this.#showTools(view, status);
     if (this.beats.showNext(model.shown) || !this.#hasChanged()) return;
     this.table.show(view, {
@@ -129,12 +131,6 @@ export class GamePage {
     const hasChanged = parts.some((part, number) => part !== this.#parts[number]);
     this.#parts = parts;
     return hasChanged;
-  }
-
-  // A hint refers to the position that the person saw when asking for it.
-  #closeHint(view) {
-    this.#view = view; // closing draws the table again
-    this.hints.close();
   }
 
   #newTable() {

@@ -64,15 +64,17 @@ export class HintPanel {
     if (this.isWaiting) this.send("hint", { request: "cancel" });
     this.isWaiting = false;
     if (this.node.hidden) return;
-    this.#fill([], null, []);
     this.node.hidden = true;
+    this.#mark([]);
   }
 
   #fill(actions, content, buttons) {
-    this.node.replaceChildren(...[
-      element("div", "on-hint-head", element("h2", "ch-heading", "Hint"), ...buttons), content,
-    ].filter(Boolean));
+    this.node.replaceChildren(element("div", "on-hint-head", element("h2", "ch-heading", "Hint"), ...buttons), content);
     this.node.hidden = false;
+    this.#mark(actions);
+  }
+
+  #mark(actions) {
     this.actions = actions;
     this.onChange();
   }
