@@ -120,14 +120,16 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture(autouse=True)
 def guests_of_other_tests() -> Iterator[None]:
-    """Forget the plugins that a test has imported.
+    """Forget the plugins that other tests and shared fixtures have imported.
 
-    Otherwise matches of later tests, which may replace parts of rules for themselves, compare their
-    rules with a new process.
+    Otherwise matches of a test, which may replace parts of rules for itself, compare their rules
+    with a new process, or do not: it would depend on the order of tests.
     """
     before = set(IMPORTED_GUESTS)
+    IMPORTED_GUESTS.clear()
     yield
-    IMPORTED_GUESTS.intersection_update(before)
+    IMPORTED_GUESTS.clear()
+    IMPORTED_GUESTS.update(before)
 
 
 @pytest.fixture(autouse=True, scope="session")

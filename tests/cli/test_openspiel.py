@@ -4,13 +4,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import Result
-
-from cardhub_openspiel.imported import named_games
 
 Run = Callable[..., Result]
 
@@ -95,7 +92,6 @@ def test_games_without_determinizations_are_left_out_or_refused(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A review rates the other games of the match, and a study needs no search."""
-    monkeypatch.setattr(named_games, "game_named", cache(named_games.game_named))
     monkeypatch.chdir(tmp_path)
     Path("match.yaml").write_text(
         "cardhub_match: 1\nname: cup\nseed: 1\nworkers: 1\nschedule: {blocks: 1}\n"
