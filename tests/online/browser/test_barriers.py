@@ -62,6 +62,18 @@ def test_axe_reports_no_violation_during_and_after_a_game(
         assert barriers_on(replay) == [], name
 
 
+def test_the_keyboard_scrolls_what_scrolls_only_in_a_small_window(people: Visitors) -> None:
+    anna = make_table(people, "gamon", size=LAPTOP)
+    anna.locator(".on-chair select").select_option("easy")
+    start(anna)
+    anna.evaluate(PLAY_ON)
+    anna.locator(".ch-result").wait_for()
+    anna.set_viewport_size({"width": 1280, "height": 500})
+    expect(anna.locator(".ch-felt")).to_have_attribute("tabindex", "0")
+    anna.set_viewport_size({"width": 1280, "height": 1400})
+    expect(anna.locator(".ch-felt")).not_to_have_attribute("tabindex", "0")
+
+
 def small_texts(page: Page) -> list[str]:
     """Return the visible texts of a page that are smaller than 12 pixels."""
     texts: list[str] = page.evaluate("""() => [...document.querySelectorAll(".on-page *")]

@@ -12,7 +12,7 @@ import { frontRoom, boardElement } from "./board.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
-import { reachScrolled } from "./scrolling.js";
+import { ScrollingRegions } from "./scrolling.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { markCompanions, otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
 import { TABLE_WORDS } from "./words.js";
@@ -58,7 +58,7 @@ class CardTable {
     this.#draw(view);
     requestAnimationFrame(() => this.#reserveActions());
     this.#rove(focused);
-    reachScrolled(this.root, this.words);
+    this.scrolling.watch();
     this.motions = before ? moveCards(this.root, before) : [];
   }
 
@@ -94,6 +94,7 @@ class CardTable {
     this.layout = element("div", "ch-layout", ...Object.values(this.parts), this.log.element);
     this.root = element("div", "ch-table ch-colours", this.layout, this.live);
     this.note = new SpotNote(this.root);
+    this.scrolling = new ScrollingRegions(this.root, this.words);
   }
 
   #draw(view) {
