@@ -20,8 +20,18 @@ def decompressed(text: str) -> ReplayData:
 
 
 def _unpacked(stop: list[Any], parts: list[Any]) -> dict[str, Any]:
-    step, base, areas, shared, coming, spots = stop
+    step, view, coming, spots, beats = stop
+    return {
+        "step": step,
+        "view": _unpacked_view(step, view, parts),
+        "coming": coming,
+        "coming_spots": spots,
+        "beats": [_unpacked_view(step, beat, parts) for beat in beats],
+    }
+
+
+def _unpacked_view(step: int, packed: list[Any], parts: list[Any]) -> dict[str, Any]:
+    base, areas, shared = packed
     view = dict(parts[base])
     view |= dict(zip(SHARED, (parts[number] for number in shared), strict=True))
-    view |= {"areas": [parts[number] for number in areas], "revision": step}
-    return {"step": step, "view": view, "coming": coming, "coming_spots": spots}
+    return view | {"areas": [parts[number] for number in areas], "revision": step}

@@ -74,7 +74,8 @@ class Referee(Generic[S]):
         self.helps = True  # whether a table gives hints and takes actions back; set before a record
         # The object that turns entries into events, created with the first follower of a viewer.
         self.announcer: Any = None
-        self.beats: tuple[Beat, ...] = ()  # of the last action, if there is an announcer
+        self.notes_beats = False  # for replays; an announcer needs no flag
+        self.beats: tuple[Beat, ...] = ()  # of the last action, if they are noted
         self._state: S = initial_state(game, settings, len(players), faces, backs, answers)
         # The deal before any shuffle; a redacted record has blank faces.
         self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
@@ -155,7 +156,7 @@ class Referee(Generic[S]):
         # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
         after = before.clone()
-        is_watched = self.announcer is not None
+        is_watched = self.announcer is not None or self.notes_beats
         beats = apply_with_beats(self.game, after, number, is_watched=is_watched)
         allowed = masks_at_shuffles(self.game, before, after)
         notation = self._labels(before).notation(number, legal)

@@ -63,6 +63,21 @@ def test_commands_go_to_rounds_steps_and_the_end(
     assert typed("step 12")[0].step == 12
 
 
+def test_a_beat_is_a_table_with_its_sentence(
+    run: Run, typed: Callable[..., tuple[ReplaySession, str]], record: Path
+) -> None:
+    record.unlink()
+    seats = [word for name in ("Ada", "Bo", "Cy", "Di") for word in ("--seat", f"{name}=random")]
+    run("play", "hearts", "--plain", "--seed", "3", "--record", str(record), *seats)
+    tables = typed("find takes", "back", "")[1].split("\nHearts · ")
+    swept, beat, again = tables[2:]
+    assert "Waiting for" in swept
+    assert "takes the trick" in beat
+    assert "Waiting for" not in beat
+    assert "takes the trick" not in again
+    assert sum("plays" in line for line in beat.splitlines()) == 4
+
+
 def test_wrong_commands_are_answered(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
     session, text = typed("jump", "round 99", "step x", "view Nobody", "find nonsense")
     assert session.step == 0

@@ -35,6 +35,11 @@ class ReplayPage(NamedTuple):
         """The stops of the viewer shown first."""
         return self.data.viewers[self.data.first].stops
 
+    @property
+    def shown_steps(self) -> list[int]:
+        """The step of each table that the page shows: beats share the step they lead to."""
+        return [stop.step for stop in self.stops for _ in (*stop.beats, stop.view)]
+
     def news(self, number: int) -> list[str]:
         """Return the log lines between a stop and the previous stop."""
         before = self.stops[number - 1].step if number else 0

@@ -45,8 +45,9 @@ def test_keys_go_through_a_whole_game(
     replay = written(game)
     seen = opened(visit_page, replay, width=width)
     for number, stop in enumerate(replay.stops):
-        assert shown(seen.page) == (stop.step, replay.news(number))
-        seen.page.keyboard.press("ArrowRight")
+        for _ in (*stop.beats, stop.view):
+            assert shown(seen.page) == (stop.step, replay.news(number))
+            seen.page.keyboard.press("ArrowRight")
     result = replay.data.viewers[replay.data.first].result
     assert result is not None
     assert seen.page.get_by_text(result.sentence).first.is_visible()
@@ -67,9 +68,9 @@ def test_taps_go_back_through_a_game(
     seen.page.get_by_role("button", name="to the end").tap()
     box = seen.page.get_by_role("button", name="one step back").bounding_box()
     assert box is not None
-    for stop in replay.stops[:-1][::-1][:most]:
+    for step in replay.shown_steps[:-1][::-1][:most]:
         seen.page.touchscreen.tap(box["x"] + 22, box["y"] + 22)
-        assert shown(seen.page)[0] == stop.step
+        assert shown(seen.page)[0] == step
     assert seen.complaints == []
 
 
@@ -129,6 +130,20 @@ def test_the_keys_are_those_of_the_terminal(visit_page: Visits, written: Written
     assert page.get_by_role("dialog", name="keys").is_hidden()
 
 
+def test_a_trick_lies_on_the_table_before_it_is_swept(visit_page: Visits, written: Written) -> None:
+    replay = written("hearts")
+    stop = next(stop for stop in replay.stops if stop.beats)
+    page = opened(visit_page, replay, f"#step={stop.step - 1}").page
+    cards = page.locator(".ch-of-front [data-token]")
+    for key, count in (("ArrowRight", 4), ("ArrowRight", 0), ("ArrowLeft", 4), ("ArrowLeft", 3)):
+        page.keyboard.press(key)
+        expect(cards).to_have_count(count)
+        takes = "takes the trick" in page.locator(".ch-prompt").inner_text()
+        assert takes == (count == 4)
+    page.evaluate(f"location.hash = '#step={stop.step}'")
+    expect(cards).to_have_count(0)
+
+
 def test_a_fragment_opens_a_step_as_a_viewer_saw_it(visit_page: Visits, written: Written) -> None:
     """The address names the present step and viewer; invalid fragments show the beginning."""
     replay = written("gargon")
@@ -184,7 +199,7 @@ def test_the_timeline_is_dragged_and_its_marks_tapped(visit_page: Visits, writte
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 26, steps=4)
     page.mouse.up()
-    middle = replay.stops[len(replay.stops) // 2].step
+    middle = replay.shown_steps[len(replay.shown_steps) // 2]
     assert shown(page)[0] == pytest.approx(middle, abs=2)
     assert f"step {shown(page)[0]} of" in slider.get_attribute("aria-valuetext")  # type: ignore[operator]  # it has one
     page.keyboard.press("g")

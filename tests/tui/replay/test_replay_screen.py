@@ -30,6 +30,7 @@ from cardhub.tui.app import TerminalApp
 from cardhub.tui.replay.screen import ReplayScreen
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
+from hearts import Hearts
 
 NAMES = ("Anna", "Bob", "Chris", "David")
 
@@ -157,6 +158,22 @@ async def test_it_plays_by_itself_until_a_key_or_the_end(tmp_path: Path) -> None
         await watcher.press("space")
         await watcher.until(lambda: "paused" in watcher.text)
         assert watcher.step == watcher.app.replay_screen.replay.last
+
+
+async def test_a_trick_lies_there_until_the_next_key(tmp_path: Path) -> None:
+    replay = recorded(tmp_path, Hearts(), 4)
+    trick = next(number for number, step in enumerate(replay.steps) if step.beats)
+    async with watching(replay) as watcher:
+        watcher.app.replay_screen.session.go(trick - 1)
+        for key, is_beat, step in (
+            ("right", True, trick),
+            ("right", False, trick),
+            ("left", True, trick),
+            ("left", False, trick - 1),
+        ):
+            await watcher.press(key)
+            assert bool(re.search(r"Hearts · \w+ takes the trick", watcher.text)) == is_beat
+            assert watcher.step == step
 
 
 async def test_notes_and_finding(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from cardhub.play.host.turns.hint_requests import hint_of
 from cardhub.plugins.registry import PluginRegistry
 
 COMMANDS = {
-    "forward": "one step forward, as Enter alone",
-    "back": "one step back",
+    "forward": "one step forward, or the next moment of a step, as Enter alone",
+    "back": "one step or moment back",
     "round": "the next round; `round 3`: round 3",
     "end": "the end; `start`: the beginning",
     "step": "`step 78`: step 78",
@@ -40,6 +40,8 @@ class PlainReplay:
         self._painter = painter
         self._scheduler = BlockingScheduler()
         self._adviser = ReplayAdviser(session.replay, registry, self._scheduler)
+        # The step and the viewer whose lines were printed last.
+        self._shown_lines: tuple[int, int] | None = None
         self._do: dict[str, Callable[[str], object]] = {
             "forward": lambda _: session.move(1),
             "back": lambda _: session.move(-1),
@@ -60,12 +62,15 @@ class PlainReplay:
         try:
             while (typed := self._read()) is not None:
                 command, _, argument = typed.partition(" ")
-                shown = self._session.step, self._session.viewer
+                shown = self._position()
                 self._carry_out(SHORT.get(command, command), argument.strip())
-                if (self._session.step, self._session.viewer) != shown:
+                if self._position() != shown:
                     self._show()
         finally:
             self._adviser.close()
+
+    def _position(self) -> tuple[int, int | None, int]:
+        return self._session.step, self._session.beat, self._session.viewer
 
     def _read(self) -> str | None:
         """Return a line of input, None to leave."""
@@ -87,12 +92,16 @@ class PlainReplay:
         """Print the new log lines, the table, and the next action."""
         session, painter = self._session, self._painter
         before = self._replay.stop_near(session.step - 1) if session.step else 0
-        painter.print_log(line for line in session.log() if line.step > before)
-        painter.show_view(session.view(), session.catalogue)
+        shown = session.step, session.viewer
+        # The beats of a step and the table after it share the lines.
+        if self._shown_lines != shown:
+            painter.print_log(line for line in session.log() if line.step > before)
+        self._shown_lines = shown
+        painter.show_view(session.view(), session.catalogue, is_beat=session.beat is not None)
         coming, result = session.coming(), session.result()
         if coming is not None:
             painter.say(f"Next: {coming.text}. {coming.consequence}".strip())
-        elif session.step == self._replay.last and result is not None:
+        elif session.is_at_end and result is not None:
             painter.show_result_view(result, session.catalogue)
 
     def _go_to_round(self, number: str) -> None:

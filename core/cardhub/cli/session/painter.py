@@ -35,11 +35,11 @@ class Painter:
             if line.summary is not None:
                 self.say("", *self.summarize(line.summary), "")
 
-    def show_view(self, view: View, catalogue: CardCatalogue) -> None:
-        """Print the table as its viewer sees it, with the numbered choices."""
+    def show_view(self, view: View, catalogue: CardCatalogue, *, is_beat: bool = False) -> None:
+        """Print the table as its viewer sees it, with its choices; at a beat nobody acts."""
         lines = table_lines(view, catalogue, get_terminal_size().columns, self.glyphs)
         echo("\n" + "\n".join(lines))
-        self.say(prompt_text(view))
+        self.say(view.prompt if is_beat else prompt_text(view))
 
     def show_result_view(self, result: ResultView, catalogue: CardCatalogue) -> None:
         """Print the result with points by cause and the hands at the end."""

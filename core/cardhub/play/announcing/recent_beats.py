@@ -1,6 +1,6 @@
 """The beats of the last action, as one viewer saw them; several rooms show them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -57,16 +57,20 @@ class RecentBeats:
         beat, event, players = noted
         step = event.number + 1
         observation = Observation(seen.game, beat.state, self._viewer, seen.history)
-        origins = {token: event.origins.get(token, f"step {step}") for token in beat.cards}
         view = view_of_beat(
             observation,
             beat,
             names_by_seat(players),
             revision=revision,
             bots=bots_by_seat(players),
-            origins=origins,
+            origins=marked_cards(beat, event.origins, step),
         )
         return BeatView(step=step, seconds=beat.seconds(pace), view=view)
+
+
+def marked_cards(beat: Beat, origins: Mapping[int, str], step: int) -> dict[int, str]:
+    """Return the origins of a beat's cards, which mark them; `origins`: by the step's event."""
+    return {token: origins.get(token, f"step {step}") for token in beat.cards}
 
 
 def view_of_beat(
@@ -76,13 +80,23 @@ def view_of_beat(
     *,
     revision: int = 0,
     bots: Sequence[str] = (),
-    origins: dict[int, str] | None = None,
+    origins: Mapping[int, str] | None = None,
+    own: int | None = None,
 ) -> View:
-    """Return the table at a beat as a viewer sees it; `observation`: of the beat's state."""
+    """Return the table at a beat as a viewer sees it; `observation`: of the beat's state.
+
+    `own`: the seat at the bottom, by default the viewer's.
+    """
     player = "" if beat.by is None else players[beat.by]
     sentence = beat.sentence(player, observation.labels(players).cards(beat.cards))
     view = build_view(
-        observation, players, revision=revision, bots=bots, origins=origins, has_choices=False
+        observation,
+        players,
+        revision=revision,
+        bots=bots,
+        origins=origins,
+        own=own,
+        has_choices=False,
     )
     by = CHANCE if beat.by is None else beat.by
     return msgspec.structs.replace(view, prompt=capitalized(sentence), to_act=by)

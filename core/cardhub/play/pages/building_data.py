@@ -20,13 +20,15 @@ class ReplayStop(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table at one stop of a replay, as one viewer saw it.
 
     `step`: counts from 0, the deal. `coming`: sentences on the next action, as the viewer saw them.
-    `coming_spots`: the spots of the view that the next action refers to.
+    `coming_spots`: the spots of the view that the next action refers to. `beats`: the table at the
+    beats between the previous stop and this one.
     """
 
     step: int
     view: View
     coming: str = ""
     coming_spots: tuple[Spot, ...] = ()
+    beats: tuple[View, ...] = ()
 
 
 class ReplayMark(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +125,14 @@ def _stops(session: ReplaySession) -> Iterator[ReplayStop]:
             view=session.view(),
             coming=_coming_text(coming, session) if coming else "",
             coming_spots=tuple(coming.spots) if coming else (),
+            beats=tuple(_beats(session)),
         )
+
+
+def _beats(session: ReplaySession) -> Iterator[View]:
+    for beat in range(len(session.replay.beats_before(session.step))):
+        session.beat = beat
+        yield session.view()
 
 
 def _coming_text(coming: ComingAction, session: ReplaySession) -> str:

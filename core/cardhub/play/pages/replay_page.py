@@ -18,6 +18,7 @@ from cardhub.base.files import numbered_paths, write_unused
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.pages.building_data import ReplayData, ReplayStop, ReplayViewer, build_replay_data
 from cardhub.play.pages.bundle import bundle_modules, bundle_styles
+from cardhub.view.view import View
 
 # The page loads no files, and only the script and the style with these hashes are allowed. The icon
 # is empty, because otherwise browsers request one from the server.
@@ -162,17 +163,16 @@ def _viewer(viewer: ReplayViewer, parts: _Parts) -> dict[str, Any]:
 
 
 def _stop(stop: ReplayStop, parts: _Parts) -> list[object]:
-    """Return step, view without its parts, areas, shared parts, coming action and its spots."""
-    view = stop.view
+    """Return step, view, coming action, its spots, and the views of the beats."""
+    beats = [_view(beat, parts) for beat in stop.beats]
+    return [stop.step, _view(stop.view, parts), stop.coming, stop.coming_spots, beats]
+
+
+def _view(view: View, parts: _Parts) -> list[object]:
+    """Return the numbers of a view without its parts, of its areas and of its shared parts."""
     base = {name: getattr(view, name) for name in view.__struct_fields__ if name not in ALONE}
-    return [
-        stop.step,
-        parts.number(base),
-        parts.numbers(view.areas),
-        parts.numbers(getattr(view, name) for name in SHARED),
-        stop.coming,
-        stop.coming_spots,
-    ]
+    shared = parts.numbers(getattr(view, name) for name in SHARED)
+    return [parts.number(base), parts.numbers(view.areas), shared]
 
 
 def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:

@@ -109,7 +109,7 @@ class Autoplay:
 
     def start(self) -> None:
         """Play, from the beginning if the replay is at its end."""
-        if self._session.step >= self._session.replay.last:
+        if self._session.is_at_end:
             self._session.go(0)
         self._session.is_paused = False
         self._set_timer()
@@ -135,14 +135,17 @@ class Autoplay:
             self._set_timer()
 
     def _set_timer(self) -> None:
-        seconds = max(self._session.pace, MIN_PACE)
-        self._timer = self._screen.set_interval(seconds, self._go_on)
+        pace, beat = self._session.pace, self._session.shown_beat()
+        seconds = pace if beat is None else beat.seconds(pace)
+        self._timer = self._screen.set_timer(max(seconds, MIN_PACE), self._go_on)
 
     def _go_on(self) -> None:
         self._session.move(1)
-        if self._session.step >= self._session.replay.last:
+        if self._session.is_at_end:
             self.stop()
             self._on_end()
+        else:
+            self._set_timer()
 
 
 # The argument of `action_view` for a spectator: the viewer's number depends on the game.
@@ -223,7 +226,7 @@ class ReplayScreen(TableView):
         session = self.session
         works = {
             "replay.back": session.step > 0,
-            "replay.forward": session.step < self.replay.last,
+            "replay.forward": not session.is_at_end,
             "replay.all": EVERYTHING in self.replay.viewers,
             "replay.on": not self._why_not_play_on(),
             "replay.bot": self._bots is not None and session.coming() is not None,

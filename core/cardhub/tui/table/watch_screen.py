@@ -105,7 +105,7 @@ class WatchScreen(ReplayScreen):
     def stop_and(self, go: Callable[[], object]) -> None:
         self._live.request("pause")
         super().stop_and(go)
-        self._is_at_present = self.session.step >= self._present
+        self._is_at_present = self.session.is_at_end
         self.show_replay()
 
     @override
@@ -126,7 +126,7 @@ class WatchScreen(ReplayScreen):
     def action_play(self) -> None:
         if not self._is_at_present or self.replay.is_over:
             super().action_play()
-            self._is_at_present = self.session.step >= self._present
+            self._is_at_present = self.session.is_at_end
         else:
             self._live.request("resume" if self._live.status().is_paused else "pause")
         self.show_replay()
@@ -147,10 +147,6 @@ class WatchScreen(ReplayScreen):
     def action_result(self) -> None:
         self.autoplay.stop()
         self._game_over.show_result(self.session)
-
-    @property
-    def _present(self) -> int:
-        return self.replay.stop_near(self.replay.last)
 
     def _changed(self) -> None:
         """Schedule a drawing; fast bots act more often than a terminal can draw."""

@@ -1,5 +1,6 @@
 """Replays: any step, and for each viewer what was shown then."""
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kit.redacting import redact
+from tests.play.host.conftest import Table
+from tests.play.host.test_beats import cards_in_front, take_step
 
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING
@@ -87,12 +90,13 @@ def elsewhere(replay: Replay, viewer: int) -> Replay:
 
 
 def all_shown(replay: Replay) -> list[tuple[Any, ...]]:
-    """Return all that the viewer of seat 0 is shown, at every stop."""
+    """Return all that the viewer of seat 0 is shown, at every stop and beat."""
     session, shown = ReplaySession(replay, viewer=0), []
-    for stop in replay.stops:
-        session.go(stop)
+    while True:
         shown.append((same(session.view()), session.log(), session.coming(), session.chapters))
-    return shown
+        if session.is_at_end:
+            return shown
+        session.move(1)
 
 
 def test_only_permitted_viewers_are_shown_anything(play: Play) -> None:
@@ -124,7 +128,7 @@ def test_stops_are_in_any_order_and_between_action_and_shuffle_there_is_none(pla
     replay = play(Roses(), 3)
     session = ReplaySession(replay)
     stepped = {}
-    while session.step < replay.last:
+    while not session.is_at_end:
         stepped[session.step] = session.view()
         session.move(1)
     for step in Random(3).sample(sorted(stepped), 12):
@@ -135,6 +139,40 @@ def test_stops_are_in_any_order_and_between_action_and_shuffle_there_is_none(pla
     assert not {n - 1 for n in shuffled} & set(replay.stops)
     session.move(-10_000)
     assert session.step == 0
+
+
+def test_a_step_with_a_beat_is_shown_at_the_beat_first(play: Play) -> None:
+    replay = play(Hearts(), 4)
+    session = ReplaySession(replay, viewer=0)
+    trick = next(number for number, step in enumerate(replay.steps) if step.beats)
+    session.go(trick - 1)
+    before = session.view()
+    session.move(1)
+    assert session.step == trick
+    assert cards_in_front(session.view()) == 4
+    assert session.view().prompt.endswith("takes the trick")
+    assert session.coming() is None
+    session.move(1)
+    assert (session.step, cards_in_front(session.view())) == (trick, 0)
+    session.move(-1)
+    assert cards_in_front(session.view()) == 4
+    session.move(-1)
+    assert session.view() == before
+
+
+def test_a_replay_shows_the_beats_of_the_table(table: Callable[..., Table]) -> None:
+    game = table(Hearts(), people=(0,), seats=4, pace=0.6).begin()
+    model, shown = game.host.model(0), []
+    while not any(game.referee._state.taken):
+        if game.host.is_bots_turn:
+            take_step(game)
+        else:
+            game.act(game.referee.seat)
+        shown += [same(beat.view) for beat in model.table.beats]
+    session = ReplaySession(replay_so_far(game.referee, [0]))
+    session.go(session.replay.last)
+    session.move(-1)
+    assert [same(session.view())] == shown
 
 
 def test_chapters_are_the_rounds_and_are_reached_one_after_another(play: Play) -> None:

@@ -12,6 +12,7 @@ from typing_extensions import override
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Display, Game
 from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.beats import Beat
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
@@ -72,13 +73,14 @@ class ReplayStep(NamedTuple):
     """An entry of a game, the full state and the players after it.
 
     Step 0 is the deal. `is_stop`: no seat is asked between an action and the shuffles that it
-    requires, so a replay stops after the last of them.
+    requires, so a replay stops after the last of them. `beats`: the beats within an action.
     """
 
     entry: Entry
     full: Observation[Any]
     is_stop: bool
     players: tuple[Player, ...]
+    beats: tuple[Beat, ...] = ()
 
     def observe(self, viewer: int) -> Observation[Any]:
         """Return the observation of a viewer after this step."""
@@ -129,6 +131,7 @@ def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
 
 
 def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -> list[ReplayStep]:
+    referee.notes_beats = True
     steps = [step_after(referee, referee.dealt)]
     referee.subscribe(lambda entry: steps.append(step_after(referee, entry)))
     for _ in advance():
@@ -140,7 +143,8 @@ def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -
 def step_after(referee: Referee[Any], entry: Entry) -> ReplayStep:
     """Return the step of the entry that a referee has just applied."""
     full = referee.observe(EVERYTHING)
-    return ReplayStep(entry, full, not full.state.pending_shuffles, referee.players)
+    beats = referee.beats if isinstance(entry, Taken) else ()
+    return ReplayStep(entry, full, not full.state.pending_shuffles, referee.players, beats)
 
 
 T = TypeVar("T")
@@ -229,6 +233,12 @@ class Replay:
     def stops(self) -> Sequence[int]:
         """The steps at which the table is shown, in order."""
         return tuple(number for number, step in enumerate(self._steps) if step.is_stop)
+
+    def beats_before(self, stop: int) -> list[tuple[int, Beat]]:
+        """Return the beats between the previous stop and a stop, each with its step."""
+        first = self.stop_near(stop - 1) + 1 if stop else 0
+        steps = range(first, stop + 1)
+        return [(number, beat) for number in steps for beat in self._steps[number].beats]
 
     def sees_all(self, viewer: int) -> bool:
         """Return whether a viewer may see all cards at the end of the game."""
@@ -356,6 +366,7 @@ class LiveReplay(Replay):
         seats = len(referee.players)
         viewers = (*range(seats), seats, EVERYTHING)
         super().__init__(referee, steps_so_far(referee)[1], viewers, seats, path)
+        referee.notes_beats = True
         referee.subscribe(self._grow)
 
     @override

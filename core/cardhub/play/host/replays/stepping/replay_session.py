@@ -12,11 +12,13 @@ from cardhub.base.files import LimitError, read_within, record_access, replace_t
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.scene import Scene
 from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.beats import Beat
 from cardhub.play.announcing.events import Event
+from cardhub.play.announcing.recent_beats import marked_cards, view_of_beat
 from cardhub.play.host.replays.replay import Chapter, Replay
 from cardhub.play.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
 from cardhub.play.host.replays.results.game_result import build_result
-from cardhub.play.seating import bots_by_seat, names_by_seat
+from cardhub.play.seating import Player, bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import ShownTokens, shown_tokens
@@ -77,6 +79,13 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
     return as_sentence(as_text(seen.game, "consequence", text))
 
 
+def own_seat(players: Sequence[Player], viewer: int) -> int | None:
+    """Return the seat of the only person, who is at the bottom for viewers without a seat, too."""
+    people = [seat for seat, bot in enumerate(bots_by_seat(players)) if not bot]
+    is_seat = 0 <= viewer < len(players)
+    return None if is_seat or len(people) != 1 else people[0]
+
+
 class ReplayViews:
     """Builds views of a replay for permitted viewers, with the players of each step."""
 
@@ -90,9 +99,6 @@ class ReplayViews:
         """Return the view after a step; with `has_choices` it has the choices of that step."""
         players = self._replay.players_at(step)
         names, bots = names_by_seat(players), bots_by_seat(players)
-        # The only person is at the bottom of the table for viewers without a seat, too.
-        people = [seat for seat, bot in enumerate(bots) if not bot]
-        is_seat = 0 <= viewer < len(names)
         observation, scene = self.observed(step, viewer)
         return build_view(
             observation,
@@ -101,9 +107,24 @@ class ReplayViews:
             bots=bots,
             origins=self._origins(step, viewer),
             earlier=self._acted(step, viewer),
-            own=None if is_seat or len(people) != 1 else people[0],
+            own=own_seat(players, viewer),
             scene=scene,
             has_choices=has_choices,
+        )
+
+    def beat_view(self, step: int, viewer: int, beat: Beat, number: int) -> View:
+        """Return the view at a beat of step `number`, which leads to the stop `step`."""
+        events = self._events(number, viewer)
+        origins = events[-1].origins if events and events[-1].number == number - 1 else {}
+        players = self._replay.players_at(number)
+        return view_of_beat(
+            self._at_beat(step, viewer, beat),
+            beat,
+            names_by_seat(players),
+            revision=step,
+            bots=bots_by_seat(players),
+            origins=marked_cards(beat, origins, number),
+            own=own_seat(players, viewer),
         )
 
     def log(self, step: int, viewer: int, since: int = 0) -> list[LogLine]:
@@ -114,10 +135,13 @@ class ReplayViews:
         lines = joined(log_lines(later, min(new, len(later))), names)
         return with_cards(lines, self._replay.game.cards.labels, names)
 
-    def explainer(self, step: int, viewer: int) -> Explainer:
+    def explainer(self, step: int, viewer: int, beat: Beat | None) -> Explainer:
         """Return what describes the spots of a view."""
         names = names_by_seat(self._replay.players_at(step))
-        return Explainer(self._replay.observe(step, viewer), names, self._origins(step, viewer))
+        observation = self._replay.observe(step, viewer)
+        if beat is not None:
+            observation = self._at_beat(step, viewer, beat)
+        return Explainer(observation, names, self._origins(step, viewer))
 
     def observed(self, step: int, viewer: int) -> tuple[Observation[Any], Scene]:
         """Return the observation after a step, and its scene."""
@@ -127,6 +151,10 @@ class ReplayViews:
             observation = self._replay.observe(step, viewer)
             self._seen = key, observation, observation.scene()
         return self._seen[1:]
+
+    def _at_beat(self, step: int, viewer: int, beat: Beat) -> Observation[Any]:
+        seen = self._replay.observe(step, viewer)
+        return Observation(seen.game, beat.state, viewer, seen.history)
 
     def _events(self, step: int, viewer: int) -> Sequence[Event]:
         events = self._replay.events(viewer)
@@ -161,13 +189,15 @@ class ReplayViews:
 class ReplaySession:
     """Shows a replay at one step to one viewer; both can be changed at any time.
 
-    `has_choices`: views have the choices of their step, which cannot be taken.
+    `has_choices`: views have the choices of their step, which cannot be taken. `beat`: the number
+    of the beat that is shown on the way to `step`, or None for the table after the step.
     """
 
     def __init__(self, replay: Replay, step: int = 0, viewer: int | None = None) -> None:
         self.replay = replay
         self.viewer = replay.viewer if viewer is None else viewer
         self.step = replay.stop_near(step)
+        self.beat: int | None = None
         self.is_paused, self.pace = True, 0.0
         self.has_choices = True
         self._views = ReplayViews(replay)
@@ -185,13 +215,44 @@ class ReplaySession:
 
     def go(self, step: int) -> None:
         """Show the last stop up to a step."""
-        self.step = self.replay.stop_near(min(max(step, 0), self.replay.last))
+        self.step, self.beat = self.replay.stop_near(min(max(step, 0), self.replay.last)), None
         self._notify()
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the table after the last step is shown."""
+        return self.beat is None and self.step >= self.replay.stop_near(self.replay.last)
+
     def move(self, by: int) -> None:
-        """Go on, or back, by some stops."""
-        self.step = self.replay.stop_near(self.step, by)
+        """Go on, or back, by some stops; a single move goes beat by beat."""
+        if by == 1:
+            self._move_on()
+        elif by == -1:
+            self._move_back()
+        else:
+            self.step, self.beat = self.replay.stop_near(self.step, by), None
         self._notify()
+
+    def _move_on(self) -> None:
+        following = 0 if self.beat is None else self.beat + 1
+        if self.beat is None:
+            stop = self.replay.stop_near(self.step, 1)
+            if stop == self.step:
+                return
+            self.step = stop
+        is_beat = following < len(self.replay.beats_before(self.step))
+        self.beat = following if is_beat else None
+
+    def _move_back(self) -> None:
+        beats = len(self.replay.beats_before(self.step)) if self.beat is None else self.beat
+        if beats:
+            self.beat = beats - 1
+        else:
+            self.step, self.beat = self.replay.stop_near(self.step, -1), None
+
+    def shown_beat(self) -> Beat | None:
+        """Return the beat that is shown, None for the table after a step."""
+        return None if self.beat is None else self.replay.beats_before(self.step)[self.beat][1]
 
     def move_chapter(self, by: int) -> None:
         """Go forward by chapters, or back, first to the beginning of the current chapter."""
@@ -217,7 +278,9 @@ class ReplaySession:
         return stop is not None
 
     def coming(self) -> ComingAction | None:
-        """Return the next action, or None at the end and before a shuffle without action."""
+        """Return the next action; None at a beat, at the end, and before an isolated shuffle."""
+        if self.beat is not None:
+            return None
         scene = self._views.observed(self.step, self.viewer)[1]
         return coming_action(self.replay, self.step, self.viewer, scene)
 
@@ -227,7 +290,10 @@ class ReplaySession:
         return build_catalogue(self.replay.game)
 
     def view(self) -> View:
-        """Return the view at the step."""
+        """Return the view at the step, or at the beat on the way to it."""
+        if self.beat is not None:
+            number, beat = self.replay.beats_before(self.step)[self.beat]
+            return self._views.beat_view(self.step, self.viewer, beat, number)
         return self._views.view(self.step, self.viewer, has_choices=self.has_choices)
 
     def log(self, since: int = 0) -> Sequence[LogLine]:
@@ -240,7 +306,8 @@ class ReplaySession:
 
     def explain(self, spot: Spot, on_text: Callable[[str], None]) -> None:
         """Describe a spot: its title, and for a card a second line with text, faces and place."""
-        on_text(self._views.explainer(self.step, self.viewer).explain(spot))
+        explainer = self._views.explainer(self.step, self.viewer, self.shown_beat())
+        on_text(explainer.explain(spot))
 
     def consequence(self, action: int, on_text: Callable[[str], None]) -> None:
         """Describe the consequence of an action, empty unless the viewer knows all that counts."""

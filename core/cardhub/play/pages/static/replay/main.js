@@ -156,7 +156,11 @@ class ReplayPage {
     this.written = fragmentOf(playback.stop.step, playback.viewer);
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.#write(), WRITING_MILLISECONDS);
-    const news = playback.news.map((line) => line.text).filter(Boolean);
+    const { stop, earlier } = playback;
+    // The lines of a step were spoken with its first beat.
+    const isSpoken = earlier?.viewerNumber === playback.viewerNumber && earlier.stopNumber < playback.stopNumber
+      && playback.viewer.stops[earlier.stopNumber].step === stop.step;
+    const news = isSpoken ? [] : playback.news.map((line) => line.text).filter(Boolean);
     this.spoken.textContent = [positionText(playback), ...news].join(". ");
   }
 

@@ -44,10 +44,11 @@ export class Playback {
     return this.stopNumber === this.last;
   }
 
-  /** The log lines since the previous stop. */
+  /** The log lines since the previous step that is a stop; a step and its beats share them. */
   get news() {
-    const before = this.stopNumber ? this.viewer.stops[this.stopNumber - 1].step : 0;
-    return this.viewer.log.filter((line) => line.step > before && line.step <= this.stop.step);
+    const { step } = this.stop;
+    const before = this.viewer.stops.slice(0, this.stopNumber).findLast((stop) => stop.step < step)?.step ?? 0;
+    return this.viewer.log.filter((line) => line.step > before && line.step <= step);
   }
 
   /** The chapter of the present stop, or undefined before the first chapter. */
@@ -71,12 +72,21 @@ export class Playback {
   }
 
   /**
+   * Return the number of the first stop at or after a step; the last stop if there is none.
+   * @param {number} step
+   * @returns {number}
+   */
+  stopAt(step) {
+    const number = this.viewer.stops.findIndex((stop) => stop.step >= step && !stop.isBeat);
+    return number < 0 ? this.last : number;
+  }
+
+  /**
    * Show the first stop at or after a step; the last stop if there is none.
    * @param {number} step
    */
   goToStep(step) {
-    const number = this.viewer.stops.findIndex((stop) => stop.step >= step);
-    this.go(number < 0 ? this.last : number);
+    this.go(this.stopAt(step));
   }
 
   /**

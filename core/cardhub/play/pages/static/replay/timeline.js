@@ -59,14 +59,9 @@ function share(number, last) {
   return last ? (number / last).toFixed(4) : "0";
 }
 
-function placeOfStep(playback, step) {
-  const number = playback.viewer.stops.findIndex((stop) => stop.step >= step);
-  return share(number < 0 ? playback.last : number, playback.last);
-}
-
 function chapterTicks(playback) {
   return playback.viewer.chapters.map(({ first }) =>
-    withProperties(element("span", "rp-tick"), { at: placeOfStep(playback, first) }),
+    withProperties(element("span", "rp-tick"), { at: share(playback.stopAt(first), playback.last) }),
   );
 }
 
@@ -74,7 +69,7 @@ function markSigns(playback) {
   return playback.viewer.marks.map(({ step, kind, text }) => {
     const { sign, name, classes } = MARK_KINDS[kind];
     const node = withProperties(element("span", `rp-mark ${classes}`, sign), {
-      at: placeOfStep(playback, step),
+      at: share(playback.stopAt(step), playback.last),
     });
     node.title = `${name}: ${text}`;
     node.addEventListener("click", () => {

@@ -12,19 +12,29 @@ export async function unpackData(packed) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const data = await new Response(stream).json();
   for (const viewer of data.viewers) {
-    viewer.stops = viewer.stops.map((stop) => unpackedStop(stop, data.parts));
+    viewer.stops = viewer.stops.flatMap((stop) => unpackedStops(stop, data.parts));
   }
   return data;
 }
 
-function unpackedStop([step, base, areas, shared, coming, spots], parts) {
+// The beats of a step are stops before the table after the step, without a next action.
+function unpackedStops([step, view, coming, spots, beats], parts) {
+  const next = coming ? { text: coming, spots } : null;
+  return [
+    ...beats.map((beat) => unpackedStop(step, beat, null, true, parts)),
+    unpackedStop(step, view, next, false, parts),
+  ];
+}
+
+function unpackedStop(step, [base, areas, shared], coming, isBeat, parts) {
   return {
     step,
-    coming: coming ? { text: coming, spots } : null,
+    coming,
+    isBeat,
     get view() {
       const named = SHARED_PARTS.map((name, number) => [name, parts[shared[number]]]);
       const drawn = areas.map((number) => parts[number]);
-      return { ...parts[base], ...Object.fromEntries(named), areas: drawn, revision: step };
+      return { ...parts[base], ...Object.fromEntries(named), areas: drawn, revision: step, is_beat: isBeat };
     },
   };
 }
