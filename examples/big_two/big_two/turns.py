@@ -100,6 +100,7 @@ def play(state: Table) -> None:
     if state.hand[seat]:
         state.seat = left_of(seat, state.seats)
     else:
+        state.pause("{player} is out of cards", state.table, seat)
         end_deal(state)
 
 
@@ -107,6 +108,7 @@ def decline(state: Table) -> None:
     """Pass; after a pass of all others, the player of the last cards leads."""
     state.seat = left_of(state.seat, state.seats)
     if state.seat == state.lead:
+        state.pause("All others pass, so {player} leads", state.table, state.lead)
         clear_table(state)
 
 

@@ -6,6 +6,12 @@ from gin_rummy.table import DISCARD, DONE, LAYOFF, MELD, MOST_MELDS, Phase, Tabl
 from gin_rummy.turns import end_deal, knocking
 
 GIN = UNDERCUT = 25
+# The sentence on the winner, by whether the knocker has gin, and whether the knocker wins.
+END_TEXTS = {
+    (True, True): "{player} wins the deal with gin",
+    (False, True): "{player} wins the deal with less deadwood",
+    (False, False): "{player} wins the deal by an undercut",
+}
 # Number of an action `meld`, by the cards of the meld as bits.
 NUMBER = {meld: number for number, meld in enumerate(MELDS)}
 
@@ -64,6 +70,8 @@ def finish(state: Table) -> None:
     else:
         own, other = value(held(state, state.knocker)), value(held(state, state.seat))
         gained = knocker_gains(own, other)
+        winner = state.knocker if gained > 0 else state.seat
+        state.pause(END_TEXTS[own == 0, gained > 0], (), winner)
         end_deal(state, gained if state.knocker == 0 else -gained)
 
 

@@ -202,12 +202,19 @@ def by_value(state: Table, tokens: list[int]) -> list[int]:
 def award(state: Table) -> None:
     """Turn up the bids and give the prize to the highest bid, unless it is tied."""
     bids = [worth(state, bid) for bid in state.bid]
+    state.reveal([bid[0] for bid in state.bid])
+    best = max(bids)
+    is_won = bids.count(best) == 1
+    if is_won:
+        winner = bids.index(best)
+        state.pause("{player} wins the prize with {cards}", state.bid[winner], winner)
+    else:
+        state.pause("The highest bids are equal")
     for seat, bid in enumerate(state.bid):
         # Entering a zone that all see turns the bid up.
         state.put(bid.pop(), state.spent, seat)
-    best = max(bids)
-    if bids.count(best) == 1:
-        state.put_all(state.offered, state.won, bids.index(best))
+    if is_won:
+        state.put_all(state.offered, state.won, winner)
     elif state.settings.word("ties") == "discard":
         state.put_all(state.offered, state.lost)
     else:

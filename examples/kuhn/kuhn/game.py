@@ -76,6 +76,7 @@ class Kuhn(Game[Table]):
         goes_on = action == BET or (action == CHECK and state.seat == 0)
         if not goes_on and action != FOLD:
             state.reveal([0, 1])
+            state.pause("Both players show their cards: {cards}", (0, 1))
         state.seat = 1 - state.seat if goes_on else OVER
 
     def scores(self, state: Table) -> list[int]:

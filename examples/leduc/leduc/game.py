@@ -159,6 +159,7 @@ def end_round(state: Table) -> None:
     if state.phase == 1:
         # A showdown; after a fold the hands stay hidden.
         state.reveal([0, 1])
+        state.pause("Both players show their cards: {cards}", (0, 1))
         state.seat = OVER
         return
     state.put(state.stack.pop(), state.board)

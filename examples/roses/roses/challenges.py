@@ -92,10 +92,12 @@ def turn(state: Table, seat: int) -> None:
     state.turned.append(token)
     if IS_SKULL[state.face[token]]:
         state.skull_of = seat
+        state.pause("A skull: {player} loses the challenge", (token,), state.challenger)
         # Discs return in a separate action: before it, all players see them turned up.
         state.seat, state.phase = CHANCE, COLLECTING
     elif len(state.turned) == state.bid:
         state.wins[state.challenger] += 1
+        state.pause("{player} wins the challenge", state.turned, state.challenger)
         is_won = state.wins[state.challenger] == WINS
         state.seat, state.phase = OVER if is_won else CHANCE, COLLECTING
 
