@@ -12,11 +12,14 @@ from cardhub.bots.asking import advise
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.scoring import Scoring
 from cardhub.play.advice import (
+    HintedAction,
     RatedAction,
     advice_lines,
-    equal_to_best,
+    comparison_text,
     expectation,
+    hinted_actions,
     loss_scale,
+    number_lines,
     rated_actions,
     value_text,
 )
@@ -26,11 +29,14 @@ from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from kuhn import Kuhn
 
+PLAYERS = ("Anna", "Bob", "Chris")
+DONE = HintedAction("done")
+
 
 @pytest.fixture
 def seen() -> Observation[Any]:
     """Return the observation of seat 0 at the start of a game of Gargon."""
-    players = [Player(name, "human") for name in ("Anna", "Bob", "Chris")]
+    players = [Player(name, "human") for name in PLAYERS]
     referee = set_up(Gargon(), players, {}, seed=1)
     referee.proceed()
     return referee.observe(0)
@@ -81,8 +87,8 @@ def test_a_hint_in_poker_is_in_chips() -> None:
     referee.proceed()
     check, bet = referee.observe(0).legal()
     rated = [Rated(bet, 60, 1.26), Rated(check, 40, -0.5)]
-    assert advice_lines("hard", rated_actions(rated, referee.observe(0)), 40) == [
-        "Hint by hard:",
+    assert number_lines("hard", rated_actions(rated, referee.observe(0)), 40) == [
+        "Ratings by hard:",
         "1. bet    +1.3 chips",
         "2. check  -0.5 chips",
     ]
@@ -94,16 +100,16 @@ def rated_names(names: Iterable[str]) -> list[RatedAction]:
 
 
 def test_wide_lines_hold_an_action_each() -> None:
-    assert advice_lines("hard", rated_names(["lay R14", "done"]), 40) == [
-        "Hint by hard (0 % is lost, 100 % is won):",
+    assert number_lines("hard", rated_names(["lay R14", "done"]), 44) == [
+        "Ratings by hard (0 % is lost, 100 % is won):",
         "1. lay R14  50 %",
         "2. done     50 %",
     ]
 
 
 def test_narrow_lines_have_the_numbers_beneath() -> None:
-    assert advice_lines("hard", rated_names(["lay R14"]), 20) == [
-        "Hint by hard:",
+    assert number_lines("hard", rated_names(["lay R14"]), 20) == [
+        "Ratings by hard:",
         "1. lay R14",
         "   50 %",
         "0 % is lost, 100 % is won",
@@ -111,12 +117,15 @@ def test_narrow_lines_have_the_numbers_beneath() -> None:
 
 
 def test_at_most_three_actions_are_shown() -> None:
-    lines = advice_lines("hard", rated_names("abcdefg"), 40)
+    lines = number_lines("hard", rated_names("abcdefg"), 44)
     assert [line[:2] for line in lines[1:]] == ["1.", "2.", "3."]
 
 
 def test_an_advice_without_numbers_needs_no_explanation() -> None:
-    assert advice_lines("rule", [RatedAction("done", "", "")], 20) == ["Hint by rule:", "1. done"]
+    assert number_lines("rule", [RatedAction("done", "", "")], 20) == [
+        "Ratings by rule:",
+        "1. done",
+    ]
 
 
 def test_losses_are_on_the_scale_of_the_ratings() -> None:
@@ -125,20 +134,70 @@ def test_losses_are_on_the_scale_of_the_ratings() -> None:
     assert loss_scale(Scoring((0, 1), Goal.SCORE, unit="chips", unit_size=2)) == (0.5, "chips")
 
 
+WIN_OF_TWO, WIN_OF_FOUR = Scoring((0, 1), Goal.WIN), Scoring((0, 1, 2, 3), Goal.WIN)
+CHIPS = Scoring((0, 1), Goal.SCORE, unit="chips", unit_size=2)
+PLACES = Scoring((0, 1, 2))
+
+
 @pytest.mark.parametrize(
-    ("second", "goal", "is_equal"),
+    ("first", "second", "scoring", "text"),
     [
-        (Rated(1, 90, 0.10), Goal.WIN, True),  # two standard errors are about 0.28
-        (Rated(1, 90, -0.25), Goal.WIN, False),
-        (Rated(1, 40, 0.10), Goal.WIN, False),  # the search has turned away from it
-        (Rated(1, 0, 0.0), Goal.WIN, False),
-        (Rated(1, 60, 9.0), Goal.SCORE, True),
-        (Rated(1, 40, 11.9), Goal.SCORE, False),
+        (Rated(0, 900, 0.12), Rated(1, 90, -0.13), WIN_OF_TWO, "About 1 more win in 8 games"),
+        (Rated(0, 900, 0.12), Rated(1, 90, -0.48), WIN_OF_TWO, "About 3 more wins in 10 games"),
+        (Rated(0, 900, 0.20), Rated(1, 90, 0.12), WIN_OF_FOUR, "About 1 more win in 15 games"),
+        (Rated(0, 900, 0.50), Rated(1, 90, 0.02), PLACES, "About ½ place higher"),
+        (Rated(0, 900, 0.50), Rated(1, 90, -0.5), PLACES, "About 1 place higher"),
+        (Rated(0, 900, 9.0), Rated(1, 90, 5.0), CHIPS, "About 2 chips better"),
+        (Rated(0, 900, 9.0), Rated(1, 90, 8.0), CHIPS, "About ½ chip better"),
     ],
 )
-def test_ratings_are_equal_within_noise(second: Rated, goal: Goal, is_equal: bool) -> None:
-    best = Rated(0, 100, 0.12 if goal is Goal.WIN else 12.0)
-    assert equal_to_best([best, second], goal) == [False, is_equal]
+def test_a_better_action_is_better_by_an_amount_of_the_game(
+    first: Rated, second: Rated, scoring: Scoring, text: str
+) -> None:
+    assert comparison_text(first, second, "done", scoring) == f"{text} than done."
+
+
+@pytest.mark.parametrize(
+    ("second", "scoring"),
+    [
+        (Rated(1, 90, 0.10), WIN_OF_TWO),  # two standard errors are about 0.28
+        (Rated(1, 40, 0.10), WIN_OF_TWO),  # less than one game in 50
+        (Rated(1, 90, 0.30), WIN_OF_TWO),  # the search preferred an action of a lower value
+        (Rated(1, 60, -9.0), CHIPS),
+        (Rated(1, 40, -0.2), CHIPS),
+    ],
+)
+def test_actions_that_differ_by_noise_are_about_as_good(second: Rated, scoring: Scoring) -> None:
+    text = comparison_text(Rated(0, 100, 0.12), second, "done", scoring)
+    assert text == "About as good as done."
+
+
+def test_an_action_that_was_not_tried_is_compared_with_nothing() -> None:
+    assert comparison_text(Rated(0, 9, 0.5), Rated(1, 0, 0.0), "done", WIN_OF_TWO) == ""
+
+
+def test_a_hint_has_the_words_of_the_game_and_compares_with_the_next_action(
+    seen: Observation[Any],
+) -> None:
+    first, second, third, fourth = seen.legal()[:4]
+    rated = [Rated(first, 900, 0.5), Rated(second, 90, 0.0), Rated(third, 0, 0.0)]
+    best, next_best, last = hinted_actions([*rated, Rated(fourth, 0, 0.0)], seen, PLAYERS)
+    names = {action: name for name, action in seen.labels(PLAYERS).choices(seen.legal()).items()}
+    assert [best.name, next_best.name, last.name] == [names[first], names[second], names[third]]
+    assert best.reason == seen.game.display.hint(seen.state, first, seen.labels(PLAYERS))
+    # A third of the tables of three is won by luck alone.
+    assert best.comparison == f"About 3 more wins in 10 games than {names[second]}."
+    assert next_best.comparison == last.comparison == ""
+
+
+def test_a_hint_is_wrapped_below_its_number() -> None:
+    actions = [HintedAction("lay R14", "It is the best.", "About as good as done."), DONE]
+    assert advice_lines("hard", actions, 30) == [
+        "Hint by hard:",
+        "1. lay R14: It is the best.",
+        "   About as good as done.",
+        "2. done",
+    ]
 
 
 def test_the_expected_steps_are_one_sentence() -> None:

@@ -61,17 +61,30 @@ async def hint_shown(terminal: Any) -> None:
     await terminal.until_shown("Hint by helper")
 
 
-async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> None:
+async def test_a_hint_is_in_the_words_of_the_game_without_numbers(setting: Any) -> None:
     table = setting(seats=3, adviser=Helper())
     async with table.running() as terminal:
         seen = table.referee.observe(0)
         await hint_shown(terminal)
-        best = seen.labels().notation(seen.legal()[-1])
+        best = seen.legal()[-1]
+        labels = seen.labels(["Anna", "Bob", "Chris"])
         text = " ".join(terminal.text.replace("│", " ").split())
-        assert f"1. {best} 75 %" in text
-        assert "70 %, about equal" in text
-        assert "By these tries, lay " in text
-        assert "0 % is lost, 100 % is won" in text
+        name = labels.notation(best)
+        assert f"1. {name}: {seen.game.display.hint(seen.state, best, labels)}" in text
+        assert "About as good as lay " in text
+        assert "%" not in text
+
+
+async def test_the_numbers_behind_a_hint_are_behind_a_key(setting: Any) -> None:
+    table = setting(seats=3, adviser=Helper())
+    async with table.running() as terminal:
+        await hint_shown(terminal)
+        await terminal.press("I")
+        assert " 75 %" in terminal.text
+        assert "0 % is lost, 100 % is won" in terminal.text
+        await terminal.press("I")
+        assert "%" not in terminal.text
+        assert "About as good as " in terminal.text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -1,4 +1,4 @@
-"""Ratings and faults of bots as text for players."""
+"""Ratings and faults of bots as text for players: hints in words, and the numbers behind them."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -8,15 +8,19 @@ from msgspec import Struct
 
 from cardhub.base.errors import BotFaultError
 from cardhub.bots.bot import Rated
+from cardhub.model.game.display_values import as_text
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.goal import Goal
-from cardhub.model.table.scoring import Scoring
+from cardhub.model.table.scoring import Scoring, amount_text
 from cardhub.play.seating import Player
-from cardhub.view.text.glyphs import cells, pad
+from cardhub.view.explain.card_texts import as_sentence
+from cardhub.view.text.glyphs import cells, pad, wrapped
 
 # The most actions of a hint that players see.
 MOST_SHOWN = 3
+# The least share of games won more often from which an action is better and not about as good.
+FEWEST_WINS = 0.02
 SCALE = "0 % is lost, 100 % is won"
 PERCENT = "%"
 
@@ -30,6 +34,83 @@ class RatedAction(Struct, frozen=True, gc=False, rename={"value_text": "worth"})
     name: str
     value_text: str
     tries: str
+
+
+class HintedAction(Struct, frozen=True, gc=False, omit_defaults=True):
+    """An action of a hint in words: the game's text about it, and how it compares with the next.
+
+    Both texts are sentences, or empty if the game or the bot gives none.
+    """
+
+    name: str
+    reason: str = ""
+    comparison: str = ""
+
+    @property
+    def text(self) -> str:
+        """The action with both sentences."""
+        sentences = " ".join(filter(None, (self.reason, self.comparison)))
+        return f"{self.name}: {sentences}" if sentences else self.name
+
+
+def hinted_actions(
+    rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
+) -> list[HintedAction]:
+    """Return the best rated actions in words for the seat of the observation."""
+    labels, state = observation.labels(players), observation.state
+    names = {action: name for name, action in labels.choices(observation.legal()).items()}
+    game: Any = observation.game  # compiled code would check the text, with another error
+    scoring, shown = game_scoring(game, state.settings, state.seats), rated[:MOST_SHOWN]
+    hinted = []
+    with observation.named_step():
+        for rating, following in zip(shown, [*shown[1:], None], strict=True):
+            text = as_text(game, "hint", game.display.hint(state, rating.action, labels))
+            comparison = ""
+            if following is not None:
+                comparison = comparison_text(rating, following, names[following.action], scoring)
+            hinted.append(HintedAction(names[rating.action], as_sentence(text), comparison))
+    return hinted
+
+
+def comparison_text(rating: Rated, other: Rated, name: str, scoring: Scoring) -> str:
+    """Return how much better an action is than another one of this name, in the game's unit.
+
+    The text is empty if one of them was not tried.
+    """
+    if not rating.visits or not other.visits:
+        return ""
+    difference = rating.value - other.value
+    if difference <= 0 or _is_equal(rating, other, scoring.goal):
+        return f"About as good as {name}."
+    match scoring.goal:
+        case Goal.SCORE | Goal.COMMON:
+            points = _rounded(difference / scoring.unit_size)
+            better = points and f"About {amount_text(points, scoring.unit)} better than {name}."
+        case Goal.RANK if len(set(scoring.teams)) > 2:
+            # The places are equally spaced from 1 to -1.
+            places = _rounded(difference * (len(set(scoring.teams)) - 1) / 2)
+            better = places and f"About {amount_text(places, 'places')} higher than {name}."
+        case _:
+            better = _wins_text(difference, name, len(set(scoring.teams)))
+    return better or f"About as good as {name}."
+
+
+def _rounded(amount: float) -> str:
+    """Return an amount in whole numbers, below one in halves; empty if that is nothing."""
+    if amount < 0.25:
+        return ""
+    return "½" if amount < 0.75 else f"{amount:.0f}"
+
+
+def _wins_text(difference: float, name: str, teams: int) -> str:
+    """Return a difference of utilities, from -1/(teams - 1) to 1, as games won more often."""
+    share = difference * (teams - 1) / teams if teams > 1 else difference / 2
+    if share < FEWEST_WINS:
+        return ""
+    if share >= 0.15:
+        return f"About {10 * share:.0f} more wins in 10 games than {name}."
+    games = round(1 / share)
+    return f"About 1 more win in {games if games < 10 else 5 * round(games / 5)} games than {name}."
 
 
 def rated_actions(
@@ -85,7 +166,14 @@ def public_fault(player: Player, fault: BotFaultError) -> str:
     return f"the bot {player} {fault.public}"
 
 
-def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[str]:
+def advice_lines(bot: str, actions: Sequence[HintedAction], width: int) -> list[str]:
+    """Return a hint in words, with lines of at most `width` cells."""
+    numbered = [f"{number}. {action.text}" for number, action in enumerate(actions, 1)]
+    lines = [line for text in numbered for line in wrapped(text, max(width, 20), hang="   ")]
+    return [f"Hint by {bot}:", *lines]
+
+
+def number_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[str]:
     """Return the best ratings as lines: one per action if they fit, else two."""
     shown = actions[:MOST_SHOWN]
     names = max(cells(action.name) for action in shown)
@@ -94,13 +182,13 @@ def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[s
         f"{number}. {pad(action.name, names)}  {action.value_text}".rstrip()
         for number, action in enumerate(shown, 1)
     ]
-    title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")
+    title = f"Ratings by {bot}" + (f" ({SCALE})" if scale else "")
     if max(map(cells, [title, *wide])) <= width:
         return [f"{title}:", *wide]
     narrow = [
         line for number, action in enumerate(shown, 1) for line in _narrow_lines(number, action)
     ]
-    return [f"Hint by {bot}:", *narrow, *scale]
+    return [f"Ratings by {bot}:", *narrow, *scale]
 
 
 def _narrow_lines(number: int, action: RatedAction) -> Iterator[str]:
@@ -113,15 +201,6 @@ def _narrow_lines(number: int, action: RatedAction) -> Iterator[str]:
 NOISE = 2.0
 # Share of the best action's visits from which another action can be equal to it.
 NEAR_BEST = 0.5
-
-
-def equal_to_best(rated: Sequence[Rated], goal: Goal) -> list[bool]:
-    """Return for each rating whether its value equals the first rating's within noise.
-
-    False for the first rating itself, and for actions that were not tried.
-    """
-    best = rated[0]
-    return [n > 0 and _is_equal(best, rating, goal) for n, rating in enumerate(rated)]
 
 
 def expectation(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from cardhub.model.game.scene import Summary
-from cardhub.play.advice import RatedAction
+from cardhub.play.advice import HintedAction, RatedAction
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, View
 
 
@@ -91,14 +91,16 @@ class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
 
 
 class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
-    """A bot's rated actions, the best first, or the reason in `why_none` why there is no hint.
+    """At most three actions, the best first; without a hint `why_none` gives the reason.
 
-    `why`: one sentence that gives the reason for the best action. The text of a value is in the
-    game's unit or a percentage, with "about equal" if the value nearly equals the best.
+    `why`: a sentence on the steps that the bot expects after the best action; it may be empty.
+    `ratings`: the numbers behind the hint, of all rated actions; the text of a value is in the
+    game's unit or a percentage.
     """
 
     bot: str = ""
-    rows: tuple[RatedAction, ...] = ()
+    actions: tuple[HintedAction, ...] = ()
+    ratings: tuple[RatedAction, ...] = ()
     why: str = ""
     why_none: str = ""
 

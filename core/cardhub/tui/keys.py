@@ -72,6 +72,7 @@ TABLE_KEYS = (
     Key("table.help", "question_mark,f1", "?", "help", "help", "help: now, rules, cards, keys", 1),
     Key("table.type", "colon", ":", "type_action", "type", "type an action", 3),
     Key("table.hint", "i", "i", "hint", "hint", "ask a bot for a hint, or hide the hint", 4),
+    Key("table.numbers", "I", "I", "hint_numbers", "numbers", "show the numbers behind a hint"),
     Key(
         "table.why",
         "w",

@@ -16,7 +16,7 @@ from cardhub import (
     amount,
     clockwise,
 )
-from hearts import event_texts, tricks
+from hearts import event_texts, hints, tricks
 from hearts.demands import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN
 from hearts.table import (
     ACTIONS,
@@ -124,16 +124,13 @@ class HeartsDisplay(Display[Table]):
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return whether a card would take the current trick, and for how many points."""
         suit, face = suit_led(state), state.face
-        laid = {seat: pile[0] for seat, pile in enumerate(state.laid) if pile}
+        laid = [pile[0] for pile in state.laid if pile]
         if suit == NO_SUIT or action < PLAY or action == DEAL:
             return ""
-        ranks = {
-            seat: RANK[face[token]] for seat, token in laid.items() if SUIT[face[token]] == suit
-        }
-        card, best = face[action - PLAY], max(ranks, key=ranks.__getitem__)
-        is_best = SUIT[card] == suit and RANK[card] > ranks[best]
+        card, best = face[action - PLAY], tricks.best_seat(state)
+        is_best = SUIT[card] == suit and RANK[card] > RANK[face[state.laid[best][0]]]
         winner = names.player(best)
-        points = POINTS[card] + sum(POINTS[face[token]] for token in laid.values())
+        points = POINTS[card] + sum(POINTS[face[token]] for token in laid)
         worth = amount(points, "point") if points else "no points"
         if len(laid) == SEATS - 1:
             return (
@@ -144,6 +141,16 @@ class HeartsDisplay(Display[Table]):
         if is_best:
             return f"this is the best card so far; the trick holds {worth}"
         return f"{winner} is ahead; the trick holds {worth}"
+
+    @override
+    def hint(self, state: Table, action: int, names: Names) -> str:
+        """Return which cards beat a card, and what the trick holds."""
+        if action < PLAY:
+            return hints.passing(state, action, names)
+        card = state.face[action - PLAY]
+        if suit_led(state) == NO_SUIT:
+            return hints.leading(state, card)
+        return hints.following(state, card, tricks.best_seat(state), names)
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:

@@ -115,18 +115,22 @@ def given_away(state: Table, face: int) -> int:
 
 def take_trick(state: Table) -> None:
     """Give the trick to the highest card of the suit led; its owner leads next."""
-    suit, face = suit_led(state), state.face
-    winner, highest = state.leader, 0
-    for seat, laid in enumerate(state.laid):
-        card = face[laid[0]]
-        if SUIT[card] == suit and RANK[card] > highest:
-            winner, highest = seat, RANK[card]
+    winner = best_seat(state)
     state.pause("{player} takes the trick", state.laid[winner], winner)
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]
         state.put(laid.pop(), state.taken, winner)
     state.leader = state.seat = winner
+
+
+def best_seat(state: Table) -> int:
+    """Return the seat that is ahead in a trick, in which a card has been led."""
+    suit, face = suit_led(state), state.face
+    ranks = [
+        RANK[face[laid[0]]] * (SUIT[face[laid[0]]] == suit) if laid else 0 for laid in state.laid
+    ]
+    return ranks.index(max(ranks))
 
 
 def scores(state: Table) -> list[int]:

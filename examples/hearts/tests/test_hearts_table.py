@@ -144,6 +144,33 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
     assert said(at.act("play AD"), "play JD") == "Chris takes the trick with no points"
 
 
+def hint(at: ByHand[Table], notation: str) -> str:
+    """Return the hint about an action for the seat to act."""
+    seen = at.observe(at.state.seat)
+    labels = seen.labels(NAMES)
+    return HEARTS.display.hint(seen.state, labels.parse(notation, seen.legal()), labels)
+
+
+def test_a_hint_names_the_higher_cards_that_are_still_out() -> None:
+    at = ByHand(HEARTS, 4)
+    at.state.total, at.state.excluded = [0] * 4, [0] * 4
+    for seat, cards in enumerate(("5D JS AH", "9D KC 2S", "QS AD KS", "JD 3H 4S")):
+        at.state.put_all(at.take(cards), at.state.hand, seat)
+    at.state.put_all(at.left, at.state.taken, 0)
+    at.state.seat, at.state.phase, at.state.is_broken = 0, PLAYING, True
+    assert hint(at, "play AH") == "No higher hearts are out, so you take the trick."
+    assert hint(at, "play JS") == (
+        "Only Q♠ and K♠ are higher, of 4 spades still out. It may bring out the queen of spades."
+    )
+    assert hint(at.act("play 5D"), "play 9D") == (
+        "It is the best card so far in a trick with no points. Only J♦ and A♦ are higher, of 2 "
+        "diamonds still out."
+    )
+    assert hint(at.act("play 9D", "play AD"), "play JD") == (
+        "Chris is ahead, so you do not take this trick with no points."
+    )
+
+
 def said(at: ByHand[Table], notation: str) -> str:
     """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)

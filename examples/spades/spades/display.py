@@ -19,6 +19,7 @@ from cardhub import (
     clockwise,
     listed,
 )
+from spades import hints
 from spades.scoring import BAG_COST, BAG_LIMIT, NIL_POINTS, team_result
 from spades.table import (
     ACTIONS,
@@ -129,6 +130,13 @@ class SpadesDisplay(Display[Table]):
         if sum(map(len, state.laid)) == SEATS - 1:
             return "you take the trick" if is_best else f"{names.player(best)} takes the trick"
         return "this is the best card so far" if is_best else f"{names.player(best)} is ahead"
+
+    @override
+    def hint(self, state: Table, action: int, names: Names) -> str:
+        """Return what a hand has for a bid, or which cards beat a card."""
+        if state.phase == BIDDING:
+            return hints.bidding(state, names)
+        return hints.playing(state, action - PLAY, names)
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:

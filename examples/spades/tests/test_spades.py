@@ -9,7 +9,7 @@ from cardhub.play import Table as TableInPlay
 from cardhub.testing import ByHand, checks, initial_state, resolve_options
 from spades import Spades
 from spades.scoring import count_deal, result
-from spades.table import NIL, PLAYING, SUIT, SUITS, Table
+from spades.table import BIDDING, NIL, PLAYING, SUIT, SUITS, Table
 
 SPADES = Spades()
 test_spades = checks(SPADES, games=1)
@@ -267,3 +267,28 @@ def imagine(at: ByHand[Table], viewer: int, seed: int) -> Table:
 def suits_of(state: Table, seat: int) -> set[str]:
     """Return the suits in a hand."""
     return {SUITS[SUIT[state.face[token]]] for token in state.hand[seat]}
+
+
+def hint(at: ByHand[Table], notation: str) -> str:
+    """Return the hint about an action for the seat to act."""
+    seen = at.observe(at.state.seat)
+    labels = seen.labels(("Anna", "Bob", "Chris", "David"))
+    return SPADES.display.hint(seen.state, labels.parse(notation, seen.legal()), labels)
+
+
+def test_a_hint_names_the_higher_cards_and_the_tricks_of_the_team() -> None:
+    at = playing("QC 3S", "KC 2S", "2D 3D", "4D 5D", bids=(1, 1, 2, 1))
+    at.state.put_all(at.left, at.state.taken, 1)
+    assert hint(at, "play QC") == (
+        "Only K♣ is higher, of 1 club still out. Trumps still out: 1. "
+        "Your team has 0 of the 3 tricks that it has bid."
+    )
+    assert hint(at.act("play QC"), "play KC").startswith("No higher clubs are out. Trumps")
+
+
+def test_a_hint_about_a_bid_counts_spades_and_high_cards() -> None:
+    at = playing("QC 3S AD", "KC 2S 4H", "2D 3D 4C", "4D 5D 5H", bids=(-1, 1, 2, 1))
+    at.state.phase = BIDDING
+    assert hint(at, "bid 1") == (
+        "You hold 1 spade and 1 ace or king of other suits. Chris has bid 2."
+    )

@@ -19,11 +19,11 @@ from cardhub.learning.adapters.pettingzoo import CardhubEnv
 from cardhub.learning.arrays import Layout
 from cardhub.model.hidden.serialization import serialize
 from cardhub.model.table.state import fields_of
-from cardhub.play.advice import advice_lines, rated_actions
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.host.replays.replay import replay_so_far
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.turns.hint_requests import hint_of
 from cardhub.play.pages.building_data import build_replay_data
 from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.formats import go_through
@@ -193,7 +193,7 @@ def hints(side: Side, rng: Random) -> object:
     for kind in HINTS:
         bot = REGISTRY.make_bot(kind, side.referee.game.name, Random(rng.random()))
         rated = advise(bot, side.referee.observe(side.viewer))
-        advice.append((rated, advice_lines(kind, rated_actions(rated, side.seen), 80)))
+        advice.append((rated, hint_of(kind, rated, side.seen, side.names)))
     return advice
 
 

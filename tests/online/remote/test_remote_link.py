@@ -9,7 +9,7 @@ from tests.play.host.conftest import Table
 
 from cardhub.model.game.scene import Summary
 from cardhub.online.wire.wire_codec import WireError
-from cardhub.play.advice import RatedAction
+from cardhub.play.advice import HintedAction
 from cardhub.play.table_commands import Act, AskExplain, AskHint, PaceCommand
 from cardhub.play.table_messages import BeatView, HintMessage, LogMessage, Refused, TableMessage
 from cardhub.play.table_model import LOST
@@ -105,11 +105,11 @@ def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror
 
 def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
     answers: list[HintMessage] = []
-    rows = (RatedAction("pass", "51 %", "9 tries"),)
+    actions = (HintedAction("pass", "You draw a card."),)
     mirror.remote.hint(answers.append)
-    mirror.deliver(HintMessage(bot="hard", rows=rows, why="It is best."))
+    mirror.deliver(HintMessage(bot="hard", actions=actions, why="It is best."))
     (hint,) = answers
-    assert (hint.bot, hint.rows[0].name, hint.why) == ("hard", "pass", "It is best.")
+    assert (hint.bot, hint.actions[0].name, hint.why) == ("hard", "pass", "It is best.")
     mirror.remote.hint(answers.append)
     mirror.remote.cancel_hint()
     mirror.deliver(HintMessage(why_none="no hint"))

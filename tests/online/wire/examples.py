@@ -35,7 +35,7 @@ from cardhub.online.wire.server_messages import (
     Welcome,
 )
 from cardhub.online.wire.session_messages import log_message, table_message
-from cardhub.play.advice import RatedAction
+from cardhub.play.advice import HintedAction, RatedAction
 from cardhub.play.table_commands import (
     Act,
     AskConsequence,
@@ -90,7 +90,8 @@ def server_messages() -> list[AnyServerMessage]:
     at.host.only_choice_seats.add(0)
     for _ in range(4):
         at.act(at.referee.seat)
-    rows = (RatedAction("lay G1", "+2", "40"),)
+    actions = (HintedAction("lay G1", "It wins.", "About as good as done."),)
+    ratings = (RatedAction("lay G1", "+2", "40"),)
     return [
         Welcome(table="abc", viewer=1, is_owner=True, token="t"),
         GameInfo(
@@ -104,7 +105,7 @@ def server_messages() -> list[AnyServerMessage]:
         _table_state(),
         table_message(session),
         log_message(session.log(), 0),
-        HintMessage(bot="hard", rows=rows, why="it gains"),
+        HintMessage(bot="hard", actions=actions, ratings=ratings, why="it gains"),
         HintMessage(why_none="no hints here"),
         AnswerMessage(id=1, text="a card"),
         PastView(id=2, view=session.view()),

@@ -137,7 +137,7 @@ class PlainReplay:
             players = [player.name for player in self._replay.players]
             hint = hint_of(bot, rated, seen, players, says_you=False)
             self._painter.say(
-                *advice_lines(bot, hint.rows, ADVICE_WIDTH), *filter(None, [hint.why])
+                *advice_lines(bot, hint.actions, ADVICE_WIDTH), *filter(None, [hint.why])
             )
             done.append(True)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cardhub.base.errors import IllegalActionError
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
-from cardhub.play.advice import advice_lines
+from cardhub.play.advice import advice_lines, number_lines
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
@@ -23,6 +23,7 @@ from cardhub.view.view import View, numbered_choices
 COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything from it",
     "hint": "ask a bot what it would do; the record says that you did",
+    "numbers": "show the numbers behind the last hint",
     "why TEXT": "explain why an action or a card is not possible now: `why R14`",
     "if TEXT": "describe what a possible action would bring",
     "table": "show the table again",
@@ -99,6 +100,7 @@ def _command(command: str, text: str, view: View) -> Typed:
     return meant if meant.command == "why" else Typed("refused", meant.text)
 
 
+NO_HINT = "No hint has been given yet. Type `hint` first."
 NO_CONSEQUENCE = "The game does not describe its consequence."
 ALL_SEEN = "All cards have been seen."
 # Clears a terminal including the lines that can be scrolled back to.
@@ -124,6 +126,8 @@ class TextTable:
         self._is_stopped = is_stopped
         # By viewer, the last step that was printed.
         self._shown_steps: dict[int, int] = {}
+        # By viewer, the last hint.
+        self._hints: dict[int, HintMessage] = {}
 
     def skip_news(self, model: TableModel) -> None:
         """Treat all lines up to now as printed, unless some were printed before."""
@@ -160,6 +164,10 @@ class TextTable:
                 model.undo(say)
             case "hint":
                 model.hint(lambda hint: self._show_hint(hint, model))
+            case "numbers":
+                hint = self._hints.get(model.viewer)
+                width = get_terminal_size().columns
+                say(*(number_lines(hint.bot, hint.ratings, width) if hint else [NO_HINT]))
             case "pace":
                 self._set_pace(typed.text, model)
             case "table":
@@ -202,8 +210,9 @@ class TextTable:
         if hint.why_none:
             self._painter.say(hint.why_none)
             return
+        self._hints[model.viewer] = hint
         self.print_news(model)  # the log notes that a hint was asked for
-        self._painter.say(*advice_lines(hint.bot, hint.rows, get_terminal_size().columns))
+        self._painter.say(*advice_lines(hint.bot, hint.actions, get_terminal_size().columns))
         self._painter.say(*filter(None, [hint.why]))
 
 

@@ -9,7 +9,7 @@ from cardhub.model.game.scene import BreakdownSection, Scene, Summary
 
 
 def as_text(game: Game[Any], method: str, value: object) -> str:
-    """Return the text of `consequence` or `chapter`; raises SceneError for any other value."""
+    """Return the text of `consequence`, `hint` or `chapter`; raises SceneError if it is not one."""
     if isinstance(value, str):
         return value
     raise _fault(game, method, value, "a text")

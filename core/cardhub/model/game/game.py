@@ -154,6 +154,15 @@ class Display(GamePart[S]):
         """
         return ""
 
+    def hint(self, state: S, action: int, names: Names) -> str:
+        """Return what speaks for or against an action that a bot suggests, in one line.
+
+        For example "Only R13 and R15 beat it, and Bob holds 2 of the 5 red cards that you have not
+        seen". A hint adds how much better the bot rates it than the next action. The arguments are
+        the same as for `consequence`, which is the default.
+        """
+        return self.consequence(state, action, names)
+
     def action_label(self, state: S, action: int) -> str:
         """Return a label for an action whose meaning depends on the position: "Nf6".
 

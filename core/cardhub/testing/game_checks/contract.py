@@ -206,8 +206,8 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "consequence": Promise(
         "each legal action can have a consequence for the seat to act to read",
-        "consequence() returns one line or an empty text, and reads only faces that the seat has "
-        "seen",
+        "consequence() and hint() return one line or an empty text, and read only faces that the "
+        "seat has seen",
         "Consequences",
         ("legal", "legal_is_public"),
     ),
@@ -342,8 +342,8 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "same_consequence": Promise(
         "the consequences of actions do not depend on hidden cards",
-        "consequence() depends on faces that the seat has seen and on values that depend on no "
-        "others",
+        "consequence() and hint() depend on faces that the seat has seen and on values that depend "
+        "on no others",
         "Secrets",
         (*COMPARED, "same_legal", "consequence"),
     ),

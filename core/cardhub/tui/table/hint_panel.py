@@ -1,20 +1,19 @@
-"""The panel of hints: a bot's rated actions, placed next to the cards; and the sign of thinking."""
+"""The panel of hints: a bot's actions in words, next to the cards; and the sign of thinking."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator
 from time import monotonic
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from textual.widgets import Static
 
-from cardhub.play.advice import MOST_SHOWN, SCALE, RatedAction
+from cardhub.play.advice import advice_lines, number_lines
 from cardhub.play.table_messages import HintMessage, TableStatus
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
-from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
+from cardhub.view.text.glyphs import Glyphs, wrapped
 from cardhub.view.view import Spot, View
 
-# The fewest actions in a hint if the panel has few lines.
-LEAST_SHOWN = 2
 # The most columns of a panel over the middle of the table.
 WIDEST = 62
 # Columns and rows of a panel's borders and padding.
@@ -47,6 +46,7 @@ class HintPanel(Static):
         self._plan = plan
         self._shown: HintMessage | str = ""
         self._started_at: float | None = None
+        self._shows_numbers = False
 
     @property
     def is_open(self) -> bool:
@@ -60,7 +60,7 @@ class HintPanel(Static):
 
     def wait(self) -> None:
         """Show that a bot is thinking."""
-        self._started_at = monotonic()
+        self._started_at, self._shows_numbers = monotonic(), False
         self.add_class("-open")
         self.show_thinking()
 
@@ -76,6 +76,11 @@ class HintPanel(Static):
         self._started_at = None
         self.add_class("-open")
         self._shown = hint.why_none or hint
+        self.lay_out()
+
+    def toggle_numbers(self) -> None:
+        """Show the numbers behind the hint, or its words again."""
+        self._shows_numbers = not self._shows_numbers
         self.lay_out()
 
     def close(self) -> None:
@@ -99,6 +104,9 @@ class HintPanel(Static):
 
     def _lines(self, width: int, height: int) -> list[str]:
         if isinstance(self._shown, HintMessage):
+            if self._shows_numbers:
+                lines = number_lines(self._shown.bot, self._shown.ratings, width)
+                return [self._glyphs.text(line) for line in lines[:height]]
             return hint_lines(self._shown, width, height, self._glyphs)
         return cut_lines(wrapped(self._glyphs.text(self._shown), width), height, width, "")
 
@@ -118,7 +126,7 @@ def busy_text(status: TableStatus) -> str:
 def hinted_spots(hint: HintMessage, view: View) -> list[Collection[Spot]]:
     """Return the spots of each action that a hint shows, the best first."""
     spots = {choice.name: choice.spots for choice in view.choices}
-    return [spots.get(row.name, ()) for row in hint.rows[:MOST_SHOWN]]
+    return [spots.get(action.name, ()) for action in hint.actions]
 
 
 def hint_room(plan: Plan) -> HintRoom:
@@ -145,30 +153,24 @@ def hint_room(plan: Plan) -> HintRoom:
 
 
 def hint_lines(hint: HintMessage, width: int, height: int, glyphs: Glyphs) -> list[str]:
-    """Return a hint in lines of `width` cells; if they exceed `height`, with fewer actions."""
+    """Return a hint in lines of `width` cells; if they exceed `height`, with less about it."""
     lines: list[str] = []
-    for count in range(MOST_SHOWN, LEAST_SHOWN - 1, -1):
-        lines = _lines_of(hint, count, width, glyphs)
+    for shown in _shorter_hints(hint):
+        actions = advice_lines(shown.bot, shown.actions, width)
+        lines = [glyphs.text(line) for line in actions] + wrapped(glyphs.text(shown.why), width)
+        lines = [line for line in lines if line]
         if len(lines) <= height:
             return lines
     return cut_lines(lines, height, width, glyphs.text("…"))
 
 
-def _lines_of(hint: HintMessage, count: int, width: int, glyphs: Glyphs) -> list[str]:
-    rows = hint.rows[:count]
-    texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
-    texts += [hint.why] if hint.why else []
-    texts += [SCALE] if any("%" in row.value_text for row in rows) else []
-    return [line for text in texts for line in wrapped(glyphs.text(text), width)]
-
-
-def _rows(rows: Sequence[RatedAction], width: int, glyphs: Glyphs) -> list[str]:
-    names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
-    across = max(map(cells, names), default=0)
-    texts = [
-        f"{pad(name, across)}  {row.value_text}" for name, row in zip(names, rows, strict=True)
-    ]
-    if all(cells(glyphs.text(text)) <= width for text in texts):
-        return [text.rstrip() for text in texts]
-    # Narrow: no columns.
-    return [f"{name}  {row.value_text}".rstrip() for name, row in zip(names, rows, strict=True)]
+def _shorter_hints(hint: HintMessage) -> Iterator[HintMessage]:
+    """Yield a hint, and the same without the least important sentences, one after another."""
+    yield hint
+    hint = replace(hint, why="")
+    yield hint
+    best, others = hint.actions[:1], hint.actions[1:]
+    hint = replace(hint, actions=best + tuple(replace(action, reason="") for action in others))
+    yield hint
+    yield replace(hint, actions=best + tuple(replace(a, comparison="") for a in hint.actions[1:]))
+    yield replace(hint, actions=best)

@@ -167,6 +167,7 @@ class PlayScreen(TableView):
         works = {
             "table.type": is_own,
             "table.hint": is_own,
+            "table.numbers": self.hint_panel.is_open and not self.hint_panel.is_thinking,
             "table.why": is_own,
             "table.undo": view.can_undo,
             "table.skip": is_bots or status.fault is not None or self.hint_panel.is_thinking,

@@ -152,6 +152,10 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.hint_panel.show_hint(hint)
         self.table.change(hinted=hinted_spots(hint, self.shown_view))
 
+    def action_hint_numbers(self) -> None:
+        """Show the numbers behind the hint, or its words again."""
+        self.hint_panel.toggle_numbers()
+
     def hide_hint(self) -> None:
         """Hide the hint with its numbers."""
         self.hint_panel.close()

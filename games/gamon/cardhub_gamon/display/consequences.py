@@ -51,7 +51,7 @@ def _calling(state: Table, number: int) -> Table:
 def gamon(state: Table, other: str) -> str:
     """Return the condition that decides a cry of Gamon, and the number of cards against it."""
     called = state.called[1 - state.seat]
-    unseen = _unseen_faces(state, 1 - state.seat)
+    unseen = faces_of_placed(state, 1 - state.seat)
     true = sum(count for face, count in unseen.items() if BASE[face] == called)
     return f"{_odds(called, true, sum(unseen.values()))} {_stakes(state, other)}"
 
@@ -102,9 +102,15 @@ def choice(state: Table, verb: str, amount: int, other: str) -> str:
     return f"The prize stays at {prize}, and your purse holds {purse}."
 
 
-def _unseen_faces(state: Table, seat: int) -> dict[int, int]:
+def faces_of_placed(state: Table, seat: int) -> dict[int, int]:
     """Return the faces that the face-down card of a seat can have, with the copies not seen."""
-    token = state.placed[seat][0]
+    excluded = state.excluded[state.placed[seat][0]]
+    faces = faces_not_shown(state, seat)
+    return {face: count for face, count in faces.items() if not excluded >> face & 1}
+
+
+def faces_not_shown(state: Table, seat: int) -> dict[int, int]:
+    """Return the faces of a seat's deck that have not been shown to both, with their copies."""
     seen = [
         state.face[other]
         for other, back in enumerate(state.back)
@@ -113,6 +119,6 @@ def _unseen_faces(state: Table, seat: int) -> dict[int, int]:
     counts = {
         face: card.copies - seen.count(face)
         for face, card in enumerate(CARDS.faces)
-        if card.deck == seat and not state.excluded[token] >> face & 1
+        if card.deck == seat
     }
     return {face: count for face, count in counts.items() if count}

@@ -17,7 +17,7 @@ from cardhub import (
     SeatLine,
     Summary,
 )
-from cardhub_gamon.display import consequences, event_texts, reasons, scene
+from cardhub_gamon.display import consequences, event_texts, hints, reasons, scene
 from cardhub_gamon.table import (
     ACTIONS,
     BASE,
@@ -110,6 +110,20 @@ class GamonDisplay(Display[Table]):
                 return consequences.believe(state, other)
             case _:
                 return consequences.choice(state, verb, index, other)
+
+    @override
+    def hint(self, state: Table, action: int, names: Names) -> str:
+        """Return the consequence of an action, with the cards that the other side may have."""
+        verb, index = ACTIONS.verb_and_index[action]
+        other, text = names.player(1 - state.seat), self.consequence(state, action, names)
+        match verb:
+            case "place":
+                return f"{text} {hints.rivals(state, index, other)}".strip()
+            case "call":
+                return f"{text} {hints.credit(state, index + 1, other)}"
+            case "believe":
+                return f"{text} {hints.stronger(state, other)}"
+        return text
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:

@@ -19,7 +19,7 @@ from cardhub import (
     clockwise,
 )
 from cardhub_gargon import battle
-from cardhub_gargon.display import consequences, event_texts, reasons, scene
+from cardhub_gargon.display import consequences, event_texts, hints, reasons, scene
 from cardhub_gargon.scoring import amulets, bonuses, colour_scores, total_scores
 from cardhub_gargon.table import (
     ACTIONS,
@@ -106,6 +106,14 @@ class GargonDisplay(Display[Table]):
                 return consequences.fight(state, index, names)
             case _:
                 return f"You draw {names.phrase(state.stacks[index][-1])}."
+
+    @override
+    def hint(self, state: Table, action: int, names: Names) -> str:
+        """Return which cards beat a card that is laid, and the consequence of other actions."""
+        verb, token = ACTIONS.verb_and_index[action]
+        if verb == "lay":
+            return hints.lay(state, token, names)
+        return self.consequence(state, action, names)
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:

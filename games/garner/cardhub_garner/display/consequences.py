@@ -71,6 +71,18 @@ def leave(state: Table, face: int, names: Names) -> str:
     return f"{stays} {_standing(state, suit, held, total)}"
 
 
+def race(state: Table, suit: int, names: Names) -> str:
+    """Return how many cards of a suit both players hold, and how many win it."""
+    own, majority = counts(state)[state.seat][suit], layout_of(state).majorities[suit]
+    return f"You hold {own} of suit {SUITS[suit]}; {majority} win it. {rival(state, suit, names)}"
+
+
+def rival(state: Table, suit: int, names: Names) -> str:
+    """Return how many cards of a suit the other player holds."""
+    other = 1 - state.seat
+    return f"{names.player(other)} holds {counts(state)[other][suit]}."
+
+
 def _standing(state: Table, suit: int, held: list[int], total: int) -> str:
     """Return the number of cards of a suit after a collection, and whether they win."""
     layout, name = layout_of(state), SUITS[suit]

@@ -95,6 +95,19 @@ class GarnerDisplay(Display[Table]):
                 return consequences.leave(state, index, names)
 
     @override
+    def hint(self, state: Table, action: int, names: Names) -> str:
+        """Return the consequence of an action, with the standing of the suit that it is about."""
+        verb, index = ACTIONS.verb_and_index[action]
+        text = self.consequence(state, action, names)
+        match verb:
+            case "place":
+                race = consequences.race(state, SUIT[state.face[state.lifted[0]]], names)
+                return f"{text} {race}"
+            case "collect" | "leave":
+                return f"{text} {consequences.rival(state, SUIT[index], names)}"
+        return text
+
+    @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         """Return a row for each suit; without a majority of suits none scores (garner R8)."""
         layout, held = layout_of(state), counts(state)

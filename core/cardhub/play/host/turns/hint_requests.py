@@ -5,13 +5,10 @@ from functools import partial
 from typing import Any, NamedTuple
 from weakref import ref
 
-from msgspec.structs import replace
-
 from cardhub.bots.bot import Rated
-from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import RatedAction, equal_to_best, expectation, rated_actions
+from cardhub.play.advice import expectation, hinted_actions, rated_actions
 from cardhub.play.host.running_table import RunningTable
 from cardhub.play.table_messages import HintMessage
 from cardhub.play.workers.client import BotClient
@@ -104,21 +101,9 @@ def hint_of(
     says_you: bool = True,
 ) -> HintMessage:
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
-    state, rows = observation.state, rated_actions(rated, observation, players)
-    goal = game_scoring(observation.game, state.settings, state.seats).goal
-    rows = [
-        replace(row, value_text=f"{row.value_text}, about equal") if is_equal else row
-        for row, is_equal in zip(rows, equal_to_best(rated, goal), strict=True)
-    ]
-    why = expectation(rated, observation, players, says_you=says_you)
-    return HintMessage(bot=bot, rows=tuple(rows), why=why or _comparison(rows))
-
-
-def _comparison(rows: Sequence[RatedAction]) -> str:
-    if len(rows) < 2 or not rows[0].value_text or not rows[1].value_text:
-        return ""
-    best, second = rows[:2]
-    if second.value_text.endswith("about equal"):
-        return f"By these tries, {best.name} and {second.name} are about equally good."
-    other = f"{second.name} {second.value_text}"
-    return f"By these tries, {best.name} is worth {best.value_text}, and {other}."
+    return HintMessage(
+        bot=bot,
+        actions=tuple(hinted_actions(rated, observation, players)),
+        ratings=tuple(rated_actions(rated, observation, players)),
+        why=expectation(rated, observation, players, says_you=says_you),
+    )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from cardhub.model.game.game import Game, S
+from cardhub.model.game.game import Display, Game, S
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.beats import apply_with_beats
 from cardhub.model.table.state import CHANCE
@@ -19,19 +19,26 @@ from cardhub.view.view import encode
 
 
 def check_consequence(game: Game[S], position: Position[S]) -> None:
-    """Check that the consequence of each legal action is one line."""
+    """Check that the consequence and the hint of each legal action are one line."""
     if position.state.seat < 0:
         return
     observation = Observation(game, position.state, position.state.seat)
     labels = observation.labels(NAMES[: position.state.seats])
-    for action in observation.legal():
-        try:
-            text = game.display.consequence(observation.state, action, labels)
-        except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-            problem = f"consequence() for {labels.label(action)!r}: {error_line(error)}"
-            position.fail(game, "consequence", problem)
-        if not is_one_line(text):
-            position.fail(game, "consequence", f"{labels.label(action)!r} says {text!r}")
+    display = game.display
+    for describe in (display.consequence, *([display.hint] if has_hints(game) else [])):
+        for action in observation.legal():
+            try:
+                text = describe(observation.state, action, labels)
+            except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
+                problem = f"{describe.__name__}() for {labels.label(action)!r}: {error_line(error)}"
+                position.fail(game, "consequence", problem)
+            if not is_one_line(text):
+                position.fail(game, "consequence", f"{labels.label(action)!r} says {text!r}")
+
+
+def has_hints(game: Game[Any]) -> bool:
+    """Return whether a game has texts of its own for hints."""
+    return type(game.display).hint is not Display.hint
 
 
 def check_chapter(game: Game[S], position: Position[S]) -> None:
@@ -50,13 +57,18 @@ def check_chapter(game: Game[S], position: Position[S]) -> None:
         position.fail(game, "chapter", f"viewers are told different chapters: {chapters}")
 
 
-def consequences(game: Game[S], state: S, viewer: int) -> Mapping[int, str]:
-    """Return the consequence of each legal action for a viewer, empty if another seat is to act."""
+def consequences(game: Game[S], state: S, viewer: int) -> Mapping[int, tuple[str, str]]:
+    """Return the consequence and the hint of each legal action; empty if another seat is to act."""
     observation = Observation(game, state, viewer)
     if not observation.is_to_act or viewer >= state.seats:
         return {}
     labels = observation.labels(NAMES[: state.seats])
-    return {a: game.display.consequence(observation.state, a, labels) for a in observation.legal()}
+    display, seen = game.display, observation.state
+    texts: dict[int, tuple[str, str]] = {}
+    for action in observation.legal():
+        text = display.consequence(seen, action, labels)
+        texts[action] = text, display.hint(seen, action, labels) if has_hints(game) else ""
+    return texts
 
 
 def is_one_line(text: object) -> bool:

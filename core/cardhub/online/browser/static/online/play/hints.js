@@ -1,10 +1,10 @@
-// Hints: at most three actions, marked on the table, with the reason for the best of them.
+// Hints: at most three actions in words, marked on the table; the numbers behind them on request.
 
 import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { pushButton } from "../parts/widgets.js";
 
-const MOST_ROWS = 3;
+const MOST_RATINGS = 3;
 
 /**
  * The panel that asks for a hint and shows it beside the table, which it never covers.
@@ -45,15 +45,15 @@ export class HintPanel {
    * @param {object} hint as in `HintMessage`
    * @param {object[]} choices the choices of the view
    */
-  show({ bot = "", rows = [], why = "", why_none: whyNone = "" }, choices) {
+  show({ bot = "", actions = [], ratings = [], why = "", why_none: whyNone = "" }, choices) {
     if (!this.isWaiting) return;
     this.isWaiting = false;
-    const rated = rows.slice(0, MOST_ROWS).map((row) => ({ ...row, choice: choices.find(({ name }) => name === row.name) }));
-    const best = rated[0]?.choice;
+    const hinted = actions.map((action) => choices.find(({ name }) => name === action.name));
+    const best = hinted[0];
     const content = whyNone
       ? element("p", "", capitalized(whyNone))
-      : element("div", "", element("p", "", capitalized(why)), ratedList(rated), element("p", "on-help", bot && `Rated by ${bot}`));
-    this.#fill(rated.map(({ choice }) => choice?.action ?? -1), content, [
+      : element("div", "", actionList(actions), why && element("p", "", capitalized(why)), ratingList(ratings, bot));
+    this.#fill(hinted.map((choice) => choice?.action ?? -1), content, [
       pushButton("Close", "plain", () => this.close()),
       best && pushButton(capitalized(best.name), "primary", () => this.onChoice(best)),
     ]);
@@ -80,9 +80,17 @@ export class HintPanel {
   }
 }
 
-// The number of a row is the mark of its cards on the table.
-function ratedList(rows) {
-  const items = rows.map(({ name, worth: valueText }) =>
-    element("li", "on-hint-row", element("span", "", capitalized(name)), element("span", "on-number", valueText)));
+// The number of an action is the mark of its cards on the table.
+function actionList(actions) {
+  const items = actions.map(({ name, reason = "", comparison = "" }) =>
+    element("li", "on-hint-row", element("div", "", element("strong", "", capitalized(name)),
+      reason && element("p", "", reason), comparison && element("p", "on-hint-comparison", comparison))));
   return element("ol", "on-hint-rows", ...items);
+}
+
+// The numbers are folded, because most players do not need them.
+function ratingList(ratings, bot) {
+  const items = ratings.slice(0, MOST_RATINGS).map(({ name, worth: valueText }) =>
+    element("li", "on-hint-rating", element("span", "", capitalized(name)), element("span", "on-number", valueText)));
+  return element("details", "on-hint-ratings", element("summary", "", `Ratings by ${bot}`), element("ol", "", ...items));
 }

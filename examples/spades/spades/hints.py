@@ -1,0 +1,84 @@
+"""What speaks for an action in a hint: sure tricks, and the cards that beat a card."""
+
+from cardhub import Names, amount, listed
+from spades.table import (
+    CARDS,
+    FACES,
+    NO_BID,
+    RANK,
+    SEATS,
+    SPADES,
+    SUIT,
+    SUITS,
+    TEAMS,
+    Table,
+    bid_text,
+    suit_led,
+    tricks,
+)
+from spades.tricks import best_seat, power
+
+KING = 13
+# The most cards that a hint names; it counts more of them.
+MOST_NAMED = 3
+
+
+def bidding(state: Table, names: Names) -> str:
+    """Return what a hand has for its bid, and the partner's bid."""
+    seat, partner = state.seat, (state.seat + 2) % SEATS
+    faces = [state.face[token] for token in state.hand[seat]]
+    spades = sum(SUIT[face] == SPADES for face in faces)
+    high = sum(SUIT[face] != SPADES and RANK[face] >= KING for face in faces)
+    strong = amount(high, "ace or king", "aces and kings")
+    text = f"You hold {amount(spades, 'spade')} and {strong} of other suits."
+    if state.bids[partner] == NO_BID:
+        return text
+    return f"{text} {names.player(partner)} has bid {bid_text(state.bids[partner])}."
+
+
+def playing(state: Table, token: int, names: Names) -> str:
+    """Return which cards beat a card, and the tricks of the team."""
+    return f"{_beaten(state, state.face[token], names)} {_standing(state)}"
+
+
+def _beaten(state: Table, face: int, names: Names) -> str:
+    led = suit_led(state)
+    laid = sum(map(len, state.laid))
+    if led is not None:
+        best = best_seat(state)
+        if power(face, led) < power(state.face[state.laid[best][0]], led):
+            return f"{names.player(best)} is ahead, so this card does not take the trick."
+        if laid == SEATS - 1:
+            return "You take the trick."
+    suit = SUIT[face]
+    out = [card for card in _still_out(state) if SUIT[card] == suit]
+    higher = [card for card in out if RANK[card] > RANK[face]]
+    text = _higher_text(higher, out, suit)
+    if suit == SPADES:
+        return f"{text}."
+    trumps = sum(SUIT[card] == SPADES for card in _still_out(state))
+    return f"{text}. Trumps still out: {trumps}."
+
+
+def _still_out(state: Table) -> list[int]:
+    """Return the cards that other players hold."""
+    piles = (*state.taken, *state.laid, state.hand[state.seat])
+    gone = {state.face[token] for pile in piles for token in pile}
+    return [face for face in FACES if face not in gone]
+
+
+def _higher_text(higher: list[int], out: list[int], suit: int) -> str:
+    if not higher:
+        return f"No higher {SUITS[suit]} are out"
+    if len(higher) > MOST_NAMED:
+        return f"{len(higher)} of the {len(out)} {SUITS[suit]} still out are higher"
+    verb, total = "is" if len(higher) == 1 else "are", amount(len(out), SUITS[suit][:-1])
+    labels = listed([CARDS.faces[face].label for face in higher])
+    return f"Only {labels} {verb} higher, of {total} still out"
+
+
+def _standing(state: Table) -> str:
+    """Return the tricks that the team has taken and bid."""
+    members = [seat for seat in range(SEATS) if TEAMS[seat] == TEAMS[state.seat]]
+    taken, bids = (sum(counts[seat] for seat in members) for counts in (tricks(state), state.bids))
+    return f"Your team has {taken} of the {bids} tricks that it has bid."
