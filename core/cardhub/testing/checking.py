@@ -149,6 +149,12 @@ def error_line(error: BaseException) -> str:
     return explain(error) + ("" if isinstance(error, HiddenFaceError) else f" ({line})")
 
 
+def first_line(function: Callable[..., object]) -> str:
+    """Return the line of `def` of a method as the end of a message; empty if it has none."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else f" ({SourceLine(code.co_filename, code.co_firstlineno)})"
+
+
 def freeze(state: State) -> dict[str, Any]:
     """Return a dict of all attributes of a state, lists copied as tuples."""
     return {name: _frozen(value) for name, value in fields_of(state).items()}

@@ -14,7 +14,7 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Step
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.testing.checking import ConformanceError, freeze
+from cardhub.testing.checking import ConformanceError, first_line, freeze
 
 # The number of last actions among which positions are compared.
 RECENT = 500
@@ -144,7 +144,8 @@ def play(
         if len(steps) >= MOST_ACTIONS - RECENT or by_chance > MOST_CHANCE - RECENT:
             recent.note(len(steps), state)
         if len(steps) == MOST_ACTIONS or by_chance == MOST_CHANCE:
-            trial.fail(game, "end", _endless(by_chance) + recent.describe(game, state, steps))
+            cycle = recent.describe(game, state, steps)
+            trial.fail(game, "end", _endless(by_chance) + cycle + first_line(game.apply))
         action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a new state.

@@ -60,7 +60,7 @@ def calling_line() -> SourceLine | None:
     """Return the line of the innermost caller outside cardhub, None if there is none."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not _is_skipped(frame.f_code.co_filename):
+        if not is_skipped(frame.f_code.co_filename):
             return SourceLine(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return None
@@ -73,7 +73,7 @@ def third_party_frames(frame: FrameType | None, code: CodeType) -> list[FrameTyp
     """
     inside: list[FrameType] = []
     while frame is not None and frame.f_code is not code:
-        if not _is_skipped(frame.f_code.co_filename):
+        if not is_skipped(frame.f_code.co_filename):
             inside.append(frame)
         frame = frame.f_back
     return inside[::-1] if frame is not None else []
@@ -97,7 +97,7 @@ def _third_party(frames: Iterable[tuple[FrameType, int]]) -> Iterator[SourceLine
     is_inside = False
     for frame, number in frames:
         code = frame.f_code
-        if not _is_skipped(code.co_filename):
+        if not is_skipped(code.co_filename):
             is_inside = True
             yield SourceLine(code.co_filename, number, (code.co_name,))
         elif is_inside:
@@ -106,7 +106,8 @@ def _third_party(frames: Iterable[tuple[FrameType, int]]) -> Iterator[SourceLine
 
 # Cached: every part of a scene asks about the same few files.
 @lru_cache(maxsize=1024)
-def _is_skipped(path: str) -> bool:
+def is_skipped(path: str) -> bool:
+    """Return whether a file belongs to the core or to Python, and so is nobody's to fix."""
     # "<string>" is the generated __init__ of a dataclass.
     is_library = path.startswith(LIBRARY) and not path.startswith(PACKAGES)
     return is_library or path.startswith((CORE_FOLDER, "<"))

@@ -369,7 +369,7 @@ PROMISES: Mapping[str, Promise] = {
         "a game can be recorded, interrupted anywhere, resumed and replayed",
         "rules read only faces that the seat to act has seen; for others they use state.answer",
         "Records",
-        (*SAMPLED, "scores", "notations", "narration", "weights", "shuffles"),
+        (*SAMPLED, "end", "scores", "notations", "narration", "weights", "shuffles"),
     ),
     "same_record": Promise(
         "a redacted record does not depend on hidden cards",

@@ -29,7 +29,7 @@ from cardhub.testing.game_checks.display_checks.comparisons import Comparison
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.playout_checks import check_goal, check_playout, check_teams
 from cardhub.testing.game_checks.record_checks import CUTS, check_golden, check_record
-from cardhub.testing.game_checks.source_checks import check_source
+from cardhub.testing.game_checks.slips.check_slips import check_source
 from cardhub.testing.game_checks.state_checks import (
     check_deal_is_blind,
     check_deal_is_fair,

@@ -29,6 +29,7 @@ from cardhub.testing.checking import (
     run_or_raise,
 )
 from cardhub.testing.deal_replay import UnreachableError, replay
+from cardhub.testing.game_checks.rule_lines import last_line, misplacing_line, peeking_line
 from cardhub.testing.random_play import Position, Trial, deal
 
 # Lists that clones may share: they are replaced, never changed.
@@ -70,7 +71,9 @@ def check_cards(game: Game[S], position: Position[S]) -> None:
     }
     problems = [f"{fault}: {', '.join(cards)}" for fault, cards in faults.items() if cards]
     if problems:
-        position.fail(game, "cards", "; ".join(problems))
+        wrong = next((t for t in tokens if counts[t] != 1), len(tokens))
+        line = misplacing_line(game, position, wrong)
+        position.fail(game, "cards", "; ".join(problems) + line)
 
 
 def check_shuffles(game: Game[S], position: Position[S]) -> None:
@@ -99,15 +102,33 @@ def check_legal(game: Game[S], position: Position[S]) -> None:
     legal = game.legal(position.state)
     if freeze(position.state) != before or game.legal(position.state) != legal:
         position.fail(game, "legal", "legal() changes the state or its answer")
+    if problem := _illegal_list(game, position.state, legal):
+        line = last_line(lambda: game.legal(position.state))
+        position.fail(game, "legal", problem + line)
     if not legal:
-        position.fail(game, "legal", f"no legal action for seat {position.state.seat}")
+        position.fail(game, "legal", f"no legal action for seat {_stuck(game, position)}")
+
+
+def _illegal_list(game: Game[S], state: S, legal: object) -> str:
+    """Return why a value is no list of distinct actions, or an empty text."""
     if type(legal) is not list or any(type(action) is not int for action in legal):
-        position.fail(game, "legal", f"legal() returns {legal!r}, not a list of ints")
+        return f"legal() returns {legal!r}, not a list of ints"
     if repeated := [action for action, count in Counter(legal).items() if count > 1]:
-        labels = _labels(game, position.state, repeated)
-        position.fail(game, "legal", f"offered more than once: {labels}")
-    if min(legal) < 0 or max(legal) >= game.actions.size:
-        position.fail(game, "legal", f"{legal} is not within {game.actions.size} actions")
+        return f"offered more than once: {_labels(game, state, repeated)}"
+    if legal and (min(legal) < 0 or max(legal) >= game.actions.size):
+        return f"{legal} is not within {game.actions.size} actions"
+    return ""
+
+
+def _stuck(game: Game[S], position: Position[S]) -> str:
+    """Return the seat to act, and which line has left it without a legal action."""
+    state, before = position.state, position.before
+    if before is None or before.seat != state.seat:
+        legal = last_line(lambda: game.legal(state))
+        return f"{state.seat}; if the game is over, state.seat has to be OVER{legal}"
+    action = position.steps[position.number - 1].action
+    applied = last_line(lambda: game.apply(before.clone(), action))
+    return f"{state.seat}; apply() has left state.seat as it was before the action{applied}"
 
 
 def check_apply(game: Game[S], position: Position[S]) -> None:
@@ -287,7 +308,8 @@ def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
         other = freeze(initial_state(game, trial.settings, trial.seats, faces))
         changed = [name for name in true if name != "face" and true[name] != other.get(name)]
         if changed:
-            problem = f"dealing other hidden cards gives another {', '.join(changed)}"
+            line = peeking_line(game, trial)
+            problem = f"dealing other hidden cards gives another {', '.join(changed)}{line}"
             trial.fail(game, "deal_is_blind", problem)
 
 

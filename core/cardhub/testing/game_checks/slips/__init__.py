@@ -1,0 +1,1 @@
+"""Slips of spelling and of form in the source of a game."""
