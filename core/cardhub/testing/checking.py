@@ -1,6 +1,6 @@
 """The base of all checks: how they fail, how they are run, how they compare states."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from math import inf
 from time import monotonic, process_time
@@ -24,11 +24,21 @@ WAIT_FACTOR = 6
 
 
 class ConformanceError(AssertionError):
-    """A violation of the contract of games: the failed `check` and the `problem`."""
+    """A violation of the contract of games: the failed `check` and the `problem`.
 
-    def __init__(self, check: str, where: str, problem: str) -> None:
+    `lines` are the lines of the game that the problem names, with what is wrong there.
+    """
+
+    def __init__(
+        self,
+        check: str,
+        where: str,
+        problem: str,
+        lines: Sequence[tuple[SourceLine, str]] = (),
+    ) -> None:
         self.check = check
         self.problem = problem
+        self.lines = tuple(lines)
         super().__init__(f"{where}: {problem} ({check})")
 
 
@@ -149,10 +159,10 @@ def error_line(error: BaseException) -> str:
     return explain(error) + ("" if isinstance(error, HiddenFaceError) else f" ({line})")
 
 
-def first_line(function: Callable[..., object]) -> str:
-    """Return the line of `def` of a method as the end of a message; empty if it has none."""
+def first_line(function: Callable[..., object]) -> SourceLine | None:
+    """Return the line of `def` of a method; None if it is compiled."""
     code = getattr(function, "__code__", None)
-    return "" if code is None else f" ({SourceLine(code.co_filename, code.co_firstlineno)})"
+    return None if code is None else SourceLine(code.co_filename, code.co_firstlineno)
 
 
 def freeze(state: State) -> dict[str, Any]:

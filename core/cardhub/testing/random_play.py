@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Generic, NoReturn
 
 from cardhub.base.errors import OptionError
+from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
@@ -77,17 +78,27 @@ class Trial:
     seed: int
     round: int = 0
 
-    def fail(self, game: Game[Any], check: str, problem: str) -> NoReturn:
-        """Raise ConformanceError for this game."""
-        raise self.failure(game, check, problem)
+    def fail(
+        self, game: Game[Any], check: str, problem: str, line: SourceLine | None = None
+    ) -> NoReturn:
+        """Raise ConformanceError for this game; `line` is the faulty line of the rules."""
+        raise self.failure(game, check, problem, line)
 
     def failure(
-        self, game: Game[Any], check: str, problem: str, step: int | None = None
+        self,
+        game: Game[Any],
+        check: str,
+        problem: str,
+        line: SourceLine | None = None,
+        step: int | None = None,
     ) -> ConformanceError:
         """Return the error to raise, with the arguments that reproduce the position."""
         options = ", ".join(f"{name}={value}" for name, value in self.settings.items())
         where = f"{game.name}, {self.seats} seats, {options or 'no options'}, seed {self.seed}"
-        return ConformanceError(check, where + ("" if step is None else f", step {step}"), problem)
+        if step is not None:
+            where += f", step {step}"
+        named = problem if line is None else f"{problem} ({line})"
+        return ConformanceError(check, where, named, [(line, problem)] if line else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +122,17 @@ class Position(Generic[S]):
         """The past actions."""
         return tuple(self.steps[: self.number])
 
-    def fail(self, game: Game[Any], check: str, problem: str) -> NoReturn:
-        """Raise ConformanceError for this position."""
-        raise self.failure(game, check, problem)
+    def fail(
+        self, game: Game[Any], check: str, problem: str, line: SourceLine | None = None
+    ) -> NoReturn:
+        """Raise ConformanceError for this position; `line` is the faulty line of the rules."""
+        raise self.failure(game, check, problem, line)
 
-    def failure(self, game: Game[Any], check: str, problem: str) -> ConformanceError:
+    def failure(
+        self, game: Game[Any], check: str, problem: str, line: SourceLine | None = None
+    ) -> ConformanceError:
         """Return the error to raise for this position."""
-        return self.trial.failure(game, check, problem, self.number)
+        return self.trial.failure(game, check, problem, line, self.number)
 
 
 def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
@@ -145,7 +160,7 @@ def play(
             recent.note(len(steps), state)
         if len(steps) == MOST_ACTIONS or by_chance == MOST_CHANCE:
             cycle = recent.describe(game, state, steps)
-            trial.fail(game, "end", _endless(by_chance) + cycle + first_line(game.apply))
+            trial.fail(game, "end", _endless(by_chance) + cycle, first_line(game.apply))
         action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a new state.

@@ -112,8 +112,26 @@ def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
     assert list(checks) == list(PROMISES)
     assert checks["legal"]["result"] == "ok"
     assert checks["cards"]["result"] == "failed"
-    assert checks["cards"]["finding"]["place"]["actions"] == [{"seat": 0, "action": "show"}]
+    finding = checks["cards"]["finding"]
+    assert finding["place"]["actions"] == [{"seat": 0, "action": "show"}]
+    (line,) = finding["lines"]
+    text = (plugins / "loses.py").read_text("utf-8").splitlines()[line["line"] - 1]
+    assert (line["file"], text.strip()) == (str(plugins / "loses.py"), FAULTS["loses"][1])
+    assert finding["reproduce"] == "cardhub check loses --seed 0 --games 1"
     assert checks["same_scene"]["skipped"] == "not checked because cards failed"
+
+
+def test_each_slip_is_a_line_of_its_own_for_programs(run: Run, tmp_path: Path) -> None:
+    source = SAMPLE.read_text("utf-8").replace("higher", "typos")
+    source = source.replace("state.reveal(", "state.revael(").replace("return [0]", "[0]")
+    (tmp_path / "typos.py").write_text(source, "utf-8")
+    report = json.loads(run("--plugins-dir", tmp_path, "check", "typos", "--json").stdout)
+    finding = next(check["finding"] for check in report["checks"] if check["name"] == "source")
+    assert [(line["file"], line["problem"]) for line in finding["lines"]] == [
+        (str(tmp_path / "typos.py"), "legal() returns nothing, because it has no `return`"),
+        (str(tmp_path / "typos.py"), "Table has no field revael. Did you mean 'reveal'?"),
+    ]
+    assert report["games"] == 0
 
 
 def test_kept_records_are_replayed(run: Run, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
     """It has the check, the fix, the contract, seed, players, actions and a command."""
     assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
         "cards: every card is in exactly one place",
-        "  nowhere: D3 (token 2)",
+        "  nowhere: D3 (token 2) (games/faulty_magpies.py:93)",
         "  fix: a token that leaves one pile is put on another one: state.move does both",
         "  contract: 'States' in docs/game-reference.md",
         "  where: seed 7, 2 players, after 3 actions: chance: roll 1; Anna: take, drop D3",
@@ -81,7 +81,7 @@ def test_facts_for_programs_are_json() -> None:
     facts = json.loads(json.dumps(finding(faulty.LosesCards()).facts()))
     assert facts["section"] == "States"
     assert facts["place"]["actions"][0] == {"seat": "chance", "action": "roll 1"}
-    assert facts["again"] == "cardhub check magpie --seed 0 --games 1"
+    assert facts["reproduce"] == "cardhub check magpie --seed 0 --games 1"
 
 
 def test_a_check_without_a_result_is_not_reported_as_passed() -> None:

@@ -3,9 +3,9 @@
 import inspect
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import click
+import msgspec
 
 from cardhub.base.errors import RecordError
 from cardhub.base.files import numbered_paths, write_unused
@@ -17,6 +17,7 @@ from cardhub.cli.params import AS_JSON, GAME, number_option, seconds_option, see
 from cardhub.cli.root import registry_of
 from cardhub.play.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
+from cardhub.testing.game_checks.report_schema import FORMAT, CheckedGame
 from cardhub.testing.speeds import SLOW, Speed
 
 # Default folder of kept records, relative to the parent of the game's package.
@@ -73,7 +74,7 @@ def check(
     )
     counter.clear()
     if as_json:
-        print_json(_facts(report))
+        print_json(msgspec.to_builtins(_build_results(report)))
     else:
         _print_report(report)
     if not report.passed:
@@ -102,9 +103,10 @@ def _print_speed(speed: Speed) -> None:
     print_result("", f"search iterations: {speed.iterations}")
 
 
-def _facts(report: GameReport) -> dict[str, Any]:
+def _build_results(report: GameReport) -> CheckedGame:
     speed = report.speed
-    return {
+    results = {
+        "format": FORMAT,
         "game": report.game,
         "passed": report.passed,
         "games": report.games,
@@ -119,6 +121,8 @@ def _facts(report: GameReport) -> dict[str, Any]:
             for name, promise in PROMISES.items()
         ],
     }
+    # What is printed has the form that is documented, or no test of this command passes.
+    return msgspec.convert(results, CheckedGame)
 
 
 def _print_finding(finding: GameFinding) -> None:

@@ -32,6 +32,7 @@ class NewFile(NamedTuple):
 
 
 FILES = (
+    NewFile("AGENTS.md", "agents.tmpl", "how to work on it, for coding agents"),
     NewFile("README.md", "readme.tmpl", "what to do next"),
     NewFile("match.yaml", "match.tmpl", "a match of two bots"),
     NewFile("pyproject.toml", "pyproject.tmpl"),

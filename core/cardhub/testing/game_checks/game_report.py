@@ -10,7 +10,11 @@ from pathlib import Path
 from time import monotonic, process_time
 from typing import Any, NamedTuple
 
+import msgspec
+
 from cardhub.base.errors import DeterminizationError
+from cardhub.base.errors.quoting import describe_exception
+from cardhub.base.errors.source_lines import SourceLine, raising_line
 from cardhub.bots.deadline import deadlines, record_signals
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.determinize import why_no_determinizations
@@ -29,6 +33,7 @@ from cardhub.testing.game_checks.display_checks.comparisons import Comparison
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.playout_checks import check_goal, check_playout, check_teams
 from cardhub.testing.game_checks.record_checks import CUTS, check_golden, check_record
+from cardhub.testing.game_checks.report_schema import Fault, FaultyLine, FaultyPosition
 from cardhub.testing.game_checks.slips.check_slips import check_source
 from cardhub.testing.game_checks.state_checks import (
     check_deal_is_blind,
@@ -206,6 +211,7 @@ class GameFinding:
     """A violation of the contract: its first occurrence, and the number of all.
 
     `record` are the lines of a record up to the location, none if no record could be written.
+    `source_lines` are lines of the game with what is wrong there, the most likely ones first.
     """
 
     check: str
@@ -214,6 +220,7 @@ class GameFinding:
     location: Location | None = None
     record: tuple[str, ...] = ()
     count: int = 1
+    source_lines: tuple[tuple[SourceLine, str], ...] = ()
 
     @property
     def promise(self) -> Promise:
@@ -245,14 +252,21 @@ class GameFinding:
 
     def facts(self) -> dict[str, Any]:
         """Return the finding as a dict of JSON values."""
-        return {
-            "what": self.problem,
-            "right": self.promise.remedy,
-            "section": self.promise.section,
-            "count": self.count,
-            "place": self.location.facts() if self.location else None,
-            "again": self.again,
-        }
+        lines = (FaultyLine(line.path, line.number, why) for line, why in self.source_lines)
+        place = None
+        if self.location:
+            place = msgspec.convert(self.location.facts(), FaultyPosition)
+        fault = Fault(
+            self.problem,
+            self.promise.remedy,
+            self.promise.section,
+            self.count,
+            tuple(lines),
+            place,
+            self.again,
+        )
+        facts: dict[str, Any] = msgspec.to_builtins(fault)
+        return facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,12 +429,12 @@ class GameFindings:
         except ConformanceError as error:
             self._late[name] += error.check == "time"
             self._made.add(name)
-            self._add(error.check, error.problem, subject)
+            self._add(error.check, error.problem, subject, error.lines or _raised_by(error))
         except (Exception, SystemExit) as error:  # third-party rules may raise anything
             if received:  # SIGTERM to this program, not a fault of the game
                 raise
             self._made.add(name)
-            self._add(name, f"it fails: {error_line(error)}", subject)
+            self._add(name, f"it fails: {error_line(error)}", subject, _raised_by(error))
         else:
             self._made.add(name)
             return True
@@ -442,11 +456,28 @@ class GameFindings:
     def _causes(self, check: str) -> list[str]:
         return [cause for cause in PROMISES[check].after if cause in self.by_check]
 
-    def _add(self, check: str, problem: str, subject: Subject) -> None:
+    def _add(
+        self,
+        check: str,
+        problem: str,
+        subject: Subject,
+        lines: tuple[tuple[SourceLine, str], ...],
+    ) -> None:
         first = self.by_check.get(check)
         if first is not None:
             self.by_check[check] = replace(first, count=first.count + 1)
             return
         where = subject.position if isinstance(subject, Comparison) else subject
         location, record = trace(self._game, where) if where is not None else Trace()
-        self.by_check[check] = GameFinding(check, self._game.name, problem, location, record)
+        self.by_check[check] = GameFinding(
+            check, self._game.name, problem, location, record, source_lines=lines
+        )
+
+
+def _raised_by(error: BaseException) -> tuple[tuple[SourceLine, str], ...]:
+    """Return the line of the game that raised an error, or its cause, with the error."""
+    for raised in (error.__cause__, error):
+        line = raised and raising_line(raised.__traceback__)
+        if raised and line:
+            return ((line, describe_exception(raised)),)
+    return ()

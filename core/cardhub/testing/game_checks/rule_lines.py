@@ -17,16 +17,16 @@ from cardhub.testing.checking import first_line
 from cardhub.testing.random_play import Position, Trial, deal
 
 
-def last_line(call: Callable[[], object]) -> str:
-    """Run a call of the rules again; return its last line in them as the end of a message."""
+def last_line(call: Callable[[], object]) -> SourceLine | None:
+    """Run a call of the rules again; return the last line of the method that it calls."""
     watcher = _CallWatcher(lambda state: 0)
     with watcher.watching():
         call()
-    return _ending(watcher.outermost)
+    return watcher.outermost
 
 
-def misplacing_line(game: Game[S], position: Position[S], token: int) -> str:
-    """Return the line after which a token was not in one place any more, as the end of a message.
+def misplacing_line(game: Game[S], position: Position[S], token: int) -> SourceLine | None:
+    """Return the line after which a token was not in one place any more.
 
     If the deal never lays it out, this is the line of `deal`.
     """
@@ -44,16 +44,16 @@ def misplacing_line(game: Game[S], position: Position[S], token: int) -> str:
             game.apply(position.before.clone(), action)
     if watcher.changing is None and position.before is None:
         return first_line(game.deal)
-    return _ending(watcher.changing)
+    return watcher.changing
 
 
-def peeking_line(game: Game[S], trial: Trial) -> str:
-    """Return the first line of the deal that reads a face which it shows nobody; empty if none."""
+def peeking_line(game: Game[S], trial: Trial) -> SourceLine | None:
+    """Return the first line of the deal that reads a face which it does not show to everybody."""
     dealt = deal(game, trial)
     faces = _ReadFaces(list(dealt.face))
     state = initial_state(game, trial.settings, trial.seats, faces)
     hidden = (line for token, line in faces.reads if state.seen[token] != state.everybody)
-    return _ending(next(hidden, None))
+    return next(hidden, None)
 
 
 class _ReadFaces(list[int]):
@@ -115,7 +115,3 @@ class _CallWatcher:
         arguments = frame.f_locals.values()
         self._called = frame
         self._state = next((value for value in arguments if isinstance(value, State)), None)
-
-
-def _ending(line: SourceLine | None) -> str:
-    return "" if line is None else f" ({line})"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import fsum, sqrt
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from cardhub.base.errors import OptionError
 from cardhub.model.game.game import Game, S
@@ -73,7 +73,7 @@ def check_cards(game: Game[S], position: Position[S]) -> None:
     if problems:
         wrong = next((t for t in tokens if counts[t] != 1), len(tokens))
         line = misplacing_line(game, position, wrong)
-        position.fail(game, "cards", "; ".join(problems) + line)
+        position.fail(game, "cards", "; ".join(problems), line)
 
 
 def check_shuffles(game: Game[S], position: Position[S]) -> None:
@@ -104,9 +104,9 @@ def check_legal(game: Game[S], position: Position[S]) -> None:
         position.fail(game, "legal", "legal() changes the state or its answer")
     if problem := _illegal_list(game, position.state, legal):
         line = last_line(lambda: game.legal(position.state))
-        position.fail(game, "legal", problem + line)
+        position.fail(game, "legal", problem, line)
     if not legal:
-        position.fail(game, "legal", f"no legal action for seat {_stuck(game, position)}")
+        _fail_without_action(game, position)
 
 
 def _illegal_list(game: Game[S], state: S, legal: object) -> str:
@@ -120,15 +120,17 @@ def _illegal_list(game: Game[S], state: S, legal: object) -> str:
     return ""
 
 
-def _stuck(game: Game[S], position: Position[S]) -> str:
-    """Return the seat to act, and which line has left it without a legal action."""
+def _fail_without_action(game: Game[S], position: Position[S]) -> NoReturn:
     state, before = position.state, position.before
+    problem = f"no legal action for seat {state.seat}"
     if before is None or before.seat != state.seat:
-        legal = last_line(lambda: game.legal(state))
-        return f"{state.seat}; if the game is over, state.seat has to be OVER{legal}"
+        line = last_line(lambda: game.legal(state))
+        problem += "; if the game is over, state.seat has to be OVER"
+        position.fail(game, "legal", problem, line)
     action = position.steps[position.number - 1].action
-    applied = last_line(lambda: game.apply(before.clone(), action))
-    return f"{state.seat}; apply() has left state.seat as it was before the action{applied}"
+    line = last_line(lambda: game.apply(before.clone(), action))
+    problem += "; apply() has left state.seat as it was before the action"
+    position.fail(game, "legal", problem, line)
 
 
 def check_apply(game: Game[S], position: Position[S]) -> None:
@@ -309,8 +311,8 @@ def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
         changed = [name for name in true if name != "face" and true[name] != other.get(name)]
         if changed:
             line = peeking_line(game, trial)
-            problem = f"dealing other hidden cards gives another {', '.join(changed)}{line}"
-            trial.fail(game, "deal_is_blind", problem)
+            problem = f"dealing other hidden cards gives another {', '.join(changed)}"
+            trial.fail(game, "deal_is_blind", problem, line)
 
 
 def _is_unfair(counts: Counter[int], expected: dict[int, float]) -> bool:

@@ -7,10 +7,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from click import Context
 
 import cardhub
 from cardhub.base.errors import AuthoringError
 from cardhub.cli.game.new_package import FILES, check_name, write_package
+from cardhub.cli.main import cli
 
 
 def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_path: Path) -> None:
@@ -18,6 +20,7 @@ def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_pat
     folder = write_package("tiny_trick", tmp_path)
     files = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()}
     assert files == {
+        "tiny_trick/AGENTS.md",
         "tiny_trick/README.md",
         "tiny_trick/match.yaml",
         "tiny_trick/pyproject.toml",
@@ -57,6 +60,16 @@ def test_nothing_is_left_to_be_filled_in(tmp_path: Path) -> None:
     folder = write_package("tiny_trick", tmp_path)
     texts = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()}
     assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
+
+
+def test_the_page_for_agents_names_files_of_the_package(tmp_path: Path) -> None:
+    folder = write_package("tiny_trick", tmp_path)
+    page = (folder / "AGENTS.md").read_text("utf-8")
+    paths = re.findall(r"`(tiny_trick/[a-z_.]+|match\.yaml)`", page)
+    assert {"tiny_trick/game.py", "tiny_trick/rules.md", "tiny_trick/cards.yaml"} <= set(paths)
+    assert all((folder / path).exists() for path in paths)
+    commands = re.findall(r"`(?:[^`]*\| )?cardhub ([a-z]+)", page)
+    assert {*commands} <= {*cli.list_commands(Context(cli))}
 
 
 def test_existing_files_are_never_overwritten(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ def check_source(game: Game[Any], subject: None = None) -> None:
     """Check that the classes of the game are written as the core reads them."""
     slips = find_slips(game)
     if slips:
-        raise ConformanceError("source", game.name, "; ".join(slip.text for slip in slips))
+        problem = "; ".join(f"{slip.line}: {slip.problem}" for slip in slips)
+        lines = [(slip.line, slip.problem) for slip in slips]
+        raise ConformanceError("source", game.name, problem, lines)
 
 
 def find_slips(game: Game[Any]) -> list[Slip]:

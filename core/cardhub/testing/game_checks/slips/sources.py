@@ -27,9 +27,9 @@ class Slip(NamedTuple):
     problem: str
 
     @property
-    def text(self) -> str:
-        """The slip with its line."""
-        return f"{SourceLine(self.path, self.number)}: {self.problem}"
+    def line(self) -> SourceLine:
+        """The line as messages name it."""
+        return SourceLine(self.path, self.number)
 
 
 class Source:
