@@ -97,6 +97,20 @@ async def test_actions_details_and_undo_are_those_of_a_local_table(
         await olga.until_shown("Rules")
 
 
+async def test_a_refusal_stays_readable_when_the_table_opens_right_after_it(
+    server: LiveServer, terminals: Terminals
+) -> None:
+    address = server.create("gamon", bots=["", "easy"])
+    async with terminals.join(address) as olga:
+        await olga.until_shown("you own this table")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        async with terminals.join(parse_address(address.page), "Bert") as bert:
+            await bert.until_shown("Olga's turn", "No seat is free")
+            await bert.pilot.pause()
+            assert "No seat is free" in bert.text
+
+
 async def test_turns_with_one_choice_are_those_of_the_server(
     server: LiveServer, terminals: Terminals
 ) -> None:

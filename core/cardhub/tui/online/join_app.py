@@ -1,6 +1,7 @@
 """The app for a table of a server: its waiting room and its games."""
 
 import asyncio
+from time import monotonic
 
 from typing_extensions import override
 
@@ -15,7 +16,7 @@ from cardhub.play.table_commands import PlayForced
 from cardhub.play.table_model import TableModel
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
-from cardhub.tui.online.online_screen import OnlineScreen
+from cardhub.tui.online.online_screen import NOTICE_SECONDS, OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom
 from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import GlyphChoice
@@ -47,6 +48,7 @@ class JoinApp(TerminalApp[RemoteError]):
         self._preferences = preferences
         self._model: TableModel | None = None
         self._connecting: asyncio.Task[None] | None = None
+        self._notice, self._noticed_at = "", -NOTICE_SECONDS
 
     @override
     def open_first_screen(self) -> None:
@@ -54,7 +56,7 @@ class JoinApp(TerminalApp[RemoteError]):
             self.client, self._address, self.glyphs.texts, _usual_name(self._preferences.name)
         )
         self.push_screen(room, lambda _: self.exit())
-        self.client.on_notice = lambda text: room.say(as_notice(text))
+        self.client.on_notice = self._report
         self.client.subscribe(self._follow)
         connection = self.client.connection
         assert connection is not None
@@ -76,16 +78,25 @@ class JoinApp(TerminalApp[RemoteError]):
             self._model = client.model
             while len(self.screen_stack) > 1 and not isinstance(self.screen, WaitingRoom):
                 self.pop_screen()
-            if isinstance(self.screen, WaitingRoom):
-                room = self.screen
-                client.on_notice = lambda text: room.say(as_notice(text))
             if client.model is not None:
                 if self._preferences.plays_forced and client.is_seated:
                     client.model.send(PlayForced(is_on=True))
                 screen = OnlineScreen(
                     client, client.model, self._address, self.glyphs, preferences=self._preferences
                 )
+                if monotonic() - self._noticed_at < NOTICE_SECONDS:
+                    screen.report(self._notice)  # the table covers it before anybody can read it
                 self.push_screen(screen, self._leave)
+
+    def _report(self, text: str) -> None:
+        """Show a notice of the server at the table, or else in the waiting room."""
+        self._notice, self._noticed_at = as_notice(text), monotonic()
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, OnlineScreen):
+                screen.report(self._notice)
+                return
+            if isinstance(screen, WaitingRoom):
+                screen.say(self._notice)
 
     def _leave(self, _: object) -> None:
         self.exit()

@@ -33,10 +33,11 @@ from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.table.play_screen import PlayScreen
 from cardhub.tui.table.status_dialogs import OWNED_TABLE, BotReplaced, StatusDialogs
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
-from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import PlayerView, View
 
+# Seconds for which a notice of the server stays, whatever happens at the table.
+NOTICE_SECONDS = 8.0
 # Keys for the owner of the table only.
 OWNERS = ("table.pause", "table.faster", "table.slower", "table.skip")
 
@@ -71,6 +72,7 @@ class OnlineScreen(PlayScreen):
         self._state_at = monotonic()
         self._clocks = ""
         self._endings: Sequence[Callable[[], None]] = ()
+        self._report, self._reported_at = "", -NOTICE_SECONDS
 
     @property
     @override
@@ -87,8 +89,14 @@ class OnlineScreen(PlayScreen):
         client = self._client
         self._endings = [client.subscribe(self.on_change), client.subscribe(self._follow)]
         super().on_mount()
-        client.on_notice = lambda text: self.say(as_notice(text))
         self._follow()
+
+    def report(self, text: str) -> None:
+        """Show a notice of the server until it has been read; the cursor's text comes after it."""
+        self._report, self._reported_at = text, monotonic()
+        if self.query(TableWidget):
+            self.notice = text
+            self.say(text)
 
     def on_unmount(self) -> None:
         """Unsubscribe from the table."""
@@ -172,6 +180,8 @@ class OnlineScreen(PlayScreen):
             self.notice = "A bot is playing for you. Press b to play yourself."
         elif request := request_text(self._client.state, self._client.viewer):
             self.notice = request
+        elif not self.notice and monotonic() - self._reported_at < NOTICE_SECONDS:
+            self.notice = self._report
         return tag
 
     @override

@@ -127,6 +127,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
     def describe(self, message: SpotPointed) -> None:
         """Show the detail of the spot under the cursor or the mouse."""
         if message.is_kept and self.notice:
+            self.say(self._text)  # a cursor that moves by itself has cleared it
             return
         self.read_detail(message.spot, None if message.is_hovered else self.table.picked)
 
