@@ -9,7 +9,7 @@ import msgspec
 
 from cardhub.model.game.scene import Summary
 from cardhub.play.advice import HintedAction, RatedAction
-from cardhub.view.view import CardCatalogue, LogLine, ResultView, View
+from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
 
 # Messages never form reference cycles, so the garbage collector can skip them.
@@ -60,12 +60,24 @@ class BeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     view: View
 
 
+class LessonComment(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """What a lesson says at a decision of the learner: paragraphs in order.
+
+    `suggested`: the suggested action, or None after the script. `spots`: what the paragraphs are
+    about.
+    """
+
+    lines: tuple[str, ...]
+    suggested: int | None = None
+    spots: tuple[Spot, ...] = ()
+
+
 class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     """The complete view of the viewer, with everything that depends on it.
 
     A server may skip some of these messages for a slow client, but never the latest one.
     `is_forced`: the table plays the person's turns with a single legal action automatically.
-    `beats`: the beats of the last action; a front end shows them once.
+    `beats`: the beats of the last action; a front end shows them once. `comment`: only in a lesson.
     """
 
     view: View
@@ -78,6 +90,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     result: ResultView | None = None
     seed: str = ""
     beats: tuple[BeatView, ...] = ()
+    comment: LessonComment | None = None
 
 
 class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any
@@ -25,7 +25,15 @@ from cardhub.online.server.table_interface import (
 from cardhub.online.server.web.serving import TableServer, listen, table_server
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter, Say
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Welcome
-from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
+from cardhub.online.wire.wire_codec import (
+    CreatedTable,
+    GameOutcome,
+    LobbyState,
+    NewTable,
+    OwnGames,
+    OwnResults,
+    TableOffer,
+)
 from cardhub.play.host.scheduler import LoopScheduler
 
 TOKEN = "right"
@@ -112,6 +120,14 @@ class EchoTables(Tables):
             raise UnknownTableError("there is no such table. fix: ask for its link again")
         offer = TableOffer(table="abc", game="gamon", title="Gamon", stage="open", names=(), free=2)
         return offer if token == TOKEN else None
+
+    @override
+    def own_games(self, table: str, token: str) -> OwnGames | None:
+        return OwnGames(games=()) if token == TOKEN else None
+
+    @override
+    def own_results(self, outcomes: Sequence[GameOutcome]) -> OwnResults:
+        return OwnResults(heads=(), rows=())
 
     @override
     def replay(self, table: str, number: int) -> FinishedGame | None:

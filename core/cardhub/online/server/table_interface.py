@@ -1,5 +1,6 @@
 """The interface of tables to connections and pages."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -7,7 +8,15 @@ from cardhub.base.errors import CardhubError
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter
-from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
+from cardhub.online.wire.wire_codec import (
+    CreatedTable,
+    GameOutcome,
+    LobbyState,
+    NewTable,
+    OwnGames,
+    OwnResults,
+    TableOffer,
+)
 
 
 class UnknownTableError(CardhubError):
@@ -88,6 +97,17 @@ class Tables(Protocol):
         This is no visit: the table is not loaded, and an archived one stays in the archive.
         Raises UnknownTableError.
         """
+        ...
+
+    def own_games(self, table: str, token: str) -> OwnGames | None:
+        """Return the finished games of a table for the holder of a token, or None for a wrong one.
+
+        This is no visit. Raises UnknownTableError.
+        """
+        ...
+
+    def own_results(self, outcomes: Sequence[GameOutcome]) -> OwnResults:
+        """Return the table of a person's results."""
         ...
 
     def replay(self, table: str, number: int) -> FinishedGame | None:

@@ -117,6 +117,7 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     newcomer: NewcomerState | None = None
     scores: Mapping[str, int] = {}
     replay: str = ""
+    is_lesson: bool = False
 
 
 class Issued(ServerMessage, frozen=True, kw_only=True, tag="issued"):

@@ -19,6 +19,9 @@ from cardhub.view.view import CardCatalogue
 
 M = TypeVar("M")
 
+# The maximum number of outcomes in one request.
+MOST_OUTCOMES = 300
+
 _ENCODER = msgspec.json.Encoder()
 _CLIENT: msgspec.json.Decoder[AnyClientMessage] = msgspec.json.Decoder(AnyClientMessage)
 _SERVER: msgspec.json.Decoder[AnyServerMessage] = msgspec.json.Decoder(AnyServerMessage)
@@ -61,6 +64,7 @@ class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game that tables can be created for: its title, numbers of seats, options and levels.
 
     `about`: one sentence about the game. `fan`: a few of its card faces for an illustration.
+    `has_lesson`: the game has a lesson.
     """
 
     name: str
@@ -72,13 +76,14 @@ class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: tuple[OptionState, ...]
     levels: tuple[str, ...]
     fan: CardCatalogue | None = None
+    has_lesson: bool = False
 
 
 class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
     """A table that its owner lists publicly, or a person's own table.
 
     `names`: the names of the seated players. `free`: the number of free seats. `is_turn`: it is the
-    turn of the person who asks about their own table.
+    turn of the person who asks about their own table. `is_lesson`: it is the table of a lesson.
     """
 
     table: str
@@ -89,6 +94,51 @@ class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
     free: int
     spectators: int = 0
     is_turn: bool = False
+    is_lesson: bool = False
+
+
+class GameOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts of a finished game in a person's statistics, as in `Outcome`."""
+
+    game: Annotated[str, msgspec.Meta(max_length=200)]
+    against: Annotated[str, msgspec.Meta(max_length=400)]
+    is_helped: bool
+    score: Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)]
+    won: Annotated[float, msgspec.Meta(ge=0, le=1)] | None
+
+
+class OwnGame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A finished game of a person's own table, in words.
+
+    `ended`: seconds since the epoch. `outcome`: only of a game of one person against bots.
+    """
+
+    title: str
+    result: str
+    players: str
+    age: str
+    ended: float
+    replay: str
+    outcome: GameOutcome | None = None
+
+
+class OwnGames(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to `GET /t/TABLE/games`: the finished games of the table, latest first."""
+
+    games: tuple[OwnGame, ...]
+
+
+class OwnOutcomes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of `POST /results`: outcomes of a person's games at any tables."""
+
+    outcomes: Annotated[tuple[GameOutcome, ...], msgspec.Meta(max_length=MOST_OUTCOMES)]
+
+
+class OwnResults(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to `POST /results`: the heads and rows of the table of results."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 class LobbyState(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,12 +154,14 @@ class NewTable(TableSettings, frozen=True, kw_only=True):
     """The body of `POST /tables`: a game, the owner's name, and non-default settings.
 
     The owner gets the first seat without a bot. `key`: the key of a server that lets only its
-    holders create tables.
+    holders create tables. `is_lesson`: the lesson of the game, with the names, seats and options of
+    the lesson.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=200)]
     name: Name
     key: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    is_lesson: bool = False
 
 
 class CreatedTable(msgspec.Struct, frozen=True, kw_only=True):

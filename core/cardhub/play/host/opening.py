@@ -16,6 +16,14 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value
+from cardhub.play.host.lessons.lesson_table import (
+    LessonHost,
+    ScriptedClient,
+    lesson_of,
+    resumed_tutor,
+    set_up_lesson,
+)
+from cardhub.play.host.lessons.tutor import Tutor
 from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
 from cardhub.play.host.saved.editions import Editions
@@ -113,6 +121,24 @@ class Opener:
         referee.helps = new.helps
         return self._recorded(referee, new.hint, new.record)
 
+    def start_lesson(self, name: str, path: Path) -> Host:
+        """Start the lesson of a game with its record; raises as `start` and LessonFileError."""
+        game = self.registry.game(name)
+        lesson = lesson_of(game)
+        referee = set_up_lesson(game, lesson)
+        return self._recorded(referee, None, path, Tutor(lesson, referee))
+
+    def resume_lesson(self, path: Path) -> Host:
+        """Continue the lesson of a record; raises as `resume` and LessonFileError."""
+        with ExitStack() as stack:
+            stack.enter_context(reserve(path, BUSY))
+            record = read_record(path)
+            game = recorded_game(self.registry, record)
+            referee = self.editions.resume(game, record, self.sync)
+            tutor = resumed_tutor(game, lesson_of(game), record, referee)
+            clients = self._clients(referee, None, stack)
+            return self._host(referee, clients, path, stack, tutor)
+
     def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
         """Continue the unfinished game of a record; raises as `start`.
 
@@ -156,13 +182,15 @@ class Opener:
         referee = continued(replay, step, players_from(replay, viewer))
         return self._recorded(referee, hint, None)
 
-    def _recorded(self, referee: Referee[Any], hint: str | None, path: Path | None) -> Host:
+    def _recorded(
+        self, referee: Referee[Any], hint: str | None, path: Path | None, tutor: Tutor | None = None
+    ) -> Host:
         with ExitStack() as stack:
             clients = self._clients(referee, hint, stack)
             # Before the first action: a game can be resumed even if it is killed before it.
             path = self._begin_record(referee, path)
             stack.enter_context(reserve(path, BUSY))
-            return self._host(referee, clients, path, stack)
+            return self._host(referee, clients, path, stack, tutor)
 
     def _begin_record(self, referee: Referee[Any], path: Path | None) -> Path:
         """Begin a record at a path, or as a new save if it is None; return the path."""
@@ -178,11 +206,25 @@ class Opener:
         raise AssertionError("the names of saves never end")
 
     def _host(
-        self, referee: Referee[Any], clients: "_Clients", path: Path, stack: ExitStack
+        self,
+        referee: Referee[Any],
+        clients: "_Clients",
+        path: Path,
+        stack: ExitStack,
+        tutor: Tutor | None = None,
     ) -> Host:
         referee.proceed()  # chance may act before the first seat
         bots, adviser, hint = clients
-        host = Host(referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace, path=path)
+        if tutor is None:
+            host = Host(
+                referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace, path=path
+            )
+        else:
+            scripted = ScriptedClient(tutor, bots)
+            host = lesson = LessonHost(
+                referee, scripted, adviser, self.scheduler, hint=hint, pace=self.pace, path=path
+            )
+            lesson.tutor = tutor
         host.resources, host.registry = stack.pop_all(), self.registry
         return host
 

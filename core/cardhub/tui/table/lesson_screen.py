@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing_extensions import override
 
 from cardhub.play.host.lessons.lesson_table import LessonHost
+from cardhub.play.host.lessons.tutor import find_spots
 from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.table_messages import TableStatus
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.view.layout.canvas import Box, TableGlyphs
-from cardhub.view.view import AreaView, Spot
+from cardhub.view.view import Spot
 
 # Follows the introduction of a lesson.
 KEYS = (
@@ -106,21 +107,6 @@ class LessonScreen(TableScreen):
         )
 
     def _seen_spots(self) -> Iterator[Spot]:
-        """Yield the spots of the areas, players and cards that the comment names."""
-        view, faces = self.session.view(), self.session.catalogue.faces
-        names = self._tutor.comment().see
-        for seat, player in enumerate(view.players):
-            if player.name in names:
-                yield Spot("seat", seat)
-        for index, area in enumerate(view.areas):
-            if area.caption in names:
-                yield Spot("area", 0, index)
-            if isinstance(area, AreaView):
-                cards = [(Spot("card", card.token, index), card) for card in area.cards]
-            else:
-                tops = [(site, stack[-1]) for site, stack in enumerate(area.stacks) if stack]
-                cards = [(Spot("site", site, index), card) for site, card in tops]
-            for spot, card in cards:
-                label = "" if card.face is None else faces[card.face].label
-                if area.caption in names or label in names:
-                    yield spot
+        """Return the spots of the areas, players and cards that the comment names."""
+        session = self.session
+        return find_spots(session.view(), session.catalogue, self._tutor.comment().see)

@@ -6,6 +6,7 @@ only these files.
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from time import time
@@ -16,7 +17,15 @@ from typing_extensions import override
 from cardhub.base.errors import RecordError
 from cardhub.base.files import LimitError, read_within, replace_text
 from cardhub.online.server.table_interface import FinishedGame, TableInterface, Tables
-from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
+from cardhub.online.wire.wire_codec import (
+    CreatedTable,
+    GameOutcome,
+    LobbyState,
+    NewTable,
+    OwnGames,
+    OwnResults,
+    TableOffer,
+)
 
 LOG = logging.getLogger("cardhub.online.server")
 LISTING = "listing.json"
@@ -68,6 +77,14 @@ class ShardTables(Tables):
     @override
     def own_offer(self, table: str, token: str) -> TableOffer | None:
         return self._tables.own_offer(table, token)
+
+    @override
+    def own_games(self, table: str, token: str) -> OwnGames | None:
+        return self._tables.own_games(table, token)
+
+    @override
+    def own_results(self, outcomes: Sequence[GameOutcome]) -> OwnResults:
+        return self._tables.own_results(outcomes)
 
     @override
     def replay(self, table: str, number: int) -> FinishedGame | None:

@@ -19,6 +19,7 @@ from cardhub.online.server.table_interface import (
     Tables,
 )
 from cardhub.online.server.tables.broadcasting.offers import game_offers, stored_offer
+from cardhub.online.server.tables.own_games import finished_games, result_table
 from cardhub.online.server.tables.served_table import ServedTable
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
 from cardhub.online.server.tables.storage.table_limits import TableLimits
@@ -36,8 +37,11 @@ from cardhub.online.server.tables.table_stage import derive_stage, stored_game
 from cardhub.online.wire.wire_codec import (
     CreatedTable,
     GameOffer,
+    GameOutcome,
     LobbyState,
     NewTable,
+    OwnGames,
+    OwnResults,
     TableOffer,
 )
 from cardhub.play.host.opening import Opener
@@ -154,6 +158,16 @@ class Lobby(Tables):
         if (served := self.loaded.get(table)) is not None:
             return served.offer(holder)
         return stored_offer(file, self._title(file.game), is_turn=self._has_turn(file, holder))
+
+    @override
+    def own_games(self, table: str, token: str) -> OwnGames | None:
+        file = self._places.look_up(table)
+        holder = file.holder_of(token)
+        return finished_games(self._services, file, holder) if holder else None
+
+    @override
+    def own_results(self, outcomes: Sequence[GameOutcome]) -> OwnResults:
+        return result_table(self._services, outcomes)
 
     @override
     def replay(self, table: str, number: int) -> FinishedGame | None:

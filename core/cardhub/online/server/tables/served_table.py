@@ -120,6 +120,8 @@ class ServedTable(TableInterface):
         )
         self.context.clients[channel] = client
         self._broadcasts.welcome(client)
+        if self.context.file.is_lesson and self.context.is_owner(client):
+            self._begin_lesson(channel)
         self.context.changed()
         self._away.on_enter(client)
         self._follow_requests()
@@ -235,6 +237,14 @@ class ServedTable(TableInterface):
         if self.context.stage == "playing":
             raise RefusedError("the game has already started")
         self._seating.start(self.context.chairs)
+
+    def _begin_lesson(self, channel: ClientChannel) -> None:
+        """Start a lesson when its learner comes for the first time."""
+        if self.context.stage == "open":
+            try:
+                self._seating.start(self.context.chairs)
+            except RefusedError as error:
+                channel.send(Refused(why=str(error)))
 
     def _discard_obsolete(self) -> None:
         """Discard takeback requests, network bots' games and rematch requests that are obsolete."""

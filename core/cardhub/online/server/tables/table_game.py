@@ -73,7 +73,10 @@ class TableGame:
         path = context.services.store.record(file.table, number)
         new = NewGame(file.game, players, file.options, record=path, helps=file.has_helps)
         try:
-            host = self._opener.start(new)
+            if file.is_lesson:
+                host = self._opener.start_lesson(file.game, path)
+            else:
+                host = self._opener.start(new)
         except CardhubError as error:
             raise RefusedError(f"the game cannot start: {context.public(error)}") from error
         try:
@@ -133,7 +136,11 @@ class TableGame:
         file, store = self._context.file, self._context.services.store
         path = store.record(file.table, file.number)
         is_finished = read_record(path).is_finished
-        host = self._opener.reopen(path) if is_finished else self._opener.resume(path)
+        if is_finished:
+            host = self._opener.reopen(path)
+        else:
+            resume = self._opener.resume_lesson if file.is_lesson else self._opener.resume
+            host = resume(path)
         # Larger than all revisions that clients of an earlier process have seen.
         host.revision = max(host.step, revision)
         is_persons_turn = lets_people_act and not self._acts_automatically(host)

@@ -22,6 +22,8 @@ from cardhub.online.server.tables.table_stage import count_winners
 from cardhub.online.server.tables.webhooks import check_address
 from cardhub.online.wire.client_messages import SetUp, TableSettings
 from cardhub.online.wire.wire_codec import NewTable
+from cardhub.play.host.lessons.lesson_file import Lesson
+from cardhub.play.host.lessons.lesson_table import lesson_of
 from cardhub.play.host.turns.clock import TimeControl
 from cardhub.play.seating import check_player_name
 
@@ -34,6 +36,8 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     """Change the settings of a table, or raise RefusedError and leave them unchanged."""
     context.check_owner(client)
     given = _given_values(message, message.__struct_fields__)
+    if context.file.is_lesson and given.keys() - set(ALWAYS):
+        raise RefusedError("a lesson has its own seats and cards. fix: make a table of the game")
     if context.stage == "playing" and (late := given.keys() - set(ALWAYS)):
         names = listed(sorted(late))
         raise RefusedError(f"{names} cannot change during a game. fix: wait for its end")
@@ -137,7 +141,7 @@ def new_table_file(
     seat.
     """
     try:
-        seats = request.seats or services.game(request.game).seats.default
+        game = services.game(request.game)
         file = TableFile(
             table=table,
             game=request.game,
@@ -150,8 +154,11 @@ def new_table_file(
             chairs=(Chair(),),
             **_given_values(request, SWITCHES),
         )
+        if request.is_lesson:
+            return _as_lesson(file, lesson_of(game))
         context = TableContext(file, services)
         _check_texts(request)
+        seats = request.seats or game.seats.default
         chairs = _chairs(context, SetUp(seats=seats, bots=request.bots))
         options = _options(context, request.options, seats)
         return msgspec.structs.replace(
@@ -159,6 +166,18 @@ def new_table_file(
         )
     except CardhubError as error:
         raise LobbyError(str(error)) from error
+
+
+def _as_lesson(file: TableFile, lesson: Lesson) -> TableFile:
+    """Return the file of a new table for a lesson: the owner is the learner."""
+    bots = (Chair(bot=lesson.bot, bot_name=name) for name in lesson.players[1:])
+    return msgspec.structs.replace(
+        file,
+        chairs=(Chair(name=lesson.players[0], token=file.owner), *bots),
+        options=lesson.options,
+        has_chat=False,
+        is_lesson=True,
+    )
 
 
 def _with_owner(chairs: Sequence[Chair], name: str, owner: str) -> tuple[Chair, ...]:

@@ -6,12 +6,14 @@ import hmac
 import logging
 import re
 import sys
+from collections.abc import Callable
 from hashlib import sha256
 from io import BytesIO
 from typing import TypeVar
 
 import msgspec
 import segno
+from msgspec import Struct
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -27,7 +29,7 @@ from cardhub.online.server.table_interface import (
 )
 from cardhub.online.server.web.origin import FRAMES_POLICY, OriginCheck
 from cardhub.online.wire.client_messages import LARGEST_MESSAGE
-from cardhub.online.wire.wire_codec import NewTable, RequestRefused
+from cardhub.online.wire.wire_codec import NewTable, OwnOutcomes, RequestRefused
 from cardhub.play.table_commands import ClientMessage
 
 # The width of the light border, without which cameras do not find the code.
@@ -130,6 +132,8 @@ REPLAY_HEADERS = {
 # The maximum lengths of an id in a link, and of a path with the token of a seat.
 LONGEST_ID, LONGEST_PATH = 40, 120
 TOO_MANY_DRAWINGS = "your address has requested too many images and replays. fix: wait some seconds"
+# The largest body of a request for results in bytes.
+LARGEST_OUTCOMES = 100_000
 NO_REPLAY = "there is no such finished game. fix: reload when the game is over"
 DIGITS = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 MOST_TABLES_MESSAGE = "your address has made too many tables. fix: wait some minutes"
@@ -188,17 +192,38 @@ class Pages:
 
         The token is not in the address, because proxies write addresses to logs.
         """
+        return self._answer_holder(request, self._tables.own_offer)
+
+    async def own_games(self, request: Request) -> Response:
+        """Return the finished games of a table for a person as in `own_offer`."""
+        return self._answer_holder(request, self._tables.own_games)
+
+    async def own_results(self, request: Request) -> Response:
+        """Return the table of results of the outcomes in the body."""
+        if refused := self._refuse_post(request):
+            return refused
+        if not self._limits.drawings.consume(address_of(request)):
+            return refuse(429, TOO_MANY_DRAWINGS)
+        body = await _body(request, OwnOutcomes, LARGEST_OUTCOMES)
+        if isinstance(body, Response):
+            return body
+        return _json(200, self._tables.own_results(body.outcomes))
+
+    def _answer_holder(
+        self, request: Request, find: Callable[[str, str], Struct | None]
+    ) -> Response:
+        """Answer with what `find` returns for a table and the token of the request."""
         if not self._limits.failed_tokens.has_room(address_of(request)):
             return refuse(429, "your address has sent too many wrong keys. fix: wait a minute")
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         try:
-            offer = self._tables.own_offer(request.path_params["table"], token)
+            answer = find(request.path_params["table"], token)
         except UnknownTableError as error:
             return refuse(404, str(error))
-        if offer is None:
+        if answer is None:
             self._limits.failed_tokens.consume(address_of(request))
             return refuse(403, "this is not the key of a seat. fix: ask the owner for a new link")
-        return _json(200, offer)
+        return _json(200, answer)
 
     async def create(self, request: Request) -> Response:
         """Make a table."""
@@ -307,18 +332,16 @@ def _packed(asset: OnlineAsset) -> bytes:
     return gzip.compress(asset.content, mtime=0)
 
 
-async def _body(request: Request, kind: type[T]) -> T | Response:
-    """Return the decoded body of a request, or the response that refuses it."""
+async def _body(request: Request, kind: type[T], largest: int = LARGEST_MESSAGE) -> T | Response:
+    """Return the decoded body of at most `largest` bytes, or the response that refuses it."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return refuse(415, "the body is not JSON. fix: send Content-Type: application/json")
     data = bytearray()
     try:
         async for part in request.stream():
             data += part
-            if len(data) > LARGEST_MESSAGE:
-                return refuse(
-                    413, f"the body has more than {LARGEST_MESSAGE} bytes. fix: send less"
-                )
+            if len(data) > largest:
+                return refuse(413, f"the body has more than {largest} bytes. fix: send less")
     except ClientDisconnect:
         return refuse(400, "the connection ended")
     try:

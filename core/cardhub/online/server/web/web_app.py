@@ -35,13 +35,16 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
     app = Starlette(
         routes=[
             Route("/", pages.page),
+            Route("/games", pages.page),
             Route("/t/{table}", pages.page),
             Route("/t/{table}/qr.svg", pages.table_qr),
             Route("/t/{table}/offer", pages.own_offer),
+            Route("/t/{table}/games", pages.own_games),
             Route("/t/{table}/replay/{number}.html", pages.replay),
             Route("/assets/{path:path}", pages.asset),
             Route("/lobby", pages.lobby),
             Route("/tables", pages.create, methods=["POST"]),
+            Route("/results", pages.own_results, methods=["POST"]),
             Route("/qr.svg", pages.link_qr, methods=["POST"]),
             Route("/healthz", pages.health),
         ],

@@ -1,6 +1,6 @@
 """The tutor of a lesson: it follows the script and comments on the learner's decisions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import IllegalActionError
@@ -9,6 +9,7 @@ from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.host.lessons.lesson_file import Lesson
 from cardhub.play.referee import Referee
 from cardhub.view.action_spots import in_reading_order, spots_of
+from cardhub.view.view import AreaView, CardCatalogue, Spot, View
 
 LEARNER = 0
 LEFT_SCRIPT = "From here on you play by yourself: the others answer as they like."
@@ -55,6 +56,11 @@ class Tutor:
         self._first_seen: dict[int, int] = {}
         self._warned: tuple[int, int] | None = None
         self._expected = self._actions()
+        referee.subscribe(self._follow)
+
+    def move_to(self, referee: Referee[Any]) -> None:
+        """Follow another referee of the same game, which has come to the same position."""
+        self._referee = referee
         referee.subscribe(self._follow)
 
     def scripted(self) -> int | None:
@@ -159,6 +165,25 @@ class Tutor:
             return ()
         text = self.lesson.phases.get(referee.game.phases[phase], "")
         return (text,) if text else ()
+
+
+def find_spots(view: View, catalogue: CardCatalogue, names: Sequence[str]) -> Iterator[Spot]:
+    """Yield the spots of the areas, players and cards with these names."""
+    for seat, player in enumerate(view.players):
+        if player.name in names:
+            yield Spot("seat", seat)
+    for index, area in enumerate(view.areas):
+        if area.caption in names:
+            yield Spot("area", 0, index)
+        if isinstance(area, AreaView):
+            cards = [(Spot("card", card.token, index), card) for card in area.cards]
+        else:
+            tops = [(site, stack[-1]) for site, stack in enumerate(area.stacks) if stack]
+            cards = [(Spot("site", site, index), card) for site, card in tops]
+        for spot, card in cards:
+            label = "" if card.face is None else catalogue.faces[card.face].label
+            if area.caption in names or label in names:
+                yield spot
 
 
 def _legal(observation: Observation[Any]) -> Sequence[int]:

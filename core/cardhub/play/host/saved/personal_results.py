@@ -19,6 +19,16 @@ from cardhub.plugins.registry import PluginRegistry
 Z = 1.96
 
 
+class Outcome(NamedTuple):
+    """What counts of a finished game: the bots, the use of help, the score and the share won."""
+
+    game: str
+    against: str
+    is_helped: bool
+    score: int
+    won: float | None
+
+
 class PersonalResult(NamedTuple):
     """The result of one saved game for its only person.
 
@@ -33,6 +43,11 @@ class PersonalResult(NamedTuple):
     place: int
     won: float | None
     is_helped: bool
+
+    @property
+    def outcome(self) -> Outcome:
+        """What counts of the game in statistics."""
+        return Outcome(self.saved.game, self.against, self.is_helped, self.score, self.won)
 
 
 class StatisticsRow(NamedTuple):
@@ -100,9 +115,14 @@ def sides_of(registry: PluginRegistry) -> Callable[[SavedGame], Sequence[int]]:
 
 def tabulate(results: Sequence[PersonalResult]) -> list[StatisticsRow]:
     """Return a row for each game, bots and use of help; sorted by game, most games first."""
-    groups: dict[tuple[str, str, bool], list[PersonalResult]] = {}
+    return tabulate_outcomes(result.outcome for result in results)
+
+
+def tabulate_outcomes(results: Iterable[Outcome]) -> list[StatisticsRow]:
+    """Return the rows of `tabulate` from what counts of the games."""
+    groups: dict[tuple[str, str, bool], list[Outcome]] = {}
     for outcome in results:
-        key = (outcome.saved.game, outcome.against, outcome.is_helped)
+        key = (outcome.game, outcome.against, outcome.is_helped)
         groups.setdefault(key, []).append(outcome)
     rows = [_row(*key, group) for key, group in groups.items()]
     return sorted(rows, key=lambda row: (row.game, row.is_helped, -row.games, row.against))
@@ -117,9 +137,7 @@ def interval(share: float, games: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def _row(
-    game: str, against: str, is_helped: bool, group: Sequence[PersonalResult]
-) -> StatisticsRow:
+def _row(game: str, against: str, is_helped: bool, group: Sequence[Outcome]) -> StatisticsRow:
     games = len(group)
     average = sum(outcome.score for outcome in group) / games
     won = [outcome.won for outcome in group if outcome.won is not None]

@@ -1,6 +1,7 @@
-// The page of a server: the lobby at `/`, or a table at `/t/ID`.
+// The page of a server: the lobby at `/`, the own games at `/games`, or a table at `/t/ID`.
 
 import { element } from "../table/elements.js";
+import { startGames } from "./lobby/games_page.js";
 import { startLobby } from "./lobby/lobby_page.js";
 import { loadSettings } from "./net/storage.js";
 import { chooseColours } from "./parts/colours.js";
@@ -15,6 +16,10 @@ export function startOnline(page) {
   root.classList.add("on-page", "ch-colours");
   chooseColours(loadSettings().colours);
   const table = /^\/t\/([\w-]+)\/?$/.exec(location.pathname)?.[1];
+  if (location.pathname === "/games") {
+    void startGames(root);
+    return;
+  }
   if (!table) {
     startLobby(root);
     return;

@@ -2,7 +2,7 @@
 
 import { element, withAttributes } from "../table/elements.js";
 import { Connection, socketAddress } from "./net/connection.js";
-import { clearAddress, saveToken, loadSettings, loadToken, tokenOfAddress } from "./net/storage.js";
+import { clearAddress, savePlayed, saveToken, loadSettings, loadToken, tokenOfAddress } from "./net/storage.js";
 import { TableModel } from "./net/table_model.js";
 import { noticeSentences, showToast, toastRegion } from "./parts/toasts.js";
 import { playTone } from "./parts/tone.js";
@@ -65,7 +65,7 @@ export class TablePage {
 
   #showRefusal(why) {
     this.#page?.release?.();
-    showToast(why);
+    if (!this.#page?.showRefusal?.(why)) showToast(why);
   }
 
   // Draw once for all messages that arrive together.
@@ -83,6 +83,7 @@ export class TablePage {
     const { model } = this;
     if (this.isClosed) return;
     const stage = model.state.stage === "open" ? "open" : "game";
+    if (stage === "game" && model.seat !== null) savePlayed(model.state.game);
     if (stage !== this.#stage) {
       this.#stage = stage;
       const send = (type, fields = {}) => this.#send({ type, ...fields });

@@ -62,6 +62,7 @@ def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOff
         options=option_states(game, {}, seats.default),
         levels=offered_bots(registry, game.name),
         fan=_fan(game),
+        has_lesson=game.display.lesson() is not None,
     )
 
 
@@ -75,6 +76,7 @@ def table_offer(state: TableState) -> TableOffer:
         names=tuple(seat.name for seat in state.seats if seat.name),
         free=sum(not seat.name and not seat.bot for seat in state.seats),
         spectators=state.spectators,
+        is_lesson=state.is_lesson,
     )
 
 
@@ -88,6 +90,7 @@ def stored_offer(file: TableFile, title: str, *, is_turn: bool) -> TableOffer:
         names=tuple(chair.name for chair in file.chairs if chair.name),
         free=sum(chair.is_free for chair in file.chairs),
         is_turn=is_turn,
+        is_lesson=file.is_lesson,
     )
 
 

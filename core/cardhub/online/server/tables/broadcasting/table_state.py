@@ -32,6 +32,7 @@ def table_state(context: TableContext) -> TableState:
         spectators=spectators,
         scores=file.scores,
         replay=f"/t/{file.table}/replay/{file.number}.html" if context.stage == "over" else "",
+        is_lesson=file.is_lesson,
     )
 
 

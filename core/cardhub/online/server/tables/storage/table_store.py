@@ -71,7 +71,8 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     last visit, or 0 in files of earlier versions.
     `owner`: the SHA-256 of the owner's token. `address`: the address of the maker. `number`: the
     number of the last game, or 0 before the first game. `scored`: the number of the last game whose
-    winners are in `scores`. `takeback`: the request that waits for answers.
+    winners are in `scores`. `takeback`: the request that waits for answers. `is_lesson`: the games
+    of the table are the lesson of its game.
     """
 
     version: int = FILE_VERSION
@@ -95,6 +96,7 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     scores: Mapping[str, int] = {}
     scored: int = 0
     takeback: AskedTakeback | None = None
+    is_lesson: bool = False
 
     def holder_of(self, token: str) -> str:
         """Return the hash of a valid token, or an empty text."""
@@ -199,6 +201,11 @@ class TableStore:
     def record(self, table: str, number: int) -> Path:
         """Return the path of the record of a game (`number` is 1-based)."""
         return self._folder_of(table) / f"game-{number}.jsonl"
+
+    def find_record(self, table: str, number: int) -> Path:
+        """Return the path of a record, in the archive if the table is there."""
+        path = self.record(table, number)
+        return path if table in self.files else self.folder / ARCHIVE / table / path.name
 
     def page(self, table: str, number: int) -> Path:
         """Return the path of the page of a finished game."""

@@ -23,7 +23,7 @@ const HOVER_MILLISECONDS = 350;
  * Create a table that fills an element.
  * @param {HTMLElement} root
  * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
- *   onUndo?: () => void, labels?: object, tools?: HTMLElement, aside?: HTMLElement}} options `aside`: a part below the log
+ *   onUndo?: () => void, labels?: object, tools?: HTMLElement, asides?: HTMLElement[]}} options `asides`: parts below the log, of which one is shown
  * @returns {{show: Function, explain: (text: string) => void, focusSpot: (spot: Array) => void}}
  */
 export function createTable(root, options) {
@@ -36,9 +36,9 @@ export function createTable(root, options) {
 }
 
 class CardTable {
-  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {}, tools = null, aside = null }) {
+  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {}, tools = null, asides = [] }) {
     this.tools = tools;
-    this.aside = aside;
+    this.asides = asides;
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
@@ -89,7 +89,7 @@ class CardTable {
       own: element("div", "ch-bottom"),
     };
     this.log = new LogPanel(this.words, this.catalogue);
-    if (this.aside) this.log.element.append(this.aside);
+    this.log.element.append(...this.asides);
     this.live = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
     this.layout = element("div", "ch-layout", ...Object.values(this.parts), this.log.element);
     this.root = element("div", "ch-table ch-colours", this.layout, this.live);

@@ -1,19 +1,21 @@
-// Tiles of games: a fan of cards, the title, a sentence, and the number of players.
+// Tiles of games: a fan of cards, the title, a sentence, the number of players, and the lesson of a game that is new.
 
 import { capitalized } from "../../table/actions.js";
 import { dressCard } from "../../table/cards.js";
 import { element, withAttributes, withProperties } from "../../table/elements.js";
+import { loadPlayed } from "../net/storage.js";
+import { pushButton } from "../parts/widgets.js";
 
 const FAN_COLOURS = ["red", "blue", "green", "violet", "yellow", "cyan"];
 const FAN_CARDS = 5;
 
 /**
- * Return the tile of a game: a button that opens the dialog for a new table.
+ * Return the tile of a game: a button that opens the dialog for a new table, and the lesson if the game is new here.
  * @param {object} game a game of the lobby
- * @param {() => void} onChoose
+ * @param {{onChoose: () => void, onLearn: () => void}} calls
  * @returns {HTMLElement}
  */
-export function gameTile(game, onChoose) {
+export function gameTile(game, { onChoose, onLearn }) {
   const button = withAttributes(
     element("button", "on-tile",
       fanElement(game),
@@ -26,7 +28,9 @@ export function gameTile(game, onChoose) {
     { type: "button", "data-game": game.name },
   );
   button.addEventListener("click", onChoose);
-  return button;
+  if (!game.has_lesson || loadPlayed().includes(game.name)) return button;
+  const learn = withAttributes(pushButton(`Learn ${game.title}`, "plain", onLearn), { "data-learn": game.name });
+  return element("div", "on-tile-new", button, learn);
 }
 
 /**

@@ -5,7 +5,7 @@ import { saveName, loadName, loadTables } from "../net/storage.js";
 import { showToast, toastRegion } from "../parts/toasts.js";
 import { textField } from "../parts/widgets.js";
 import { gameTile } from "./game_tiles.js";
-import { openNewTable } from "./new_table.js";
+import { openLesson, openNewTable } from "./new_table.js";
 import { fetchOwnTables } from "./own_tables.js";
 import { listOf, tableList } from "./table_list.js";
 
@@ -55,7 +55,8 @@ class Lobby {
       element("p", "on-tagline", "Card games with friends, and with bots in the empty seats."),
       element("p", "on-hint", "Choose a game, send the link, and play on a phone, on a laptop or in a terminal. You need no account."),
     );
-    this.ownSection = section("own", "Your tables", this.own);
+    const games = withAttributes(element("a", "on-button is-plain on-games-link", "Your finished games and results"), { href: "/games" });
+    this.ownSection = section("own", "Your tables", element("div", "on-own", this.own, games));
     this.ownSection.hidden = true;
     this.main = element("main", "on-lobby",
       this.ownSection,
@@ -89,11 +90,14 @@ class Lobby {
   #show({ games, tables, makers }) {
     // The games of a running server never change, so the tiles are drawn once.
     if (!this.games.childElementCount) {
-      this.games.append(...games.map((game) => gameTile(game, () => openNewTable(game, this.name.control, makers === "key"))));
+      this.games.append(...games.map((game) => gameTile(game, {
+        onChoose: () => openNewTable(game, this.name.control, makers === "key"),
+        onLearn: () => openLesson(game, this.name.control, makers === "key"),
+      })));
       // Tables are above the tiles only if there are any at first: later, the tiles must not move under a finger.
       if (tables.length) this.ownSection.after(this.main.lastElementChild);
       // For the same reason, own tables get their section at first or not at all.
-      this.ownSection.hidden = !this.ownTables.length;
+      this.ownSection.hidden = !loadTables().length;
     }
     const own = new Set(this.ownTables.map(({ table }) => table));
     this.own.replaceChildren(listOf(this.ownTables));

@@ -1,7 +1,7 @@
 // The dialog for a new table: the owner's name, the seats, and the options of the game.
 
 import { element, withAttributes } from "../../table/elements.js";
-import { saveKey, saveName, saveToken, loadKey } from "../net/storage.js";
+import { saveKey, saveName, saveToken, loadKey, loadName } from "../net/storage.js";
 import { changedOptions, optionFields } from "../parts/option_fields.js";
 import { openDialog } from "../parts/dialogs.js";
 import { showToast } from "../parts/toasts.js";
@@ -21,7 +21,8 @@ export function openNewTable(game, nameInput, needsKey) {
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
   const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", aboutText(game)), element("p", "on-help", playersText(game))));
   const key = needsKey && textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: loadKey() });
-  const form = element("form", "on-form", about, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
+  const learn = game.has_lesson && pushButton("Learn it: a first hand with comments", "quiet", () => void makeLesson(game, key?.control.value.trim(), learn));
+  const form = element("form", "on-form", about, learn, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     nameInput.value = name.control.value.trim();
@@ -29,6 +30,27 @@ export function openNewTable(game, nameInput, needsKey) {
   });
   const dialog = openDialog({ title: game.title, content: [form], buttons: [], classes: "is-form" });
   name.control.focus();
+}
+
+/**
+ * Make the table of a game's lesson and go to it; ask for the key of the server first if it is not known.
+ * @param {object} game a game of the lobby
+ * @param {HTMLInputElement} nameInput the lobby's field for the name
+ * @param {boolean} needsKey whether the server makes tables only for people with its key
+ */
+export function openLesson(game, nameInput, needsKey) {
+  if (needsKey && !loadKey()) openNewTable(game, nameInput, needsKey);
+  else void makeLesson(game, needsKey && loadKey());
+}
+
+async function makeLesson(game, key, button = null) {
+  if (button) button.disabled = true;
+  try {
+    await goToTable({ game: game.name, name: loadName() || "Learner", is_lesson: true, ...(key ? { key } : {}) });
+  } catch (error) {
+    showToast(error.message);
+    if (button) button.disabled = false;
+  }
 }
 
 function newSeatsField({ fewest, most, seats = 0 }) {
@@ -54,14 +76,18 @@ async function makeTable(game, form, name, button) {
   if (seats) request.seats = Number(seats.value);
   if (key) request.key = key.value.trim();
   try {
-    const { table, token } = await postTable(request);
-    saveToken(table, token);
-    if (key) saveKey(request.key);
-    location.assign(`/t/${encodeURIComponent(table)}`);
+    await goToTable(request);
   } catch (error) {
     showToast(error.message);
     button.disabled = false;
   }
+}
+
+async function goToTable(request) {
+  const { table, token } = await postTable(request);
+  saveToken(table, token);
+  if (request.key) saveKey(request.key);
+  location.assign(`/t/${encodeURIComponent(table)}`);
 }
 
 async function postTable(request) {

@@ -1,4 +1,4 @@
-// The tables at which this browser has a seat: the server lists them for the holders of their tokens only.
+// The tables at which this browser has a seat, and their finished games: only for the holders of their tokens.
 
 import { loadToken } from "../net/storage.js";
 
@@ -25,10 +25,24 @@ function rank({ is_turn: isTurn, stage }) {
   return stage === "playing" ? 1 : 2;
 }
 
-async function fetchOffer(table) {
+/**
+ * Ask the server for the finished games at the own tables, the last one first.
+ * @param {string[]} ids ids of tables, latest first
+ * @returns {Promise<object[]>} as in `OwnGame`
+ */
+export async function fetchOwnGames(ids) {
+  const answers = await Promise.all(ids.slice(0, MOST_ASKED).map((table) => fetchAsHolder(table, "games")));
+  return answers.flatMap((answer) => answer?.games ?? []).sort((first, second) => second.ended - first.ended);
+}
+
+function fetchOffer(table) {
+  return fetchAsHolder(table, "offer");
+}
+
+async function fetchAsHolder(table, part) {
   try {
     const headers = { Accept: "application/json", Authorization: `Bearer ${loadToken(table)}` };
-    const answer = await fetch(`/t/${encodeURIComponent(table)}/offer`, { headers });
+    const answer = await fetch(`/t/${encodeURIComponent(table)}/${part}`, { headers });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null; // the lobby says that the server cannot be reached

@@ -37,7 +37,7 @@ function tableItem(offer) {
     element("a", "on-table-link",
       element("span", "on-initials", ...names.slice(0, 4).map(initialOf)),
       element("span", "on-table-words",
-        element("strong", "", title), element("span", "on-table-names", people), element("span", "on-table-facts", facts)),
+        element("strong", "", offer.is_lesson ? `${title}, lesson` : title), element("span", "on-table-names", people), element("span", "on-table-facts", facts)),
       element("span", `on-verb ${isNear ? "is-near" : ""}`, text),
     ),
     { href: `/t/${encodeURIComponent(table)}` },

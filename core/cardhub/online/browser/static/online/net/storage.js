@@ -65,6 +65,23 @@ export function loadTables() {
 }
 
 /**
+ * Return the names of the games that were played in this browser.
+ * @returns {string[]}
+ */
+export function loadPlayed() {
+  return read("played", []);
+}
+
+/**
+ * Save that a game was played in this browser.
+ * @param {string} game
+ */
+export function savePlayed(game) {
+  const played = loadPlayed();
+  if (!played.includes(game)) write("played", [...played, game]);
+}
+
+/**
  * Return the token in the address of the page (`#seat=TOKEN`), or an empty text.
  * @returns {string}
  */

@@ -11,6 +11,7 @@ import { ChatDrawer } from "./chat.js";
 import { runClocks, seatStates } from "./clocks.js";
 import { showFinish } from "./finish.js";
 import { HintPanel } from "./hints.js";
+import { LessonPanel } from "./lesson.js";
 import { openMenu, showSettings } from "./menu.js";
 import { noticeStrip, showNotices } from "./notices.js";
 import { askForName, botFor, showOwnSeatLink, showMembers, showTableLink } from "./members.js";
@@ -34,6 +35,7 @@ export class GamePage {
     this.model = model;
     this.send = send;
     this.hints = new HintPanel(send, (choice) => this.#act(choice), () => this.#showTable());
+    this.lesson = new LessonPanel(() => this.#showTable());
     this.beats = new BeatPlayer({
       draw: (beat) => this.#drawBeat(beat),
       onEnd: () => {
@@ -81,21 +83,36 @@ export class GamePage {
     this.hints.show(hint, this.model.shown?.view.choices ?? []);
   }
 
+  /**
+   * Show why the server refused a request, if this page has a place for it; return whether it has.
+   * @param {string} why
+   * @returns {boolean}
+   */
+  showRefusal(why) {
+    if (!this.model.state.is_lesson || !this.model.isOwnTurn) return false;
+    this.hints.close();
+    this.lesson.refuse(why);
+    return true;
+  }
+
   #showTable() {
     const { model } = this;
-    const { view, result, status, summaries = [] } = model.shown;
+    const { view, result, status, summaries = [], comment = null } = model.shown;
     if (this.#drawn !== model.game) this.#newTable();
     const isNew = this.#view?.revision !== view.revision;
     this.#view = view;
     // A hint refers to the position that the person saw when asking for it.
     if (isNew) this.hints.close();
     this.#showTools(view, status);
-    if (this.beats.showNext(model.shown) || !this.#hasChanged()) return;
+    if (this.beats.showNext(model.shown)) return;
+    if (model.state.is_lesson) this.lesson.follow(comment, view.revision);
+    if (!this.#hasChanged()) return;
     this.table.show(view, {
       log: model.log,
       result: result ?? null,
       seats: seatStates(model.state, model.receivedAt),
-      hints: this.hints.actions,
+      hints: this.#marked(),
+      coming: { text: "", spots: this.lesson.spots },
       animate: loadSettings().animate,
     });
     if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
@@ -127,10 +144,21 @@ export class GamePage {
   // Redrawing the table closes its notes, so chat lines and answers must not redraw it.
   #hasChanged() {
     const { shown, log, state } = this.model;
-    const parts = [this.table, shown, log, JSON.stringify(state.seats), this.hints.actions];
+    const parts = [this.table, shown, log, JSON.stringify(state.seats), this.hints.actions, this.lesson.actions];
     const hasChanged = parts.some((part, number) => part !== this.#parts[number]);
     this.#parts = parts;
     return hasChanged;
+  }
+
+  #marked() {
+    return this.hints.actions.length ? this.hints.actions : this.lesson.actions;
+  }
+
+  // In the script of a lesson, the lamp repeats the comment; after it, a bot gives hints as in any game.
+  #askForHint() {
+    if (this.lesson.repeat()) return;
+    this.lesson.close();
+    this.hints.ask();
   }
 
   #newTable() {
@@ -143,7 +171,7 @@ export class GamePage {
       onSpot: (spot) => void this.#explain(spot),
       onUndo: () => this.#undo(),
       tools: this.tools,
-      aside: this.hints.node,
+      asides: [this.hints.node, this.lesson.node],
     });
   }
 
@@ -176,7 +204,7 @@ export class GamePage {
   }
 
   #toolBar() {
-    this.hint = iconButton("hint", "Hint", () => this.hints.ask());
+    this.hint = iconButton("hint", "Hint", () => this.#askForHint());
     this.pause = iconButton("pause", "Pause", () => this.send("pace", { command: "pause" }));
     this.skip = iconButton("skip", "Skip to my turn", () => this.send("pace", { command: "skip" }));
     const menu = iconButton("menu", "Menu", () => this.#openMenu());

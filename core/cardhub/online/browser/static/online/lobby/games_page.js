@@ -1,0 +1,72 @@
+// The own finished games in this browser: the results against bots, and all games with their replays.
+
+import { element, withAttributes } from "../../table/elements.js";
+import { loadTables } from "../net/storage.js";
+import { showToast, toastRegion } from "../parts/toasts.js";
+import { fetchOwnGames } from "./own_tables.js";
+
+// The server takes at most this number of outcomes.
+const MOST_OUTCOMES = 300;
+
+/**
+ * Show the page at `/games`.
+ * @param {HTMLElement} root
+ */
+export async function startGames(root) {
+  document.title = "Your games · cardhub";
+  toastRegion();
+  const results = element("div", "on-results-box", element("p", "on-empty", "Loading …"));
+  const games = element("div", "on-tables");
+  root.replaceChildren(element("main", "on-lobby on-games",
+    element("header", "on-games-head", withAttributes(element("a", "on-button is-quiet", "← Lobby"), { href: "/" }), element("h1", "on-games-title", "Your games")),
+    gamesSection("results", "Results against bots", results),
+    gamesSection("finished", "Finished games", games)));
+  const finished = await fetchOwnGames(loadTables());
+  games.replaceChildren(finishedList(finished));
+  try {
+    results.replaceChildren(...await resultParts(finished.map(({ outcome }) => outcome).filter(Boolean)));
+  } catch (error) {
+    results.replaceChildren();
+    showToast(`The results cannot be loaded: ${error.message}. Reload the page to try again.`);
+  }
+}
+
+function finishedList(games) {
+  if (!games.length) return element("p", "on-empty", "No game at your tables is finished yet. This browser keeps your seats, and the server your games.");
+  return element("ul", "on-table-list", ...games.map(finishedItem));
+}
+
+function finishedItem({ title, result, players, age, replay }) {
+  const link = withAttributes(
+    element("a", "on-table-link",
+      element("span", "on-table-words",
+        element("strong", "", title), element("span", "on-table-names", result), element("span", "on-table-facts", `${players} · ${age}`)),
+      element("span", "on-verb", "Replay"),
+    ),
+    { href: replay, target: "_blank", rel: "noopener" },
+  );
+  return element("li", "", link);
+}
+
+async function resultParts(outcomes) {
+  if (!outcomes.length) return [element("p", "on-empty", "You have not finished a game alone against bots yet.")];
+  const answer = await fetch("/results", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ outcomes: outcomes.slice(0, MOST_OUTCOMES) }),
+  });
+  if (!answer.ok) throw new Error(`the server answered with status ${answer.status}`);
+  const { heads, rows } = await answer.json();
+  const head = element("tr", "", ...heads.map((text) => withAttributes(element("th", "", text), { scope: "col" })));
+  const body = rows.map((cells) => element("tr", "", ...cells.map((text) => element("td", "", text))));
+  const table = element("table", "on-results", element("thead", "", head), element("tbody", "", ...body));
+  return [
+    withAttributes(element("div", "on-results-scroll", table), { tabindex: 0, role: "group", "aria-label": "Results against bots" }),
+    element("p", "on-help", "The share of games won has its 95 % interval in brackets. Games with hints or undo have rows of their own."),
+  ];
+}
+
+function gamesSection(name, title, content) {
+  const heading = withAttributes(element("h2", "on-section-title", title), { id: `games-${name}` });
+  return withAttributes(element("section", "on-section", heading, content), { "aria-labelledby": heading.id });
+}
