@@ -46,7 +46,7 @@ def test_a_whole_game_is_played_in_plain_text(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "Zoe lifts A" in result.stdout
     assert "Zoe collects A" in result.stdout
-    assert "wins: " in result.stdout
+    assert "wins. Suits: " in result.stdout
     assert "\nResult: " in result.stdout
     assert run("replay", path).exit_code == 0
 
@@ -63,8 +63,8 @@ def test_an_illegal_action_is_refused_with_a_list_of_legal_ones() -> None:
     """Illegal input is an error that lists the legal actions."""
     output = run(*PLAY, typed="collect B1\nfold\nquit\n").output
     assert "You cannot collect B1: first lift a group of one number." in output
-    assert "'fold' is not legal now." in output
-    assert "Legal: lift B10, lift D15, " in output
+    assert "'fold' is not one of the choices." in output
+    assert "Choices: lift B10, lift D15, " in output
 
 
 def test_an_unknown_layout_is_refused_before_the_deal() -> None:
@@ -141,7 +141,7 @@ def test_a_game_without_a_winner_is_called_a_draw() -> None:
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
     output = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
     assert "neither has won more than half of the suits, so it is a draw" in output
-    assert "Zoe and Tom draw: Zoe 0, Tom 0 suits" in output
+    assert "Zoe and Tom draw. Suits: Zoe 0, Tom 0" in output
 
 
 @pytest.mark.parametrize("text", ["place b1", "b1", "place r0c1", "r0c1", "PLACE B1"])

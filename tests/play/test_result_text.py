@@ -79,8 +79,8 @@ def test_a_player_alone_is_not_everybody() -> None:
 def test_a_line_has_the_scores_in_the_unit_of_the_game() -> None:
     """Partners have one score; a common score is shown once."""
     chips = Scoring((0, 1), Goal.SCORE, unit="chips")
-    assert result_line(["Anna", "Bob"], [2, -2], chips) == "Anna wins: Anna 2, Bob -2 chips"
-    line = "East and West win: North and South 4, East and West 9 tricks"
+    assert result_line(["Anna", "Bob"], [2, -2], chips) == "Anna wins. Chips: Anna 2, Bob -2"
+    line = "East and West win. Tricks: North and South 4, East and West 9"
     assert result_line(FOUR, [4, 9, 4, 9], PARTNERS) == line
     assert result_line(FOUR, [12] * 4, TOGETHER) == "12 cards"
 

@@ -34,7 +34,7 @@ def test_why_not_answers_the_seat_to_act() -> None:
     begin_laying(at.state, 0)
     assert at.why_not("lay R0") is None
     assert at.why_not("lay W5") == "it is not in your hand"
-    with pytest.raises(IllegalActionError, match="'lay R99' is not legal now"):
+    with pytest.raises(IllegalActionError, match="'lay R99' is not one of the choices"):
         at.why_not("lay R99")
 
 
@@ -45,5 +45,5 @@ def test_what_cannot_be_taken_or_done_is_named() -> None:
         at.take("W3 W3")
     with pytest.raises(LookupError, match="unknown card 'W99'"):
         at.take("W99")
-    with pytest.raises(IllegalActionError, match="'lay R1' is not legal now"):
+    with pytest.raises(IllegalActionError, match="'lay R1' is not one of the choices"):
         at.act("lay R1")

@@ -52,8 +52,8 @@ async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: An
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("colon", *"dance", "enter")
-        assert "'dance' is not legal now" in terminal.text
-        assert "Legal: lay" in terminal.text
+        assert "'dance' is not one of the choices" in terminal.text
+        assert "Choices: lay" in terminal.text
         await terminal.press("escape")
         assert "Type an action" not in terminal.text
         assert table.referee.seat == 0

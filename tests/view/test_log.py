@@ -27,7 +27,16 @@ def test_like_steps_of_one_actor_become_one_line() -> None:
 
 
 def test_equal_steps_are_counted() -> None:
-    assert texts(*["David Lee lays a yellow card"] * 3) == ["David Lee lays a yellow card ×3"]
+    assert texts(*["David Lee lays a yellow card"] * 3) == ["David Lee lays 3 yellow cards"]
+    assert texts(*["David Lee passes a card"] * 2) == ["David Lee passes 2 cards"]
+    assert texts(*["David Lee lays Y5"] * 2) == ["David Lee lays Y5 ×2"]
+
+
+def test_a_verb_of_two_words_is_written_once() -> None:
+    assert texts("David Lee lays off R5", "David Lee lays off R6") == ["David Lee lays off R5, R6"]
+    assert texts("David Lee turns up a red card", "David Lee turns up a blue card") == [
+        "David Lee turns up red, blue"
+    ]
 
 
 def test_seen_and_unseen_cards_are_listed_as_they_are() -> None:

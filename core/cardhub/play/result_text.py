@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cardhub.base.writing import capitalized
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring
 
@@ -27,20 +28,50 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
     if len(set(scoring.teams)) == 1:
         return f"{joined_names(names)}: {scoring.amount(scores[0])}"
     places = scoring.places(scores)
-    first = [seat for seat, place in enumerate(places) if place == 1]
+    first = _first_seats(scores, scoring)
     winners = joined_names([names[seat] for seat in first])
-    if len({scoring.teams[seat] for seat in first}) == 1:
-        return f"{winners} {'wins' if len(first) == 1 else 'win'}"
-    return f"{winners} {'share the win' if max(places) > 1 else 'draw'}"
+    if _is_one_team(first, scoring):
+        return f"{winners} wins" if len(first) == 1 else f"{winners} win"
+    return f"{winners} share the win" if max(places) > 1 else f"{winners} draw"
+
+
+def result_headline(
+    names: Sequence[str], scores: Sequence[int], scoring: Scoring, title: str
+) -> str:
+    """Return the result with the game and the lead, such as `Anna wins Hearts by 3 points`.
+
+    `title`: the game's. Without a single winner, or if the score itself is the aim, this is the
+    sentence of `result_sentence`.
+    """
+    first = _first_seats(scores, scoring)
+    if scoring.goal in (Goal.COMMON, Goal.SCORE) or not _is_one_team(first, scoring):
+        return result_sentence(names, scores, scoring)
+    best = scores[first[0]]
+    others = [score for seat, score in enumerate(scores) if seat not in first]
+    if not others:
+        return result_sentence(names, scores, scoring)
+    winners = joined_names([names[seat] for seat in first])
+    lead = scoring.amount(min(abs(best - score) for score in others))
+    if len(first) == 1:
+        return f"{winners} wins {title} by {lead}"
+    return f"{winners} win {title} by {lead}"
+
+
+def _first_seats(scores: Sequence[int], scoring: Scoring) -> list[int]:
+    return [seat for seat, place in enumerate(scoring.places(scores)) if place == 1]
+
+
+def _is_one_team(seats: Sequence[int], scoring: Scoring) -> bool:
+    return len({scoring.teams[seat] for seat in seats}) == 1
 
 
 def result_line(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> str:
-    """Return the result in words with all scores, such as `Anna wins: Anna 2, Bob -2 chips`."""
+    """Return the result in words with all scores, such as `Anna wins. Chips: Anna 2, Bob -2`."""
     sentence = result_sentence(names, scores, scoring)
     if scoring.goal is Goal.COMMON or len(set(scoring.teams)) == 1:
         return sentence
     listed = ", ".join(f"{row.names} {row.score}" for row in _rows(names, scores, scoring))
-    return f"{sentence}: {listed} {scoring.unit}"
+    return f"{sentence}. {capitalized(scoring.unit)}: {listed}"
 
 
 def result_rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list[ResultRow]:
@@ -68,8 +99,8 @@ def _common_result(names: Sequence[str], score: int, scoring: Scoring) -> str:
     if scoring.target is None:
         return scoring.amount(score)
     who = "Everybody" if len(names) > 1 else names[0]
-    verb = "wins" if scoring.is_won(score) else "loses"
-    return f"{who} {verb}: {scoring.text(score)} of {scoring.text(scoring.target)} {scoring.unit}"
+    total = f"{scoring.text(score)} of {scoring.text(scoring.target)} {scoring.unit}"
+    return f"{who} wins: {total}" if scoring.is_won(score) else f"{who} loses: {total}"
 
 
 def joined_names(names: Sequence[str]) -> str:

@@ -201,10 +201,3 @@ def _prototype(character: str) -> str:
         new += others - alike
         alike |= others
     return min(alike).translate(_IN_ASCII)
-
-
-def changed_player(before: Player, now: Player) -> str:
-    """Return the sentence on another player in a seat, or on the same one who plays again."""
-    if now.name != before.name:
-        return f"{now} takes {before.name}'s seat"
-    return f"{now.name} plays again" if now.is_human else f"a bot ({now.kind}) plays for {now.name}"

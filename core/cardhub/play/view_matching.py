@@ -38,7 +38,8 @@ def _match_names(view: View, text: str) -> int | str:
         return f"{text.strip()!r} could be {', '.join(choice.name for choice in choices)}"
     names = [choice.name for choice in view.choices]
     return (
-        f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {', '.join(names)}"
+        f"{text.strip()!r} is not one of the choices.{did_you_mean(text, names)} "
+        f"Choices: {', '.join(names)}"
     )
 
 

@@ -14,6 +14,8 @@ MOST_WORDS = 5
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
 # Ends that deny the verb: `lays no more` is no item of a list of the cards laid.
+# Words of a verb of two words, such as `turns up`, which a list of its objects does not repeat.
+PARTICLES = frozenset(("up", "down", "off", "out", "back", "over"))
 DENIALS = frozenset(("no", "not", "nothing", "none", "nobody", "neither", "never"))
 
 
@@ -21,9 +23,9 @@ def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[L
     """Return the lines with consecutive similar steps of one actor joined.
 
     `David lays a yellow card` twice and `David lays a blue card` become `David lays yellow, yellow,
-    blue`. Steps are similar if their texts begin with the actor's name and the same verb; `names`:
-    all names that players have had, by seat. A joined line has the last step, and is new if any of
-    its lines is new.
+    blue`; `David lays a blue card` three times becomes `David lays 3 blue cards`. Steps are similar
+    if their texts begin with the actor's name and the same verb; `names`: all names that players
+    have had, by seat. A joined line has the last step, and is new if any of its lines is new.
     """
     return [joined_line(group, names) for group in like_lines(lines, names)]
 
@@ -45,8 +47,11 @@ def joined_line(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> L
         return group[0]
     last, begin = group[-1], _beginning(group[0], names)
     ends = [line.text.split(" ")[len(begin) :] for line in group]
+    if ends[0][0] in PARTICLES and all(end[0] == ends[0][0] and len(end) > 1 for end in ends):
+        begin = (*begin, ends[0][0])
+        ends = [end[1:] for end in ends]
     listed = (
-        f"{' '.join(ends[0])} ×{len(ends)}"
+        _counted(ends[0], len(ends))
         if all(end == ends[0] for end in ends)
         else ", ".join(map(" ".join, _bare(ends)))
     )
@@ -180,6 +185,13 @@ def _count_name(words: Sequence[str], names: Sequence[str]) -> int:
         if [word.removesuffix(":") for word in words[: len(parts)]] == parts:
             return len(parts)
     return 0
+
+
+def _counted(end: Sequence[str], count: int) -> str:
+    """Return `3 red cards` for `a red card` three times, and `the rest ×3` for other words."""
+    if end[0] in ARTICLES and end[-1] == "card":
+        return " ".join((str(count), *end[1:-1], "cards"))
+    return f"{' '.join(end)} ×{count}"
 
 
 def _bare(ends: Sequence[Sequence[str]]) -> list[Sequence[str]]:

@@ -104,7 +104,7 @@ class BigTwoDisplay(Display[Table]):
             left = len(state.hand[state.seat])
             kind = name(bits(state, chosen))
             if not left:
-                return f"{kind}: with it you are out of cards"
+                return f"{kind}: your last cards, so you win the deal"
             return f"{kind}: you then have {amount(left, 'card')} left"
         if verb == "pass":
             return f"you may play again later; {names.player(state.lead)} leads if all others pass"
@@ -119,7 +119,7 @@ class BigTwoDisplay(Display[Table]):
             points - loss - gain for points, loss, gain in zip(state.points, paid, won, strict=True)
         ]
         notes = [amount(len(hand), "card") if hand else "" for hand in state.hand]
-        rows = [BreakdownRow("cards left", paid, notes), BreakdownRow("first without cards", won)]
+        rows = [BreakdownRow("cards left", paid, notes), BreakdownRow("first out of cards", won)]
         if any(before):
             rows.insert(0, BreakdownRow("deals before", before))
         return [BreakdownSection("", rows)]
@@ -154,7 +154,7 @@ def _status(state: Table) -> str:
     return (
         f"deal {number} of {deals}"
         if deals > 1
-        else f"{amount(len(state.out), 'card')} played before"
+        else f"{amount(len(state.out) + len(state.table), 'card')} played"
     )
 
 

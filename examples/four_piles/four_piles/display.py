@@ -178,8 +178,11 @@ def ended(after: Table) -> list[str]:
 
 def moved(state: Table, pile: int, value: int) -> str:
     """Return the step of a pile as text, with a reminder if a player asks to keep off it."""
-    ahead = step(state, pile, value)
-    moves = f"back by {JUMP}" if ahead == -JUMP else f"on by {ahead}"
-    if pile in state.kept:
-        return f"pile {PILES[pile]} moves {moves}, but a player asks you to keep off it"
-    return f"pile {PILES[pile]} moves {moves}"
+    ahead, name, is_kept = step(state, pile, value), PILES[pile], pile in state.kept
+    if ahead == -JUMP:
+        if is_kept:
+            return f"pile {name} moves back by {JUMP}, but a player asks you to keep off it"
+        return f"pile {name} moves back by {JUMP}"
+    if is_kept:
+        return f"pile {name} moves on by {ahead}, but a player asks you to keep off it"
+    return f"pile {name} moves on by {ahead}"

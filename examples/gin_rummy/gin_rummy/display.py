@@ -19,6 +19,7 @@ from cardhub import (
     numbers,
 )
 from gin_rummy import event_texts, reasons
+from gin_rummy.cards import CARDS
 from gin_rummy.heuristics import arrange
 from gin_rummy.melds import MELDS, deadwood, deadwood_without, melds_in, value
 from gin_rummy.showdown import NUMBER, knocker_gains
@@ -71,7 +72,7 @@ class GinRummyDisplay(Display[Table]):
             return None
         rows = []
         for seat, points in enumerate(after.points):
-            row = [names.player(seat), f"{amount(points, 'point')} in all"]
+            row = [names.player(seat), f"{amount(points, 'point')} in total"]
             if before.knocker >= 0:
                 row.insert(1, f"deadwood {value(held(before, seat))}")
             rows.append(row)
@@ -82,25 +83,32 @@ class GinRummyDisplay(Display[Table]):
         return None if action in self.game.legal(state) else reasons.reason(state, action)
 
     @override
+    def action_label(self, state: Table, action: int) -> str:
+        """Return `lay off 3♠` for a card of the own hand, instead of the one word of records."""
+        verb, index = ACTIONS.verb_and_index[action]
+        is_own = verb == "layoff" and index in state.hand[state.seat]
+        return f"lay off {CARDS.faces[state.face[index]].label}" if is_own else ""
+
+    @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the deadwood that an action leaves."""
         verb, index = ACTIONS.verb_and_index[action]
         cards, face = held(state, state.seat) if state.seat >= 0 else 0, state.face
         match verb:
             case "discard":
-                return f"this leaves you {deadwood_without(cards)[face[index]]} deadwood"
+                return _left(deadwood_without(cards)[face[index]])
             case "take":
                 upcard = face[state.discards[-1]]
                 left = deadwood_without(cards | 1 << upcard)
                 best = min(left[other] for other in left if other != upcard)
                 now = deadwood(cards)
-                return f"with the best discard you keep {best} deadwood; now you have {now}"
+                return f"with the best discard, your deadwood would be {best} instead of {now}"
             case "knock":
-                return f"this leaves you {min(left_after_discards(state).values())} deadwood"
+                return _left(min(left_after_discards(state).values()))
             case "meld":
-                return f"this leaves you {deadwood(cards ^ MELDS[index])} deadwood"
+                return _left(deadwood(cards ^ MELDS[index]))
             case "layoff":
-                return f"this leaves you {deadwood(cards ^ 1 << face[index])} deadwood"
+                return _left(deadwood(cards ^ 1 << face[index]))
         return ""
 
     @override
@@ -190,6 +198,10 @@ def _targets(state: Table) -> dict[int, Target | list[Target]]:
             cards = numbers(MELDS[number])
             targets[MELD + number] = [Target("card", by_face[face]) for face in cards]
     return targets
+
+
+def _left(points: int) -> str:
+    return f"this leaves you with {points} deadwood"
 
 
 def _row(label: str, lead: int) -> BreakdownRow:

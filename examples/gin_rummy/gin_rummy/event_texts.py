@@ -19,8 +19,9 @@ def action_text(before: Table, verb: str, index: int, after: Table, names: Names
         case "pass":
             return f"{player} passes"
         case "knock":
-            taken = f" with {names.card(before.discards[-1])}" if before.phase == Phase.LAST else ""
-            return f"{player} knocks{taken}"
+            if before.phase == Phase.LAST:
+                return f"{player} takes {names.card(before.discards[-1])} and knocks"
+            return f"{player} knocks"
         case "discard":
             return f"{player} discards {names.card(index)}"
         case "meld":
@@ -28,18 +29,16 @@ def action_text(before: Table, verb: str, index: int, after: Table, names: Names
         case "layoff":
             return f"{player} lays off {names.card(index)}"
         case _:
-            return f"{player} {_deadwood(before)}"
+            return _done(before, player)
 
 
-def _deadwood(before: Table) -> str:
+def _done(before: Table, player: str) -> str:
     left = value(held(before, before.seat))
     if before.phase == Phase.MELDS and not left:
-        return "has gin"
-    return (
-        f"has {left} deadwood"
-        if before.phase in (Phase.MELDS, Phase.DEFENCE)
-        else "lays off no more cards"
-    )
+        return f"{player} has gin"
+    if before.phase in (Phase.MELDS, Phase.DEFENCE):
+        return f"{player} has {left} deadwood"
+    return f"{player} lays off no more cards"
 
 
 def result(before: Table, after: Table, names: Names) -> str:
@@ -48,6 +47,9 @@ def result(before: Table, after: Table, names: Names) -> str:
     if not any(gains):
         return "The deal is void"
     winner = gains.index(max(gains))
-    is_gin = not before.hand[before.knocker]
-    how = " with gin" if is_gin else "" if winner == before.knocker else " by an undercut"
-    return f"{names.player(winner)} wins {max(gains)} points{how}"
+    player, points = names.player(winner), max(gains)
+    if not before.hand[before.knocker]:
+        return f"{player} wins {points} points with gin"
+    if winner != before.knocker:
+        return f"{player} wins {points} points by an undercut"
+    return f"{player} wins {points} points"

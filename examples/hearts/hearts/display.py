@@ -87,14 +87,15 @@ class HeartsDisplay(Display[Table]):
         """Return the points of each player if an action has ended a hand."""
         if after.number == before.number:
             return None
-        rows = [["", "this hand", "in all"]]
+        rows = [["", "this hand", "total"]]
         for seat, (gained, total) in enumerate(
             zip(event_texts.gained(before, after), tricks.scores(after), strict=True)
         ):
             rows.append([names.player(seat), str(gained), str(total)])
         shooter = event_texts.shooter(before, after)
-        moon = "" if shooter is None else f": {names.player(shooter)} has shot the moon"
-        return Summary(f"Hand {after.number}{moon}", rows)
+        if shooter is None:
+            return Summary(f"Hand {after.number}", rows)
+        return Summary(f"Hand {after.number}: {names.player(shooter)} shoots the moon", rows)
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -139,8 +140,8 @@ class HeartsDisplay(Display[Table]):
                 else f"{winner} takes the trick with {worth}"
             )
         if is_best:
-            return f"this is the best card so far; the trick holds {worth}"
-        return f"{winner} is ahead; the trick holds {worth}"
+            return f"this is the best card so far; the trick is worth {worth}"
+        return f"{winner} stays ahead; the trick is worth {worth}"
 
     @override
     def hint(self, state: Table, action: int, names: Names) -> str:
@@ -240,5 +241,5 @@ def _ruling(rule: str, suit: int, held: str) -> str:
         FOLLOW: f"{SUITS[suit]} were led, and you hold {held}",
         NO_POINTS: f"no points may go to the first trick while you hold other cards: {held}",
         FIRST_LEAD: "the two of clubs leads the first trick",
-        UNBROKEN: f"no heart is led before a card with points has been played; you hold {held}",
+        UNBROKEN: f"no heart may be led before a card with points has been played; you hold {held}",
     }[rule]

@@ -52,7 +52,7 @@ def trick_taken(before: Table, token: int, after: Table, names: Names) -> list[s
 def moon_shot(before: Table, after: Table, names: Names) -> list[str]:
     """Return the seat that has shot the moon, if the hand is over."""
     seat = shooter(before, after) if after.number != before.number else None
-    return [] if seat is None else [f"{names.player(seat)} has shot the moon"]
+    return [] if seat is None else [f"{names.player(seat)} shoots the moon"]
 
 
 def gained(before: Table, after: Table) -> list[int]:

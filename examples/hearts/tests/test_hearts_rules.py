@@ -277,7 +277,7 @@ def test_a_reason_names_the_rules_of_the_first_trick() -> None:
 def test_a_reason_names_the_rule_of_leading_hearts() -> None:
     at = playing("4H 6D 7S", "8C 9D KC", "9C 10D QC", "10C JD JC")
     assert at.why_not("play 4H") == (
-        "no heart is led before a card with points has been played; you hold 6♦ 7♠"
+        "no heart may be led before a card with points has been played; you hold 6♦ 7♠"
     )
 
 

@@ -123,7 +123,7 @@ def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:
     after = at.act("play 10C").observe(4)
     summary = HEARTS.display.summary(before.state, last, after.state, after.labels(NAMES))
     assert summary is not None
-    assert summary.title == "Hand 1: Anna has shot the moon"
+    assert summary.title == "Hand 1: Anna shoots the moon"
     assert list(map(list, summary.rows))[1:3] == [["Anna", "0", "0"], ["Bob", "26", "26"]]
 
 
@@ -136,10 +136,10 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
     at.state.seat, at.state.phase, at.state.is_broken = 0, PLAYING, True
     assert said(at, "play 5D") == ""
     assert said(at.act("play 5D"), "play 9D") == (
-        "this is the best card so far; the trick holds no points"
+        "this is the best card so far; the trick is worth no points"
     )
     assert said(at.act("play 9D"), "play AD") == (
-        "this is the best card so far; the trick holds no points"
+        "this is the best card so far; the trick is worth no points"
     )
     assert said(at.act("play AD"), "play JD") == "Chris takes the trick with no points"
 

@@ -71,7 +71,7 @@ class PigDisplay(Display[Table]):
         lines = [describe(before, action, after, names.player(before.player))]
         if after.stake != before.stake:
             player, stake = names.player(after.player), names.card(after.stake[0])
-            lines.append(f"{player} plays for {stake}")
+            lines.append(f"{player} plays for the stake {stake}")
         return lines
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -83,11 +83,10 @@ class PigDisplay(Display[Table]):
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the points that holding banks, or that a seven would lose."""
         if action == HOLD:
-            return (
-                f"you bank {worth(state)} and have {state.banked[state.seat] + worth(state)} in all"
-            )
+            total = state.banked[state.seat] + worth(state)
+            return f"you bank {worth(state)} points, for a total of {total}"
         return (
-            f"a seven, which comes once in six throws, would lose you {worth(state)}"
+            f"a seven, one throw in six, would cost you {worth(state)} points"
             if state.points
             else ""
         )
@@ -177,8 +176,11 @@ def describe(before: Table, action: int, after: Table, player: str) -> str:
         return f"{player} rolls"
     if action == HOLD:
         won = worth(before)
-        return f"{player} holds and banks {won}: {after.banked[before.player]} in all"
+        total = after.banked[before.player]
+        return f"{player} holds and banks {won} points, for a total of {total}"
     rolled = SUMS[action - SUM]
     if rolled != UNLUCKY:
         return f"The dice show {rolled}: {after.points} points this turn"
-    return f"A seven: {player} loses {before.points or 'no'} points"
+    if not before.points:
+        return f"A seven: {player} has no points to lose"
+    return f"A seven: {player} loses {before.points} points"

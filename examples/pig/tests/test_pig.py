@@ -126,9 +126,12 @@ def mean_gain(state: Table) -> Fraction:
     ("actions", "sentences"),
     [
         ((9,), ["Anna rolls", "The dice show 9: 9 points this turn"]),
-        ((9, "hold"), ["Anna holds and banks 18: 18 in all", "Bob plays for x1"]),
-        ((9, 7), ["Anna rolls", "A seven: Anna loses 9 points", "Bob plays for x1"]),
-        ((7,), ["Anna rolls", "A seven: Anna loses no points", "Bob plays for x1"]),
+        (
+            (9, "hold"),
+            ["Anna holds and banks 18 points, for a total of 18", "Bob plays for the stake x1"],
+        ),
+        ((9, 7), ["Anna rolls", "A seven: Anna loses 9 points", "Bob plays for the stake x1"]),
+        ((7,), ["Anna rolls", "A seven: Anna has no points to lose", "Bob plays for the stake x1"]),
     ],
 )
 def test_event_texts_name_rolls_and_banked_points(

@@ -16,6 +16,7 @@ from cardhub import (
     Summary,
     amount,
     clockwise,
+    listed,
 )
 from roses import reasons
 from roses.table import (
@@ -79,8 +80,7 @@ class RosesDisplay(Display[Table]):
             for seat, mat in enumerate(after.mat)
             if any(token in after.turned for token in mat)
         ]
-        title = f"{names.player(after.challenger)} {outcome(after)} after a bid of {after.bid}"
-        return Summary(title, [["", "turned up"], *rows])
+        return Summary(title(after, names.player(after.challenger)), [["", "turned up"], *rows])
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -184,9 +184,9 @@ def results(before: Table, after: Table, names: Names) -> list[str]:
     """Return the discs turned up, the end of a challenge, and who is out."""
     player = names.player(after.challenger)
     fresh = after.turned[len(before.turned) :]
-    lines = [f"{player} turns up {names.cards(fresh)}"] if fresh else []
+    lines = [f"{player} turns up {listed([f'a {names.card(t)}' for t in fresh])}"] if fresh else []
     if is_decided(before, after):
-        lines.append(f"{player} {outcome(after)}")
+        lines.append(outcome(after, player))
     return lines + [
         f"{names.player(seat)} is out"
         for seat in range(after.seats)
@@ -199,8 +199,16 @@ def is_decided(before: Table, after: Table) -> bool:
     return len(after.turned) > len(before.turned) and after.phase == COLLECTING
 
 
-def outcome(after: Table) -> str:
-    """Return the outcome of a challenge as a predicate."""
+def outcome(after: Table, player: str) -> str:
+    """Return the outcome of a challenge for the log."""
     if after.skull_of == NO_SEAT:
-        return f"wins the challenge ({after.wins[after.challenger]} of {WINS})"
-    return "fails and loses a disc"
+        return f"{player} wins the challenge ({after.wins[after.challenger]} of {WINS})"
+    return f"{player} fails and loses a disc"
+
+
+def title(after: Table, player: str) -> str:
+    """Return the outcome of a challenge with its bid."""
+    if after.skull_of == NO_SEAT:
+        number = after.wins[after.challenger]
+        return f"{player} wins the challenge ({number} of {WINS}) with a bid of {after.bid}"
+    return f"{player} fails with a bid of {after.bid} and loses a disc"

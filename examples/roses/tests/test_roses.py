@@ -119,7 +119,7 @@ def test_after_the_own_skull_the_challenger_chooses_the_lost_disc() -> None:
     assert (at.state.phase, at.state.seat) == (LOSING, 0)
     at.act("lose rose-R")
     assert [at.observe(viewer).labels().card(at.state.lost[0][0]) for viewer in range(4)] == [
-        "Red rose",
+        "red rose",
         "R?",
         "R?",
         "R?",
@@ -192,9 +192,9 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
         before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"])
     )
     assert summary is not None
-    assert summary.title == "Anna fails and loses a disc after a bid of 2"
+    assert summary.title == "Anna fails with a bid of 2 and loses a disc"
     rows = [list(row) for row in summary.rows]
-    assert rows == [["", "turned up"], ["Anna", "Red rose"], ["Bob", "Blue skull"]]
+    assert rows == [["", "turned up"], ["Anna", "red rose"], ["Bob", "blue skull"]]
 
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:

@@ -116,7 +116,7 @@ class SpadesDisplay(Display[Table]):
         held = names.cards(sort(state, (choice - PLAY for choice in legal)))
         suit = suit_led(state)
         if suit is None:
-            return f"no spade is led before a spade has been played, and you hold {held}"
+            return f"no spade may be led before a spade has been played; you hold {held}"
         return f"{SUITS[suit]} were led, and you hold {held}"
 
     @override
@@ -129,7 +129,7 @@ class SpadesDisplay(Display[Table]):
         is_best = power(face[action - PLAY], led) > power(face[state.laid[best][0]], led)
         if sum(map(len, state.laid)) == SEATS - 1:
             return "you take the trick" if is_best else f"{names.player(best)} takes the trick"
-        return "this is the best card so far" if is_best else f"{names.player(best)} is ahead"
+        return "this is the best card so far" if is_best else f"{names.player(best)} stays ahead"
 
     @override
     def hint(self, state: Table, action: int, names: Names) -> str:
@@ -198,7 +198,7 @@ def prompt(state: Table) -> str:
     if state.phase == DEALING:
         return "deal"
     if state.phase == BIDDING:
-        return "bid the number of tricks that you will take"
+        return "bid how many tricks you will take"
     suit = suit_led(state)
     if suit is not None:
         return f"play a card: {SUITS[suit]} if you have any"

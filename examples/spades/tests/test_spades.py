@@ -217,7 +217,7 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     ("cards", "refused", "reason"),
     [
         ("8♣", "play 2♦", "clubs were led, and you hold 9♣ J♣"),
-        ("", "play 4♠", "no spade is led before a spade has been played, and you hold 8♣ K♦"),
+        ("", "play 4♠", "no spade may be led before a spade has been played; you hold 8♣ K♦"),
         ("", "play 9C", "it is not in your hand"),
         ("", "bid 3", "all bids have been made"),
         ("", "play 8C", None),

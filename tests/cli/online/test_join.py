@@ -97,7 +97,7 @@ def test_a_person_answers_a_visitor_who_asks_for_a_seat(
     with visitor(server, address) as receive:
         lines = typed(answer, "quit")
         output = run("join", link(address), "--plain", typed=lines).output
-        assert "Zoe, a visitor, asks to sit down at seat 2 and to see its hand" in output
+        assert "Zoe, a visitor, asks to take seat 2, and would see its" in output
         assert "Type `agree` or `refuse`." in output
         if answer == "agree":
             assert receive("welcome")["viewer"] == 1
@@ -119,7 +119,7 @@ def test_the_commands_of_every_table_work(server: LiveServer, run: Run) -> None:
     address = server.create("gargon", seats=3, bots=["", "easy", "easy"])
     lines = ("start", "why R99", "if 1", "unseen", "card", "rules", "log", "undo", "help", "quit")
     output = run("join", link(address), "--plain", typed=typed(*lines)).output
-    assert "'R99' is not legal now." in output
+    assert "'R99' is not one of the choices." in output
     assert "Olga cannot take anything back" in output
     assert "takeback" in output
     assert "say TEXT" in output

@@ -16,7 +16,7 @@ from cardhub_gargon import Gargon
 Run = Callable[..., Result]
 TOLD = (
     "Anna leaves the table",
-    "a bot (random) plays for Anna",
+    "A bot (random) plays for Anna",
     "Anna plays again",
     "Dora takes Bob's seat",
 )

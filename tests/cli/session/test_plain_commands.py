@@ -24,7 +24,7 @@ def test_why_tells_the_reason_of_the_game_or_that_it_is_possible(run: Run) -> No
     assert first == "'done' is not possible: lay at least one card first."
     assert second == "'pass left' is not possible: the starting player may not pass."
     assert re.fullmatch(r"You can do that: lay \w+\.", third)
-    assert "'dance' is not legal now" in fourth
+    assert "'dance' is not one of the choices" in fourth
     assert last == "`why` is about an action: `why TEXT`"
 
 

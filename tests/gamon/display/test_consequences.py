@@ -58,7 +58,7 @@ def test_gamon_shows_how_many_cards_the_call_is_true_for() -> None:
     """Three Gunners in 29 Navy cards; Lord of the Seas could not be placed."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4", "place boatswain", "call 2")
     assert says(at, "gamon") == (
-        "Of the 28 cards that it may be, 3 have the base value 4. "
+        "Of the 28 cards that may lie there, 3 have the base value 4. "
         "If the call is a lie, you win the turn; if it is true, Anna wins the turn."
     )
     assert says(at, "believe") == "Your card is worth 2, but Anna may still doubt your call of 2."

@@ -28,7 +28,8 @@ def laid() -> Position:
         ("fight yellow", "No other player has laid yellow: you win Y2 Y6 (8 amulets)."),
         (
             "fight red",
-            "Your R9 against Chris's R8 and David's R0 R14: you win no card, lose 1 and draw 1.",
+            "Your R9 against Chris's R8 and David's R0 R14: you win no card, lose 1 card and draw "
+            "1.",
         ),
     ],
 )
@@ -43,7 +44,7 @@ def test_the_fight_that_was_shown_happens() -> None:
     """Chris loses B8 to B12 and wins B2, which is left alone."""
     at = laid().act("fight yellow", "fight red", "take left", "take left")
     assert says(at, "fight blue") == (
-        "Your B2 B8 against David's B12: you win B2 (5 amulets), lose 1 and draw 1."
+        "Your B2 B8 against David's B12: you win B2 (5 amulets), lose 1 card and draw 1."
     )
     at.act("fight blue", "take right")
     assert at.cards(at.state.won[2]) == "B2"
@@ -51,7 +52,7 @@ def test_the_fight_that_was_shown_happens() -> None:
 
 def test_two_zeros_alone_draw_no_card() -> None:
     """Gargon R5: both cards are discarded without a draw; with the option both owners draw."""
-    for draws, end in ((False, "lose 1."), (True, "lose 1 and draw 1.")):
+    for draws, end in ((False, "lose 1 card."), (True, "lose 1 card and draw 1.")):
         options = {"zero_tie_draw": draws}
         at = set_up({0: "W0 G1", 1: "W0 G2", 2: "G3"}, seats=3, options=options)
         at.act("lay W0", "done", "lay W0", "pass 1+0")
@@ -78,8 +79,8 @@ def test_a_pass_shows_the_backs_that_will_be_drawn() -> None:
     """Gargon R4: cards of the left stack come first."""
     at = set_up({0: "W1 V1", 1: "W3", 2: "W5"}, ("B1 Y2", "R1"), seats=3).act("lay W1", "done")
     assert says(at, "pass 2+1") == (
-        "You sit out the battles of this round and draw Y? B? from the left stack and R? from the "
-        "right stack."
+        "You sit out the battles of this round, and draw a yellow card and a blue card from the "
+        "left stack and a red card from the right."
     )
 
 

@@ -21,7 +21,7 @@ def test_each_round_is_summed_up_with_the_cards_won_and_discarded_in_it() -> Non
         f"Round {number}" for number in range(1, len(seen[0]) + 1)
     ]
     heading, *first = seen[0][0].rows
-    assert heading == ("", "won", "in all", "cards")
+    assert heading == ("", "won", "total", "cards")
     assert [row[0] for row in first] == ["Anna", "Bob", "Chris", "discarded"]
     assert all(int(row[1]) == int(row[2]) == len(row[3].split()) for row in first)
     # Rounds add up to the cards won in the whole game.

@@ -56,9 +56,9 @@ def test_the_result_of_layout_c_is_written_in_halves() -> None:
     """Garner R8: in layout c the suit of nine counts one half."""
     game = Garner()
     scoring = game_scoring(game, resolve_options(game, {"layout": "c"}, 2), 2)
-    assert result_line(["Ada", "Bo"], [3, 4], scoring) == "Bo wins: Ada 1½, Bo 2 suits"
+    assert result_line(["Ada", "Bo"], [3, 4], scoring) == "Bo wins. Suits: Ada 1½, Bo 2"
     base = game_scoring(game, resolve_options(game, {}, 2), 2)
-    assert result_line(["Ada", "Bo"], [3, 2], base) == "Ada wins: Ada 3, Bo 2 suits"
+    assert result_line(["Ada", "Bo"], [3, 2], base) == "Ada wins. Suits: Ada 3, Bo 2"
 
 
 def test_the_end_says_why_there_is_no_winner() -> None:

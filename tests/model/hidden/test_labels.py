@@ -56,7 +56,9 @@ def test_enough_of_an_action_is_understood(text: str, action: int) -> None:
 @pytest.mark.parametrize("text", ["", "lay R15", "fight red", "R14 R3"])
 def test_other_input_names_the_legal_actions(text: str) -> None:
     """Illegal input is an error with the legal actions, never repaired."""
-    with pytest.raises(IllegalActionError, match=r"is not legal now\..* Legal: lay R14, lay Y0 1"):
+    with pytest.raises(
+        IllegalActionError, match=r"is not one of the choices\..* Choices: lay R14, lay Y0 1"
+    ):
         OWNER.parse(text, LEGAL)
 
 

@@ -198,7 +198,7 @@ def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None
     anna.get_by_role("button", name="Menu").click()
     anna.get_by_role("button", name="Players").click()
     anna.get_by_role("button", name="Let a bot play").click()
-    bob.get_by_role("button", name="Play myself").click()
+    bob.get_by_role("button", name="Take my seat back").click()
     expect(bob.locator(".on-notices")).to_be_hidden()
     expect(anna.locator(".ch-seat-note")).to_have_count(0)
 

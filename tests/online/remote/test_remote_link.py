@@ -190,7 +190,7 @@ def test_a_beat_that_cannot_be_drawn_is_an_error(mirror: Mirror) -> None:
 def test_the_reason_for_typed_text_without_an_action_comes_from_the_server(mirror: Mirror) -> None:
     reading = read_choice(mirror.remote.view(), "fly")
     assert isinstance(reading, str)
-    assert reading.startswith("'fly' is not legal now.")
+    assert reading.startswith("'fly' is not one of the choices.")
     assert asked(mirror.remote.why_not, "fly") == asked(mirror.local.why_not, "fly")
 
 

@@ -158,7 +158,10 @@ def test_a_takeback_is_told_recorded_and_played_on(table: Tables, tmp_path: Path
     assert at.host.model(0).view().choices == view.choices
     last = [json.loads(line) for line in path.read_text("utf-8").splitlines()][-1]
     assert last == {"seat": 0, "takeback": count, "agreed": [1]}
-    assert at.host.model(1).log()[-1].text == f"Anna takes {count} actions back; Bob agrees"
+    assert (
+        at.host.model(1).log()[-1].text
+        == f"Anna takes back {count} actions with the consent of Bob"
+    )
     at.act(0)
     assert at.host.model(0).view().areas
     assert path.read_text("utf-8") == as_record(at.referee)

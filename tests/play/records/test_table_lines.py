@@ -345,12 +345,12 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
             f"{name} makes a bot act immediately",
             f"{name} ends the turn of a bot that does not answer",
             f"{name} changes the speed of the bots",
-            f"a bot (random) plays for {name}",
+            f"A bot (random) plays for {name}",
             f"{name} plays again",
             f"Dora (greedy) takes {name}'s seat",
             f"Emil takes Dora's seat; {' and '.join(others)} agree",
-            f"a bot (random) plays for Emil, at the request of {others[0]}",
-            f"Emil takes 1 action back; {' and '.join(others)} agree",
+            f"A bot (random) plays for Emil at the request of {others[0]}",
+            f"Emil takes back 1 action with the consent of {' and '.join(others)}",
         ]
 
 

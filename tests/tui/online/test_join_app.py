@@ -163,7 +163,7 @@ async def test_a_takeback_is_asked_for_and_agreed_to(
         await olga.press("u")
         await olga.until_asked("Take your last action back?")
         await olga.press("enter")
-        await bert.until_asked("Olga asks to take an action back")
+        await bert.until_asked("Olga asks to take back their last action")
         await bert.press("enter")
         await olga.until(lambda: len(olga.table.session.view().choices) == 2)
         await bert.until(lambda: not bert.table.session.view().choices)
@@ -183,11 +183,11 @@ async def test_a_question_about_an_ended_request_gives_way_to_the_next_one(
         await bert.press("2")
         await olga.until_shown("YOUR TURN")
         olga.client.send(AskTakeback())
-        await bert.until_shown("Olga asks to take an action back")
+        await bert.until_shown("Olga asks to take back their last action")
         bert.client.send(AnswerTakeback(agrees=False, request=1))
         await bert.until(lambda: "Olga asks" not in bert.text)
         olga.client.send(AskTakeback())
-        await bert.until_shown("Olga asks to take an action back")
+        await bert.until_shown("Olga asks to take back their last action")
         assert bert.client.state is not None
         assert bert.client.state.takeback is not None
         assert bert.client.state.takeback.request == 2
@@ -206,9 +206,7 @@ async def test_a_visitor_sits_down_in_a_running_game_if_the_others_agree(
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
         async with terminals.join(parse_address(address.page), "Zoe") as zoe:
-            await olga.until_asked(
-                "Let a visitor sit down?", "Zoe, a visitor, asks to sit down at seat 2"
-            )
+            await olga.until_asked("Let a visitor sit down?", "Zoe, a visitor, asks to take seat 2")
             # An answer that comes before her table would not stay on it.
             await zoe.until_shown("turn", "Olga · staked")
             assert not zoe.client.is_seated

@@ -289,7 +289,8 @@ class Labels:
             raise IllegalActionError(f"{text.strip()!r} could be {meant}")
         known = ", ".join(choices)
         raise IllegalActionError(
-            f"{text.strip()!r} is not legal now.{did_you_mean(text, choices)} Legal: {known}"
+            f"{text.strip()!r} is not one of the choices.{did_you_mean(text, choices)} "
+            f"Choices: {known}"
         )
 
     def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cardhub.base.writing import listed
 from cardhub.model.table.settings import Value, format_value
 from cardhub.online.wire.client_messages import AnswerNewcomer, AnswerTakeback, SetUp
 from cardhub.online.wire.server_messages import ClockState, OptionState, SeatState, TableState
@@ -69,9 +70,9 @@ def takeback_text(state: TableState) -> str:
     """Return who asks for a takeback and who must agree; empty if there is no request."""
     if state.takeback is None:
         return ""
-    missing = names_of(state, state.takeback.missing)
+    missing = listed(names_of(state, state.takeback.missing))
     (asking,) = names_of(state, (state.takeback.seat,))
-    return f"{asking} asks to take an action back; {', '.join(missing)} must agree."
+    return f"{asking} asks to take back their last action. It needs the consent of {missing}."
 
 
 def newcomer_text(state: TableState) -> str:
@@ -79,11 +80,10 @@ def newcomer_text(state: TableState) -> str:
     newcomer = state.newcomer
     if newcomer is None:
         return ""
-    missing = ", ".join(names_of(state, newcomer.missing))
-    seat = newcomer.seat + 1
+    missing = listed(names_of(state, newcomer.missing))
     return (
-        f"{newcomer.name}, a visitor, asks to sit down at seat {seat} and to see its hand; "
-        f"{missing} must agree."
+        f"{newcomer.name}, a visitor, asks to take seat {newcomer.seat + 1}, and would see its "
+        f"hand. It needs the consent of {missing}."
     )
 
 

@@ -35,7 +35,7 @@ from cardhub.play.history_entries import (
 from cardhub.play.records.edition import shortened
 from cardhub.play.referee import ObservableState, Referee
 from cardhub.play.result_text import result_line
-from cardhub.play.seating import Player, changed_player, names_by_seat
+from cardhub.play.seating import Player, names_by_seat
 from cardhub.view.origins import StepOrigins
 
 _NONE: Mapping[int, str] = MappingProxyType({})
@@ -207,9 +207,9 @@ class StepEvents:
                 return self._bare("undo", seat, f"{names[seat]} takes that back", undone=1)
             case TakenBack(seat, count):
                 return self._bare("undo", seat, takeback_line(entry, names), undone=count)
-            case Seated(seat, player):
-                sentence = changed_player(self._players[seat], player)
-                return self._bare("seating", seat, seating_line(entry, sentence, names))
+            case Seated(seat):
+                line = seating_line(entry, self._players[seat], names)
+                return self._bare("seating", seat, line)
             case Noted(seat, note):
                 return self._bare("seating", seat, f"{names[seat]} {NOTE_TEXTS[note]}")
             case EditionChanged(_, changes):

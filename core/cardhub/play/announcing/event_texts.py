@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cardhub.base.writing import amount
+from cardhub.base.writing import amount, listed
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import Seated, TakenBack
-from cardhub.play.result_text import joined_names
+from cardhub.play.seating import Player
 from cardhub.view.origins import positions
 
 
@@ -77,24 +77,56 @@ def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
 
 
 def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
-    """Return the sentence on a takeback."""
-    count, agreed = entry.count, [names[other] for other in entry.agreed]
-    sentence = f"{names[entry.seat]} takes {amount(count, 'action')} back"
-    sentence += ", and chance draws again" if entry.is_anew else ""
-    return sentence + _consent(agreed)  # of nobody if only bots play
+    """Return the sentence on a takeback; without other people, no seat has agreed."""
+    sentence = _TAKEBACKS[entry.is_anew, bool(entry.agreed)]
+    return sentence.format(
+        player=names[entry.seat],
+        actions=amount(entry.count, "action"),
+        others=_listed(names, entry.agreed),
+    )
 
 
-def seating_line(entry: Seated, sentence: str, names: Sequence[str]) -> str:
+def seating_line(entry: Seated, before: Player, names: Sequence[str]) -> str:
     """Return the sentence on another player in a seat, with who agreed or who asked for it."""
-    if entry.by is not None:
-        return f"{sentence}, at the request of {names[entry.by]}"
-    return sentence + _consent([names[other] for other in entry.agreed])
+    by = "" if entry.by is None else names[entry.by]
+    origin = "requested" if by else "agreed" if entry.agreed else "alone"
+    now = entry.player
+    change = "seat" if now.name != before.name else "person" if now.is_human else "bot"
+    return _SEATINGS[change, origin].format(
+        now=now,
+        name=now.name,
+        bot=now.kind,
+        before=before.name,
+        by=by,
+        others=_listed(names, entry.agreed),
+    )
 
 
-def _consent(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    return f"; {joined_names(names)} {'agrees' if len(names) == 1 else 'agree'}"
+def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
+    return listed([names[seat] for seat in seats]) if seats else ""
+
+
+# Whole sentences, because other languages order their parts in another way.
+# By whether chance decides again after a takeback, and whether others had to agree.
+_TAKEBACKS = {
+    (False, False): "{player} takes back {actions}",
+    (False, True): "{player} takes back {actions} with the consent of {others}",
+    (True, False): "{player} takes back {actions}, and chance decides again",
+    (True, True): "{player} takes back {actions} with the consent of {others}, and chance decides"
+    " again",
+}
+# By what changes in a seat, and who wanted it.
+_SEATINGS = {
+    ("seat", "alone"): "{now} takes {before}'s seat",
+    ("seat", "agreed"): "{now} takes {before}'s seat with the consent of {others}",
+    ("seat", "requested"): "{now} takes {before}'s seat at the request of {by}",
+    ("bot", "alone"): "A bot ({bot}) plays for {name}",
+    ("bot", "agreed"): "A bot ({bot}) plays for {name} with the consent of {others}",
+    ("bot", "requested"): "A bot ({bot}) plays for {name} at the request of {by}",
+    ("person", "alone"): "{name} plays again",
+    ("person", "agreed"): "{name} plays again with the consent of {others}",
+    ("person", "requested"): "{name} plays again at the request of {by}",
+}
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:

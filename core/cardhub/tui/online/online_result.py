@@ -97,9 +97,14 @@ class OnlineResult(ResultScreen):
         text = self._client.banner
         if not text and ready:
             missing = names_of(state, [number for number in people if number not in ready])
-            verb = "wants" if len(ready) == 1 else "want"
-            text = f"{listed(names_of(state, ready))} {verb} to play again."
-            text += f" Waiting for {listed(missing)}." if missing else ""
+            text = rematch_text(names_of(state, ready), missing)
         if text != self._waits_for:
             self._waits_for = text
             self.say(text)
+
+
+def rematch_text(ready: Sequence[str], missing: Sequence[str]) -> str:
+    """Return who wants to play again, and who has not answered yet."""
+    names = listed(ready)
+    wish = f"{names} wants to play again." if len(ready) == 1 else f"{names} want to play again."
+    return f"{wish} Waiting for {listed(missing)}." if missing else wish

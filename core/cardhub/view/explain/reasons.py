@@ -131,12 +131,15 @@ class Reasons:
 
     def _refusal(self, action: int) -> str:
         """Return that an action is not possible: `You cannot lay B4`, `'done' is not possible`."""
-        # Only the verb of a group of cards is certain to follow `You cannot`.
+        # Only the words before a card are certain to follow `You cannot`.
         subject = self._subject(action)
         group, _ = self._game.actions.by_action[action]
         is_of_cards = isinstance(group, Tokens) or (isinstance(group, Choice) and group.is_of_cards)
-        if is_of_cards and group.verb and self._labels.is_action(action):
-            return f"You cannot {group.verb} {subject}"
+        if is_of_cards and self._labels.is_action(action):
+            label = self._labels.label(action)
+            words = label.removesuffix(subject).strip()
+            if words and words != label:
+                return f"You cannot {words} {subject}"
         return f"{subject!r} is not possible"
 
     def _in_short(self, group: Group, actions: Sequence[int]) -> str:

@@ -59,12 +59,12 @@ def gamon(state: Table, other: str) -> str:
 def _odds(called: int, true: int, total: int) -> str:
     """Return when a cry of Gamon is right, with `true` of `total` unseen cards called truly."""
     if not true:
-        return f"None of the {total} cards that it may be has the base value {called}."
+        return f"None of the {total} cards that may lie there has the base value {called}."
     if true == total:
-        return f"All of the {total} cards that it may be have the base value {called}."
+        return f"All of the {total} cards that may lie there have the base value {called}."
     if true == 1:
-        return f"Only one of the {total} cards that it may be has the base value {called}."
-    return f"Of the {total} cards that it may be, {true} have the base value {called}."
+        return f"Only one of the {total} cards that may lie there has the base value {called}."
+    return f"Of the {total} cards that may lie there, {true} have the base value {called}."
 
 
 def _stakes(state: Table, other: str) -> str:

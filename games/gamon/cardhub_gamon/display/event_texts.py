@@ -81,15 +81,17 @@ def action_text(before: Table, action: int, names: Names) -> str:
         case "prize":
             return f"{player} leaves the prize at {coins(index + 1)}"
         case _:
-            return f"{player} {_choice(verb, index, other)}"
+            return _effect_text(verb, index, player, other)
 
 
-def _choice(verb: str, amount: int, other: str) -> str:
+def _effect_text(verb: str, amount: int, player: str, other: str) -> str:
     if verb == "move":
-        return f"moves {coins(amount)} from {other}'s purse to the prize"
+        return f"{player} moves {coins(amount)} from {other}'s purse to the prize"
     if verb == "remove":
-        return f"removes {coins(amount)} from the prize"
-    return "pays a coin into the prize: +2 for the next card" if amount else "pays nothing"
+        return f"{player} removes {coins(amount)} from the prize"
+    if amount:
+        return f"{player} pays a coin into the prize: +2 for the next card"
+    return f"{player} pays nothing"
 
 
 def _count(amount: int, thing: str) -> str:

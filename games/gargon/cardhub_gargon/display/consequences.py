@@ -8,7 +8,6 @@ from cardhub_gargon.display.scene import MIXES
 from cardhub_gargon.table import (
     AMULETS,
     COLOURS,
-    STACKS,
     VALUE,
     Table,
 )
@@ -68,13 +67,20 @@ def _after_laying(state: Table, token: int) -> str:
 
 def pass_turn(state: Table, split: tuple[int, int], names: Names) -> str:
     """Return the cards that a seat draws if it passes."""
-    parts = []
-    for side, stack, count in zip(STACKS, state.stacks, split, strict=True):
-        if count:
-            parts.append(f"{names.cards(stack[-count:][::-1])} from the {side} stack")
-    if not parts:
-        return "You sit out the battles of this round. Both stacks are empty, so you draw no card."
-    return f"You sit out the battles of this round and draw {listed(parts)}."
+    left, right = (
+        listed([*map(names.phrase, stack[-count:][::-1])]) if count else ""
+        for stack, count in zip(state.stacks, split, strict=True)
+    )
+    if left and right:
+        return (
+            f"You sit out the battles of this round, and draw {left} from the left stack and "
+            f"{right} from the right."
+        )
+    if left:
+        return f"You sit out the battles of this round, and draw {left} from the left stack."
+    if right:
+        return f"You sit out the battles of this round, and draw {right} from the right stack."
+    return "You sit out the battles of this round. Both stacks are empty, so you draw no card."
 
 
 def fight(state: Table, colour: int, names: Names) -> str:
@@ -96,7 +102,8 @@ def fight(state: Table, colour: int, names: Names) -> str:
     lost = len(laid[own]) - len(won[own])
     if lost:
         drawn = min(draws[own], sum(map(len, state.stacks)))
-        result.append(f"lose {lost}" + (f" and draw {drawn}" if drawn else ""))
+        cards = amount(lost, "card")
+        result.append(f"lose {cards} and draw {drawn}" if drawn else f"lose {cards}")
     return f"Your {names.cards(laid[own])} against {others}: {', '.join(result)}."
 
 

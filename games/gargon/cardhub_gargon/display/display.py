@@ -67,7 +67,7 @@ class GargonDisplay(Display[Table]):
         if before.phase == LAYING or (after.phase != LAYING and after.seat != OVER):
             return None
         *won_before, discarded_before = before.won_before
-        rows = [["", "won", "in all", "cards"]]
+        rows = [["", "won", "total", "cards"]]
         for seat, (won, count) in enumerate(zip(after.won, won_before, strict=True)):
             rows.append([names.player(seat), *event_texts.gained_cards(won, count, names)])
         discarded = event_texts.gained_cards(after.discard, discarded_before, names)

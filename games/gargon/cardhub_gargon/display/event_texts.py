@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardhub import Names
+from cardhub import Names, listed
 from cardhub_gargon.table import ACTIONS, COLOURS, FIGHTING, LAYING, SPLITS, STACKS, Table
 
 
@@ -34,8 +34,8 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
 def _passed(player: str, split: tuple[int, int], hand: list[int], names: Names) -> str:
     # The drawn cards are the last of the hand, the left stack's first.
     left, right = split
-    drawn = hand[len(hand) - left - right :]
-    first, second = _cards(drawn[:left], names), _cards(drawn[left:], names)
+    drawn = [names.phrase(token) for token in hand[len(hand) - left - right :]]
+    first, second = (listed(part) if part else "" for part in (drawn[:left], drawn[left:]))
     if left and right:
         return f"{player} passes and draws {first} from the left stack and {second} from the right"
     if left:
@@ -62,8 +62,8 @@ def results(before: Table, after: Table, names: Names) -> list[str]:
             lines.append(f"{names.player(seat)} wins {_cards(gained, names)}")
     lost = after.discard[len(before.discard) :]
     if lost:
-        verb = "is" if len(lost) == 1 else "are"
-        lines.append(f"{_cards(lost, names)} {verb} discarded")
+        cards = _cards(lost, names)
+        lines.append(f"{cards} is discarded" if len(lost) == 1 else f"{cards} are discarded")
     return lines
 
 

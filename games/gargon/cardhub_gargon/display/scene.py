@@ -127,7 +127,7 @@ def prompt(state: Table) -> str:
     if state.phase == FIGHTING:
         return "choose one of your colours for the next battle"
     if state.phase == DRAWING:
-        return f"take a card for the lost {COLOURS[state.colour]} card"
+        return f"draw a card for the {COLOURS[state.colour]} card that you lost"
     laid = len(state.laid[state.seat])
     if state.seat == state.leader:
         if laid:

@@ -137,7 +137,7 @@ def test_the_record_names_who_admitted_a_visitor(server: FakeServer) -> None:
         person.tell(m.AnswerNewcomer(name="Zoe", agrees=True))
     line = {"seat": 2, "player": {"name": "Zoe", "kind": "human"}, "agreed": [0, 1]}
     assert notes(server, anna)[-1] == line
-    assert bob.log[-1].text.endswith("takes David's seat; Anna and Bob agree")
+    assert bob.log[-1].text.endswith("takes David's seat with the consent of Anna and Bob")
     server.start()
     assert server.visit(anna, anna.token).log[-1].text == bob.log[-1].text
 
@@ -146,7 +146,7 @@ def test_the_record_names_who_had_a_bot_play(server: FakeServer) -> None:
     anna, bob, chris = running(server)
     anna.tell(m.Replace(seat=1, bot="random"))
     assert notes(server, anna)[-1]["by"] == 0
-    assert chris.log[-1].text == "a bot (random) plays for Bob, at the request of Anna"
+    assert chris.log[-1].text == "A bot (random) plays for Bob at the request of Anna"
     bob.tell(m.Replace(seat=1, bot=""))
     bob.tell(m.Replace(seat=1, bot="random"))
     assert "by" not in notes(server, anna)[-1]
@@ -178,7 +178,7 @@ def test_a_takeback_of_a_seen_outcome_draws_chance_anew(server: FakeServer) -> N
     second.tell(m.AnswerTakeback(agrees=True))
     lines = [line for line in notes(server, first) if "takeback" in line]
     assert [line["chance"] for line in lines] == ["anew"]
-    assert any("chance draws again" in line.text for line in second.log)
+    assert any("chance decides again" in line.text for line in second.log)
     before = first.table_message.view.areas
     server.start()
     assert server.visit(first, first.token).table_message.view.areas == before

@@ -11,13 +11,12 @@ from cardhub.model.game.display_values import as_breakdown
 from cardhub.model.game.scene import BreakdownRow, BreakdownSection, Summary
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.goal import Goal
 from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.host.replays.replay import Replay, has_chapters, replay_so_far
 from cardhub.play.host.replays.results.turning_points import turning_points
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.referee import Referee
-from cardhub.play.result_text import joined_names, result_sentence
+from cardhub.play.result_text import joined_names, result_headline
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.view import (
     BreakdownCell,
@@ -70,16 +69,8 @@ def _sentence(replay: Replay) -> str:
     if not replay.is_over:
         return "not over yet"
     scores, scoring = replay.referee.scores(), replay.referee.scoring
-    sentence = result_sentence([player.name for player in replay.players], scores, scoring)
-    places = scoring.places(scores)
-    has_winner = sentence.endswith((" wins", " win")) and not sentence.endswith(" share the win")
-    # With SCORE, what counts is the score itself.
-    if not has_winner or scoring.goal is Goal.SCORE:
-        return sentence
-    second = min(
-        abs(scores[places.index(1)] - s) for s, p in zip(scores, places, strict=True) if p > 1
-    )
-    return f"{sentence} {replay.game.title} by {scoring.amount(second)}"
+    names = [player.name for player in replay.players]
+    return result_headline(names, scores, scoring, replay.game.title)
 
 
 def _columns(

@@ -22,3 +22,14 @@ export const TABLE_WORDS = {
   you: "you",
   yourTurn: "Your turn",
 };
+
+const NAME_LIST = new Intl.ListFormat("en-GB");
+
+/**
+ * Return names as a list in a sentence, such as `Anna, Bob and Chris`.
+ * @param {string[]} names
+ * @returns {string}
+ */
+export function listedNames(names) {
+  return NAME_LIST.format(names);
+}

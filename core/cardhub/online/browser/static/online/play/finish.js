@@ -2,6 +2,7 @@
 
 import { element, withAttributes } from "../../table/elements.js";
 import { patchChildren } from "../../table/patching.js";
+import { listedNames } from "../../table/words.js";
 import { isPerson } from "../setup/chairs.js";
 
 /**
@@ -33,8 +34,8 @@ function scoresElement({ scores = {} }) {
 function rematchText(wanting, { seats }) {
   const missing = seats.filter((seat) => isPerson(seat) && !seat.wants_rematch).map(({ name }) => name);
   if (!wanting.length) return "";
-  const verb = wanting.length === 1 ? "wants" : "want";
-  return `${wanting.join(", ")} ${verb} to play again.${missing.length ? ` Waiting for ${missing.join(", ")}.` : ""}`;
+  const wish = wanting.length === 1 ? `${wanting[0]} wants to play again.` : `${listedNames(wanting)} want to play again.`;
+  return missing.length ? `${wish} Waiting for ${listedNames(missing)}.` : wish;
 }
 
 function finishButton(text, command, tone) {

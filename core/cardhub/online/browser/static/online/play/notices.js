@@ -3,6 +3,7 @@
 import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { patchChildren } from "../../table/patching.js";
+import { listedNames } from "../../table/words.js";
 import { isPerson } from "../setup/chairs.js";
 
 /**
@@ -32,7 +33,7 @@ function noticesOf(model) {
 
 function standInNotice({ state, seat }) {
   const isReplaced = seat !== null && state.stage === "playing" && state.seats[seat].replaced_person;
-  return isReplaced ? { text: "A bot is playing for you.", buttons: [["return", "Play myself", "is-primary"]] } : null;
+  return isReplaced ? { text: "A bot is playing for you.", buttons: [["return", "Take my seat back", "is-primary"]] } : null;
 }
 
 function takebackNotice({ state, seat }) {
@@ -41,11 +42,11 @@ function takebackNotice({ state, seat }) {
   const name = state.seats[requester]?.name ?? "A player";
   if (missing.includes(seat)) {
     const buttons = [["agree", "Agree", "is-primary"], ["refuse", "Refuse", "is-plain"]];
-    return { text: `${name} asks to take the last action back.`, buttons };
+    return { text: `${name} asks to take back their last action.`, buttons };
   }
-  const others = missing.map((number) => state.seats[number]?.name).join(", ");
-  const question = requester === seat ? "You ask to take an action back." : `${name} asks to take an action back.`;
-  return { text: `${question} Waiting for ${others}.` };
+  const others = listedNames(missing.map((number) => state.seats[number]?.name));
+  if (requester === seat) return { text: `You have asked to take back your last action. Waiting for ${others}.` };
+  return { text: `${name} asks to take back their last action. Waiting for ${others}.` };
 }
 
 // Whoever sits down sees the hand of the seat, so all players decide about a visitor.
@@ -54,10 +55,10 @@ function newcomerNotice({ state, seat }) {
   const { name, missing, seat: wanted } = state.newcomer;
   if (missing.includes(seat)) {
     const buttons = [["admit", "Agree", "is-primary"], ["turn_away", "Refuse", "is-plain"]];
-    return { text: `${name}, a visitor, asks to sit down at seat ${wanted + 1} and to see its hand.`, buttons };
+    return { text: `${name}, a visitor, asks to take seat ${wanted + 1}, and would see its hand.`, buttons };
   }
-  const others = missing.map((number) => state.seats[number]?.name).join(", ");
-  return { text: `${name}, a visitor, asks to sit down. Waiting for ${others}.` };
+  const others = listedNames(missing.map((number) => state.seats[number]?.name));
+  return { text: `${name}, a visitor, asks to take a seat. Waiting for ${others}.` };
 }
 
 function failureNotice({ status, isOwner, shown }) {
