@@ -11,6 +11,8 @@ import { counterElement, tallyElement } from "./tallies.js";
 const MOST_RESERVED = 4;
 // If all lanes together need at most this number of cards, they fit in one row.
 const MOST_ABREAST = 12;
+// The cards of a lane from which two lanes need the whole width.
+const ROOMY = 3;
 
 /**
  * Return the middle of the table.
@@ -33,6 +35,7 @@ export function boardElement(context, first = []) {
   const isAbreast = hasFronts && !isTrick(context) && (hasCards || frontRoom(context) * seats <= MOST_ABREAST);
   board.classList.toggle("is-abreast", isAbreast);
   board.classList.toggle("is-duel", isAbreast && seats === 2 && !hasCards);
+  board.classList.toggle("is-roomy", frontRoom(context) >= ROOMY);
   const grid = context.placed.find(({ region }) => region === "board")?.area;
   const across = widthInCards(context);
   return withProperties(board, grid ? { rows: grid.rows, columns: grid.columns } : { across });

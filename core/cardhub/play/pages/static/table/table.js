@@ -42,7 +42,7 @@ class CardTable {
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
-    [this.open, this.motions, this.actionsRoom] = [new Set(), [], 0];
+    [this.open, this.motions, this.rooms] = [new Set(), [], {}];
     this.#build();
     root.replaceChildren(this.root);
     this.#listen();
@@ -56,7 +56,7 @@ class CardTable {
     for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result, seats, hints };
     this.#draw(view);
-    requestAnimationFrame(() => this.#reserveActions());
+    requestAnimationFrame(() => this.#reserveRooms());
     this.#rove(focused);
     this.scrolling.watch();
     this.motions = before ? moveCards(this.root, before) : [];
@@ -114,18 +114,22 @@ class CardTable {
     this.#drawLog(log, view);
   }
 
-  // Buttons keep their room once there were some, so that the table does not jump when they appear and go.
+  // Buttons have room from the beginning for a player, who will undo an action, and else once there were some.
   #actions(context) {
     const actions = actionsElement(context);
-    this.hasActions ||= Boolean(actions);
+    this.hasActions ||= Boolean(actions) || (context.canUndo && context.view.viewer < context.view.players.length);
     if (actions || !this.hasActions) return actions;
     return withAttributes(element("div", "ch-actions is-reserved"), { "aria-hidden": "true" });
   }
 
-  #reserveActions() {
-    const actions = this.parts.own.querySelector(".ch-actions:not(.is-reserved)");
-    this.actionsRoom = Math.max(this.actionsRoom, actions?.offsetHeight ?? 0);
-    withProperties(this.layout, { "actions-room": `${this.actionsRoom}px` });
+  // Parts keep the largest height they had at this width, so that the table does not jump when they change.
+  #reserveRooms() {
+    const { header, others, own } = this.parts;
+    const parts = { header, others, actions: own.querySelector(".ch-actions:not(.is-reserved)") };
+    for (const [name, part] of Object.entries(parts)) {
+      this.rooms[name] = Math.max(this.rooms[name] ?? 0, part?.getBoundingClientRect().height ?? 0);
+      withProperties(this.layout, { [`${name}-room`]: `${this.rooms[name]}px` });
+    }
   }
 
   #context(view, coming) {
@@ -170,12 +174,12 @@ class CardTable {
       if (pointerType === "mouse") this.#hover(target);
     });
     this.root.addEventListener("pointerleave", () => this.#hover(this.root));
-    // At another width, the buttons have other rows.
+    // At another width, the parts have other rows.
     new ResizeObserver(() => {
       if (this.root.clientWidth === this.width) return;
-      [this.width, this.actionsRoom] = [this.root.clientWidth, 0];
-      withProperties(this.layout, { "actions-room": "0px" });
-      requestAnimationFrame(() => this.#reserveActions());
+      [this.width, this.rooms] = [this.root.clientWidth, {}];
+      withProperties(this.layout, { "header-room": "0px", "others-room": "0px", "actions-room": "0px" });
+      requestAnimationFrame(() => this.#reserveRooms());
     }).observe(this.root);
   }
 
