@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from re import findall
 from typing import Any
 
 import pytest
@@ -51,6 +52,35 @@ async def test_a_person_who_has_played_is_not_sent_to_a_lesson(visit: Visit, sav
     async with visit() as visitor:
         await visitor.until_shown("your turn")
         assert "Learn Gargon" not in visitor.text
+
+
+async def test_the_game_under_the_cursor_is_shown_beside_the_list(visit: Visit) -> None:
+    games = ("gamon", "gargon", "garner")
+    async with visit(120, 40, games=games) as visitor:
+        await visitor.press("down")
+        await visitor.until_shown("╭─ Gargon ─")
+        assert "3 to 5 magicians fight for amulets" in visitor.text
+        assert len(findall(r"│[WBVRYG]\d+ ", visitor.text)) >= 2  # cards
+        await visitor.press("down", "down")
+        await visitor.until_shown("╭─ Garner ─")
+        assert "3 to 5 magicians fight for amulets" not in visitor.text
+    async with visit(80, 24, games=games) as visitor:
+        await visitor.until_shown("battles of colours")
+        await visitor.press("down")
+        assert "╭─ Gargon ─" not in visitor.text
+
+
+async def test_a_game_that_was_never_played_offers_its_lesson(visit: Visit, save: Save) -> None:
+    async with visit(120, 40, games=("gamon", "gargon")) as visitor:
+        await visitor.press("down")
+        await visitor.until_shown("New to you? :learn gargon")
+        await visitor.type(":learn gargon")
+        assert visitor.navigator.lessons == ["gargon"]
+    save("played")
+    async with visit(120, 40, games=("gamon", "gargon")) as visitor:
+        await visitor.press("down")
+        await visitor.until_shown("╭─ Gamon ─")
+        assert "New to you?" not in visitor.text
 
 
 async def test_without_a_game_of_cardhub_no_lesson_comes_first(visit: Visit) -> None:

@@ -27,6 +27,15 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
         )
 
 
+async def test_the_lesson_of_a_new_game_stands_above_its_players(visit: Visit) -> None:
+    async with visit() as visitor:
+        await visitor.type(":play gamon")
+        await visitor.until_shown("Learn Gamon")
+        assert "1  Anna" in visitor.here
+        await visitor.press("up", "enter")
+        assert visitor.navigator.lessons == ["gamon"]
+
+
 async def test_levels_are_described_for_players_without_the_specs_of_bots(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.press("2")

@@ -9,10 +9,18 @@ from typing_extensions import override
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
 from cardhub.play.host.saved.saved_list import numbered
-from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, Preview, preview_room
+from cardhub.tui.home.menu.menu_drawing import (
+    Aside,
+    MenuPage,
+    MenuRow,
+    Preview,
+    aside_room,
+    preview_room,
+)
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.tui.home.saved_screen import MOST_UNFINISHED, SavedPreviews, home_page
+from cardhub.tui.home.previews import GamePreviews, SavedPreviews
+from cardhub.tui.home.saved_screen import MOST_UNFINISHED, home_page
 from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
@@ -29,6 +37,7 @@ class HomeScreen(MenuScreen):
         self._navigator = navigator
         self._facts = navigator.facts
         self._previews = SavedPreviews(navigator.facts, glyphs)
+        self._games = GamePreviews(navigator.facts, glyphs)
         self._matches: list[MatchProgress] = []
         self._steps: Iterator[None] = iter(())
         self._timer: Timer | None = None
@@ -83,6 +92,15 @@ class HomeScreen(MenuScreen):
         return self._previews.of(Path(name), width, height, cards)
 
     @override
+    def aside(self, row: MenuRow | None) -> Aside:
+        width, inner, height = aside_room(*self.size)
+        kind, _, name = row.id.partition(":") if row else ("", "", "")
+        if not width or kind not in ("game", "learn"):
+            return Aside()
+        preview = self._games.of(name, inner, height, self._navigator.preferences.card_size)
+        return Aside(width, preview) if preview else Aside()
+
+    @override
     def run_command(self, text: str) -> None:
         word, _, rest = text.strip().partition(" ")
         if word in ("q", "quit"):
@@ -91,6 +109,8 @@ class HomeScreen(MenuScreen):
             self._set_up(rest if word == "play" else word)
         elif word in ("resume", "replay") and rest:
             self._open_number(word, rest.strip())
+        elif word == "learn" and rest:
+            self._learn(rest.strip())
         elif word == "resume":
             self._navigator.list_saved(finished=False)
         elif word in COMMANDS[2:]:
@@ -125,7 +145,7 @@ class HomeScreen(MenuScreen):
     def _learn(self, name: str) -> None:
         facts = self._facts.game(name)
         if facts.game is None:
-            self.say(as_notice(facts.error))
+            self.say(as_notice(facts.error or self._facts.registry.unknown_game(name)))
         else:
             self._navigator.learn(facts.game)
 

@@ -8,20 +8,15 @@ from time import time
 from textual.timer import Timer
 from typing_extensions import override
 
-from cardhub.base.errors import CardhubError
 from cardhub.base.writing import amount
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
 from cardhub.play.host.saved.home_facts import OWN_GAMES, GameFacts, HomeFacts
-from cardhub.play.host.saved.preferences import CardSize
-from cardhub.play.host.saved.saved_list import SavedGame, SavedTable, saved_table, time_ago
+from cardhub.play.host.saved.saved_list import SavedGame, time_ago
 from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection, Preview, preview_room
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
+from cardhub.tui.home.previews import SavedPreviews
 from cardhub.view.explain.card_texts import as_notice
-from cardhub.view.layout.canvas import TABLES
-from cardhub.view.layout.draw import draw
-from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
-from cardhub.view.layout.shape import shape_of
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 LEARN = "cardhub learn"
@@ -144,48 +139,6 @@ def _detail(saved: SavedGame, title: str, state: str) -> str:
     if saved.is_finished:
         return f"{title}: {state}. {names}. Enter opens the replay."
     return f"{title}: {names}; {saved.actions} actions. Enter continues it where you left off."
-
-
-# Rows of a table's prompt, actions, detail and footer.
-BARS = 6
-
-
-class SavedPreviews:
-    """Draws previews of saved games; it replays each game once."""
-
-    def __init__(self, facts: HomeFacts, glyphs: Glyphs) -> None:
-        self._facts = facts
-        self._glyphs = TABLES[glyphs.name]
-        self._tables: dict[tuple[Path, float], SavedTable | None] = {}
-
-    def of(self, path: Path, width: int, height: int, cards: CardSize) -> Preview | None:
-        """Return the drawn table of a saved game, or None if it cannot be drawn in this size."""
-        saved = next((game for game in self._facts.unfinished if game.path == path), None)
-        table = self._table(saved) if saved else None
-        if table is None:
-            return None
-        # Leave out the prompt bar and the rows below the hand, which are only for playing.
-        size = TerminalSize(width, max(height + BARS, LEAST_HEIGHT))
-        shape = shape_of(table.view, table.catalogue)
-        plan = plan_of(shape, size, PlanOptions(cards=cards, has_log=False))
-        if not plan.fits:
-            return None
-        frame = draw(table.view, table.catalogue, plan, glyphs=self._glyphs)
-        boxes = (plan.box(region) for region in ("actions", "detail", "footer"))
-        end = min(box.y for box in boxes if box.width == width)
-        return Preview("where you left off", frame.rows[1:end])
-
-    def _table(self, saved: SavedGame) -> SavedTable | None:
-        key = saved.path, saved.changed
-        if key not in self._tables:
-            facts = self._facts.game(saved.game)
-            try:
-                self._tables[key] = saved_table(facts.game, saved) if facts.game else None
-            except CardhubError:
-                self._tables[key] = None  # the row shows why it cannot be replayed
-            except Exception:  # noqa: BLE001  # the code of a faulty game may raise anything
-                self._tables[key] = None
-        return self._tables[key]
 
 
 FOOTER = (("↑↓", "move"), ("enter", "open"), ("/", "search"), ("esc", "back"))

@@ -49,15 +49,21 @@ class SetupScreen(MenuScreen):
         self._navigator = navigator
         self._about = about
         self.draft = draft
+        # Below the lesson of a new game, because Enter starts the game.
+        self.state = self.state._replace(cursor="seat:0")
 
     @override
     def build(self) -> MenuPage:
-        sections = [MenuSection("players", self._player_rows())]
+        sections = [
+            MenuSection("learn", self._lesson_rows()),
+            MenuSection("players", self._player_rows()),
+        ]
         if self.draft.game.options:
             sections.append(MenuSection("options", self._option_rows()))
         sections.append(MenuSection("table", self._table_rows()))
         same = MenuRow("same", "command:", self.draft.command(), is_stop=False)
         sections.append(MenuSection("", [same]))
+        sections = [section for section in sections if section.rows]
         return MenuPage(
             f"cardhub  New game  {self.draft.game.title}", "Enter starts the game", sections, FOOTER
         )
@@ -66,6 +72,8 @@ class SetupScreen(MenuScreen):
     def open_row(self, row: MenuRow) -> None:
         if row.id == "add":
             self.action_add()
+        elif row.id == "learn":
+            self._navigator.learn(self.draft.game)
         elif fault := self.draft.fault():
             self.say(as_notice(fault))
         else:
@@ -73,6 +81,8 @@ class SetupScreen(MenuScreen):
 
     @override
     def click_row(self, row: MenuRow) -> None:
+        if row.id == "learn":
+            self.open_row(row)
         # A click changes the value, because a mouse has no arrow keys; the footer starts the game.
         self.change_row(row, 1)
         if row.id == "add":
@@ -149,6 +159,14 @@ class SetupScreen(MenuScreen):
     def _set(self, draft: GameDraft) -> None:
         self.draft = draft
         self.rebuild()
+
+    def _lesson_rows(self) -> list[MenuRow]:
+        game = self.draft.game
+        if not self._navigator.facts.is_new(game.name) or game.display.lesson() is None:
+            return []
+        text = f"a first hand with comments: cardhub learn {game.name}"
+        detail = f"Enter starts a first hand of {game.title} with comments."
+        return [MenuRow("learn", f"Learn {game.title}", text, detail=detail)]
 
     def _player_rows(self) -> list[MenuRow]:
         rows = []

@@ -101,6 +101,10 @@ class HomeFacts:
             self.bots = self._count_bots()
             yield
 
+    def is_new(self, name: str) -> bool:
+        """Return whether no game with a name was ever begun."""
+        return all(saved.game != name for saved in (*self.unfinished, *self.finished))
+
     def game(self, name: str) -> GameFacts:
         """Return an installed game, loaded."""
         facts = self.games.get(name) or GameFacts(name, name, "")

@@ -77,6 +77,8 @@ DETAIL_ROWS = 2
 MESSAGE_ROWS = 7
 # The least height of a terminal that shows a preview, and of the preview.
 PREVIEW_FROM, PREVIEW_ROWS = 34, 14
+# The least width of a terminal that shows something beside the rows, and the least columns there.
+ASIDE_FROM, LEAST_ASIDE = 100, 42
 # Pairs of keys with a common label.
 PAIRS = ("↑↓", "←→")
 # The most cells of a label, and the least on a page with keys.
@@ -88,6 +90,13 @@ class Preview(NamedTuple):
 
     caption: str
     rows: Sequence[Sequence[Run]]
+
+
+class Aside(NamedTuple):
+    """The columns beside the rows of a page, 0 for none, and what is shown there."""
+
+    width: int = 0
+    preview: Preview | None = None
 
 
 class DrawnMenu(NamedTuple):
@@ -119,6 +128,17 @@ def preview_room(page: MenuPage, width: int, height: int) -> tuple[int, int]:
     return min(width - 8, 112), spare if is_shown else 0
 
 
+def aside_room(width: int, height: int) -> tuple[int, int, int]:
+    """Return the columns beside the rows, and width and height of a preview there.
+
+    All are 0 on a terminal that is too narrow.
+    """
+    if width < ASIDE_FROM:
+        return 0, 0, 0
+    aside = max(width * 2 // 5, LEAST_ASIDE)
+    return aside, aside - 4, height - DETAIL_ROWS - 6
+
+
 def draw_menu(
     page: MenuPage,
     state: MenuState,
@@ -126,15 +146,43 @@ def draw_menu(
     height: int,
     glyphs: Glyphs = UNICODE,
     preview: Preview | None = None,
+    aside: Aside | None = None,
 ) -> DrawnMenu:
     """Draw a page with its cursor, scrolled to show the cursor."""
-    canvas = Canvas(width, height)
+    whole, aside = Canvas(width, height), aside or Aside()
+    canvas = Canvas(width - aside.width, height)
     room = max(height - DETAIL_ROWS - 2, 1)
     lines = _lines(page, is_loose=True)
     if len(lines) > room:
         lines = _lines(page, is_loose=False)
     first = _scrolled(lines, state, room)
-    _draw_head(canvas, page, glyphs)
+    stops = _draw_lines(canvas, page, state, lines, first, glyphs)
+    for y, row in enumerate(canvas.rows()):
+        whole.runs(0, y, row)
+    _draw_head(whole, page, glyphs)
+    if preview is not None:
+        _draw_preview(whole, preview, len(lines) + 2, glyphs)
+    elif aside.preview is not None:
+        _draw_preview(whole, aside.preview, 2, glyphs, canvas.width + 1)
+    _draw_detail(whole, page, state, glyphs)
+    footer = _draw_footer(whole, page, state, glyphs)
+    return DrawnMenu(whole.rows(), stops, first, tuple(footer))
+
+
+# A row of the page, a section's title, or an empty line.
+_Line = MenuRow | str
+
+
+def _draw_lines(
+    canvas: Canvas,
+    page: MenuPage,
+    state: MenuState,
+    lines: Sequence[_Line],
+    first: int,
+    glyphs: Glyphs,
+) -> dict[int, str]:
+    """Draw the lines from number `first` on; return the ids of rows by row of the screen."""
+    room = max(canvas.height - DETAIL_ROWS - 2, 1)
     stops = {}
     widths = _column_widths(page)
     for y, line in enumerate(lines[first : first + room], 1):
@@ -148,16 +196,8 @@ def draw_menu(
             _draw_rule(canvas, y, line, glyphs)
     for y, is_cut in ((1, first > 0), (room, first + room < len(lines))):
         if is_cut:
-            canvas.write(width - 2, y, glyphs.more, MUTED)
-    if preview is not None:
-        _draw_preview(canvas, preview, len(lines) + 2, glyphs)
-    _draw_detail(canvas, page, state, glyphs)
-    footer = _draw_footer(canvas, page, state, glyphs)
-    return DrawnMenu(canvas.rows(), stops, first, tuple(footer))
-
-
-# A row of the page, a section's title, or an empty line.
-_Line = MenuRow | str
+            canvas.write(canvas.width - 2, y, glyphs.more, MUTED)
+    return stops
 
 
 def _lines(page: MenuPage, *, is_loose: bool) -> list[_Line]:
@@ -237,9 +277,13 @@ def _draw_row(
     canvas.write(x, y, column(glyphs.text(row.text), room, glyphs.more), MUTED)
 
 
-def _draw_preview(canvas: Canvas, preview: Preview, y: int, glyphs: Glyphs) -> None:
+def _draw_preview(
+    canvas: Canvas, preview: Preview, y: int, glyphs: Glyphs, left: int | None = None
+) -> None:
+    """Draw a preview in a frame, in the middle of the canvas or from a column on."""
     width = max((sum(cells(run.text) for run in row) for row in preview.rows), default=0)
-    left = max((canvas.width - width - 2) // 2, 0)
+    if left is None:
+        left = max((canvas.width - width - 2) // 2, 0)
     corners = "╭╮╰╯─│" if glyphs.has_frames else "++++-|"
     upper_left, upper_right, lower_left, lower_right, across, down = tuple(corners)
     caption = f"{across} {glyphs.text(preview.caption)} "

@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from cardhub.tui.dialogs.help_screen import HelpScreen, words_page
 from cardhub.tui.home.menu.menu_drawing import (
+    Aside,
     DrawnMenu,
     MenuPage,
     MenuRow,
@@ -82,11 +83,14 @@ class MenuWidget(Widget, can_focus=True):
         self._page = MenuPage("", "", ())
         self._state = MenuState()
         self._preview: Preview | None = None
+        self._aside = Aside()
         self._drawn: DrawnMenu | None = None
 
-    def show_page(self, page: MenuPage, state: MenuState, preview: Preview | None) -> None:
+    def show_page(
+        self, page: MenuPage, state: MenuState, preview: Preview | None, aside: Aside
+    ) -> None:
         """Show another page or state."""
-        self._page, self._state, self._preview = page, state, preview
+        self._page, self._state, self._preview, self._aside = page, state, preview, aside
         self._drawn = None
         self.refresh()
 
@@ -96,7 +100,13 @@ class MenuWidget(Widget, can_focus=True):
         if self._drawn is None:
             width, height = self.size
             self._drawn = draw_menu(
-                self._page, self._state, width, max(height, 3), self._glyphs, self._preview
+                self._page,
+                self._state,
+                width,
+                max(height, 3),
+                self._glyphs,
+                self._preview,
+                self._aside,
             )
             self._state = self._state._replace(first=self._drawn.first)
         return self._drawn
@@ -213,6 +223,10 @@ class MenuScreen(Screen[Any]):
         """Return the preview for the row under the cursor, or None."""
         return None
 
+    def aside(self, row: MenuRow | None) -> Aside:
+        """Return what is shown beside the rows for the row under the cursor; by default nothing."""
+        return Aside()
+
     @override
     def compose(self) -> ComposeResult:
         yield self.menu
@@ -238,7 +252,7 @@ class MenuScreen(Screen[Any]):
     def draw_page(self) -> None:
         """Draw the page with the current cursor and message."""
         state = self.state._replace(first=self.menu.drawn.first if self.menu.size else 0)
-        self.menu.show_page(self.page, state, self.preview(self.here))
+        self.menu.show_page(self.page, state, self.preview(self.here), self.aside(self.here))
 
     @property
     def here(self) -> MenuRow | None:
