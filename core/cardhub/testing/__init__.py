@@ -28,7 +28,7 @@ from cardhub.testing.game_checks.game_report import (
 from cardhub.testing.game_checks.playout_checks import check_playout, check_position
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.position_builder import ByHand
-from cardhub.testing.pytest_plugin import checks
+from cardhub.testing.pytest_plugin import checks, examples
 from cardhub.testing.random_play import Position, Trial, default_trial, play, trials
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "check_spec",
     "checks",
     "default_trial",
+    "examples",
     "find_plugins",
     "initial_state",
     "inspect_game",

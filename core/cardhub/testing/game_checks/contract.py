@@ -421,6 +421,12 @@ PROMISES: Mapping[str, Promise] = {
         "`rules.md` beside the module begins with `# ` and a title; options are in backquotes",
         "Options and the rules page",
     ),
+    "examples": Promise(
+        "the examples on the rules page come out as they say",
+        "each block `example` of `rules.md` has lines of given, when and then that the rules "
+        "fulfil; change the page or the rules",
+        "Options and the rules page",
+    ),
     "lesson": Promise(
         "the lesson, if there is one, plays through to the end of its script",
         "every action in `lesson.yaml` is legal where it comes; `see` names parts of the table "

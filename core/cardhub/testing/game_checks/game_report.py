@@ -44,6 +44,7 @@ from cardhub.testing.game_checks.state_checks import (
 )
 from cardhub.testing.location import Location, Trace, trace
 from cardhub.testing.random_play import Position, Trial, changed_options, default_trial
+from cardhub.testing.rule_examples.run_examples import check_examples
 from cardhub.testing.speeds import Speed, measure
 
 # The suite stops after as many games that an error of the rules ended.
@@ -316,8 +317,8 @@ def inspect_game(
     """
     findings = GameFindings(game, SuiteClock(seconds and seconds * (1 - 4 * SPEED_SHARE)))
     is_sound = findings(check_source, game, None)
-    findings(check_rules_page, game, None)
-    findings(check_lesson, game, None)
+    for check in (check_rules_page, check_examples, check_lesson):
+        findings(check, game, None)
     # Without valid defaults no random game can be set up; with a slip its faults would hide it.
     if findings(check_options, game, None) and is_sound:
         findings.run_suite(games, seed, watch)

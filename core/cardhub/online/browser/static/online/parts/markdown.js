@@ -34,12 +34,19 @@ function blockElement(lines) {
   const heading = /^(#+)\s+(.*)$/u.exec(first);
   // The title of the dialog is an `h2`, so headings of the text start at `h3`.
   if (heading) return element(heading[1].length < 3 ? "h3" : "h4", "", ...marked(heading[2]));
-  if (first.startsWith("```")) return element("pre", "", lines.slice(1, -1).join("\n"));
+  if (first.startsWith("```")) return codeElement(lines);
   if (first.startsWith("|")) return tableElement(lines);
   const start = lines.findIndex((line) => ITEM.test(line));
   if (start === 0) return listElement(lines);
   if (start < 0) return element("p", "", ...marked(lines.map((line) => line.trim()).join(" ")));
   return element("div", "", blockElement(lines.slice(0, start)), listElement(lines.slice(start)));
+}
+
+// Return a block of code, below the title that may follow its language.
+function codeElement(lines) {
+  const title = lines[0].slice(3).trim().split(/\s+/u).slice(1).join(" ");
+  const code = element("pre", "", lines.slice(1, -1).join("\n"));
+  return title ? element("div", "", element("p", "", ...marked(title)), code) : code;
 }
 
 function listElement(lines) {
