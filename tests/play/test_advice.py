@@ -21,6 +21,7 @@ from cardhub.play.advice import (
     loss_scale,
     number_lines,
     rated_actions,
+    sure_loss,
     value_text,
 )
 from cardhub.play.seating import Player
@@ -174,6 +175,23 @@ def test_actions_that_differ_by_noise_are_about_as_good(second: Rated, scoring: 
 
 def test_an_action_that_was_not_tried_is_compared_with_nothing() -> None:
     assert comparison_text(Rated(0, 9, 0.5), Rated(1, 0, 0.0), "done", WIN_OF_TWO) == ""
+
+
+@pytest.mark.parametrize(
+    ("second", "scoring", "loss"),
+    [
+        (Rated(1, 400, -0.38), WIN_OF_TWO, 0.39),  # a standard error of 0.11
+        (Rated(1, 4, -0.38), WIN_OF_TWO, 0.03),
+        (Rated(1, 90, 0.10), WIN_OF_TWO, 0.0),
+        (Rated(1, 0, -0.5), WIN_OF_TWO, 0.0),
+        (Rated(1, 9, -5.88), CHIPS, 6.0),
+    ],
+)
+def test_a_loss_counts_as_far_as_it_is_more_than_noise(
+    second: Rated, scoring: Scoring, loss: float
+) -> None:
+    best = Rated(0, 100, 0.12)
+    assert sure_loss(best, second, scoring.goal) == pytest.approx(loss, abs=0.01)
 
 
 def test_a_hint_has_the_words_of_the_game_and_compares_with_the_next_action(

@@ -238,9 +238,26 @@ def _is_equal(best: Rated, other: Rated, goal: Goal) -> bool:
         return False
     if goal not in (Goal.WIN, Goal.RANK):
         return True
-    # Values are from -1 to 1, so this is the greatest standard error of their difference.
-    error = sqrt(_variance(best) / best.visits + _variance(other) / other.visits)
-    return best.value - other.value <= NOISE * error
+    return best.value - other.value <= NOISE * _error(best, other, goal)
+
+
+def sure_loss(best: Rated, other: Rated, goal: Goal) -> float:
+    """Return the loss of an action against the best one, less its standard error if it has one.
+
+    It is 0 if the actions are about as good, or if one of them was not tried.
+    """
+    # A search knows little about actions that it rarely tries, so their values are uncertain.
+    if not best.visits or not other.visits or _is_equal(best, other, goal):
+        return 0.0
+    return max(best.value - other.value - _error(best, other, goal), 0.0)
+
+
+def _error(rating: Rated, other: Rated, goal: Goal) -> float:
+    """Return the greatest standard error of the difference of two values; 0 if it is unknown."""
+    if goal not in (Goal.WIN, Goal.RANK):
+        return 0.0
+    # Values are from -1 to 1.
+    return sqrt(_variance(rating) / rating.visits + _variance(other) / other.visits)
 
 
 def _variance(rated: Rated) -> float:

@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
-from cardhub.model.game.initial_state import Seed
+from cardhub.model.game.initial_state import Seed, game_scoring
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import RatedAction, rated_actions
+from cardhub.play.advice import (
+    RatedAction,
+    comparison_text,
+    rated_actions,
+    sure_loss,
+)
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
@@ -21,7 +26,9 @@ class DecisionReview(NamedTuple):
     """One decision of a seat, and a bot's ratings for it, as numbers and as text.
 
     `taken` is the seat's action, `name` its notation; `rated` and `texts` are the ratings, best
-    first; `choices` are the names of all legal actions for people.
+    first; `choices` are the names of all legal actions for people. `cost` is the loss of the seat's
+    action against the best one, as far as it is sure, and `comparison` the loss in words; they
+    are 0 and empty if the bot did not rate both.
     """
 
     seat: int
@@ -30,6 +37,8 @@ class DecisionReview(NamedTuple):
     rated: list[Rated]
     texts: list[RatedAction]
     choices: Mapping[int, str]
+    cost: float = 0.0
+    comparison: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -76,10 +85,25 @@ class Reviewer:
         labels = before.labels(self.names)
         choices = {action: name for name, action in labels.choices(legal).items()}
         name, texts = labels.notation(event.action, legal), rated_actions(rated, before)
-        verdict = DecisionReview(event.seat, event.action, name, rated, texts, choices)
+        cost, comparison = _cost_of(before, rated, event.action, choices)
+        verdict = DecisionReview(
+            event.seat, event.action, name, rated, texts, choices, cost, comparison
+        )
         self.decisions[event.seat] += 1
         self.agreed[event.seat] += verdict.agrees
         return verdict
+
+
+def _cost_of(
+    seen: Observation[Any], rated: Sequence[Rated], taken: int, choices: Mapping[int, str]
+) -> tuple[float, str]:
+    """Return the sure loss of an action against the best one, and the loss in words."""
+    best, mine = rated[0], next((rating for rating in rated if rating.action == taken), None)
+    if mine is None or mine is best or not mine.visits:
+        return 0.0, ""
+    scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
+    text = comparison_text(best, mine, choices[taken], scoring)
+    return sure_loss(best, mine, scoring.goal), text
 
 
 def reviewing_bots(seats: Collection[int], seed: Seed, make: MakeBot) -> dict[int, Bot]:

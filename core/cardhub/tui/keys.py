@@ -168,7 +168,35 @@ RESULT_KEYS = (
         3,
     ),
     Key("result.replay", "r", "r", "replay", "replay", "replay the game", 4),
-    Key("result.analyse", "a", "a", "analyse", "analyse", "let a bot rate your decisions", 5),
+    Key(
+        "result.analyse",
+        "a",
+        "a",
+        "analyse",
+        "costliest moves",
+        "let a bot find your three costliest moves",
+        5,
+    ),
+    Key(
+        "result.practise1",
+        "1",
+        "1-3",
+        "practise(1)",
+        "try again",
+        "choose again at the first of your costliest moves",
+        2,
+    ),
+    *(
+        Key(
+            f"result.practise{number}",
+            f"{number}",
+            f"{number}",
+            f"practise({number})",
+            "try again",
+            f"choose again at move {number} of your costliest moves",
+        )
+        for number in (2, 3)
+    ),
     Key(
         "result.export",
         "e",

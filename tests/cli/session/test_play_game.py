@@ -375,3 +375,11 @@ def test_a_mistake_in_the_settings_is_told_with_its_line(run: Run, home: Path, t
     assert f"{home / 'settings.toml'}:1: " in result.stderr
     assert "fix: " in result.stderr
     assert not (home / "games").exists()
+
+
+def test_the_end_of_a_plain_game_names_the_command_for_the_costliest_moves(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    shown = run("play", "kuhn", "--seat", "Zoe=human", "--record", path, typed="1\n" * 9).stdout
+    assert f"Your costliest moves: cardhub replay {path} --as Zoe --analyse " in shown

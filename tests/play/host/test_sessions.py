@@ -83,8 +83,8 @@ def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
     )
     at.clock.wait()
     (hint,) = answers
-    assert [row.value_text for row in hint.rows] == ["60 %", "55 %, about equal", "50 %"]
-    assert hint.why.endswith("are about equally good.")
+    assert [rating.value_text for rating in hint.ratings] == ["60 %", "55 %", "50 %"]
+    assert hint.actions[0].comparison.startswith("About as good as ")
     assert [line.kind for line in anna.log()] == ["hint"]
     assert bob.log() == []
     anna.act(legal[0], revision, at.told.append)

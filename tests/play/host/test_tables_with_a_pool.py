@@ -49,7 +49,7 @@ def test_bots_and_hints_of_a_table_come_from_the_pool(pool: CountingPool, tmp_pa
         host.begin()
         session.hint(hints.append)
         scheduler.run_until(lambda: bool(hints))
-        assert hints[0].rows
+        assert hints[0].actions
         while not host.is_over:
             view = session.view()
             if view.choices:

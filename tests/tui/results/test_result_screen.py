@@ -198,7 +198,7 @@ async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
     assert "Phoenix" in text
 
 
-async def test_the_analysis_shows_agreement_and_the_worst_decisions() -> None:
+async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> None:
     callbacks: list[Callable[[GameAnalysis], None]] = []
     ended: list[bool] = []
 
@@ -209,14 +209,14 @@ async def test_the_analysis_shows_agreement_and_the_worst_decisions() -> None:
     async with shown(Spades(), analyse=analyse) as (app, pilot):
         await pilot.press("a")
         same = RatedDecision(3, "play 2C", "play 2C", 0.0, ("50 %", "50 %"))
-        worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"))
+        worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"), 0.3)
         callbacks[0](GameAnalysis("hard", (same, worse), 12))
         await pilot.pause()
         text = text_of(app)
         assert "Analysis by hard: 2 of 12 decisions" in text
         assert "the same in 1 of 2 (50 %)" in text
-        assert "step 9    play KS (30 %)" in text
-        assert "hard: play 3S (50 %)" in text
+        assert "1. Step 9: you chose play KS." in text
+        assert "hard chooses play 3S." in text
         await pilot.press("v")
         await pilot.pause()
         assert "GAME OVER" in text_of(app)

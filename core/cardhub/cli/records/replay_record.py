@@ -36,6 +36,7 @@ from cardhub.play.announcing.events import Event
 from cardhub.play.host.opening import PACE, Opener, recorded_game
 from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.play.host.replays.replay import Replay, open_replay
+from cardhub.play.host.replays.results.game_analysis import MOST_COSTLY
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.replays.viewpoints import viewer_name
@@ -93,6 +94,21 @@ def agreement_lines(players: Sequence[Player], bot: str, reviewer: Reviewer) -> 
         # A seat without decisions has no percentage.
         share = f", {100 * agreed / total:.0f} %" if total else ""
         yield f"  {pad(name, width)}  {agreed} of {total} decisions{share}"
+
+
+def costly_lines(
+    players: Sequence[Player], bot: str, reviews: Sequence[tuple[int, DecisionReview]]
+) -> Iterator[str]:
+    """Yield for each player the costliest moves, given the reviews with their events' numbers."""
+    for seat, player in enumerate(players):
+        costs = [(number, r) for number, r in reviews if r.seat == seat and r.cost > 0]
+        costs.sort(key=lambda pair: -pair[1].cost)
+        if costs:
+            yield from ("", f"Costliest moves of {player.name}:")
+        for place, (number, review) in enumerate(costs[:MOST_COSTLY], 1):
+            taken, best = (review.choices[a] for a in (review.taken, review.rated[0].action))
+            yield f"  {place}. Event {number}: {taken}."
+            yield f"     {bot} chooses {best}. {review.comparison}"
 
 
 def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
@@ -297,10 +313,12 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, as_json: bool) -> None
     painter.say(_title(replay))
     note = omission_note(referee.players, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
+    reviews: list[tuple[int, DecisionReview]] = []
     for event, review in replay.events():
         for line in event.lines:
             painter.say(f"{event.number:4}  {line}")
         if review:
+            reviews.append((event.number, review))
             painter.say(f"      {review_line(replay.bot, review)}")
         if event.summary is not None:
             painter.say("", *painter.summarize(event.summary), "")
@@ -312,6 +330,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, as_json: bool) -> None
         painter.show_result_view(result, build_catalogue(referee.game))
     if replay.reviewer and replay.reviewer.seats:
         painter.say("", *agreement_lines(referee.players, replay.bot, replay.reviewer))
+        painter.say(*costly_lines(referee.players, replay.bot, reviews))
 
 
 def _title(replay: EventReplay) -> str:

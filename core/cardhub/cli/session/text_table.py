@@ -1,6 +1,7 @@
 """A game in plain text: for pipes, screen readers and simple terminals."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
@@ -264,6 +265,7 @@ class PlainTextTable:
             self._text.print_news(self._model)
             if host.is_over:
                 self._text.show_end(self._model)
+                self._say_how_to_review()
                 return True
             if not self._let_person_act():
                 return False
@@ -298,6 +300,15 @@ class PlainTextTable:
 
     def _comment(self) -> None:
         """Print a comment on the decision of the person to act; a lesson has some."""
+
+    def _say_how_to_review(self) -> None:
+        """Name the command that finds the costliest moves of the only person."""
+        host = self._host
+        if host.path is not None and host.registry is not None and len(host.people) == 1:
+            (name,) = (host.players[seat].name for seat in host.people)
+            words = ["cardhub", "replay", str(host.path), "--as", name]
+            words += ["--analyse", host.registry.default_hint(host.game)]
+            self._painter.say("", f"Your costliest moves: {shlex.join(words)}")
 
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""

@@ -24,7 +24,9 @@ from cardhub.play.host.lessons.lesson_table import (
     set_up_lesson,
 )
 from cardhub.play.host.lessons.tutor import Tutor
+from cardhub.play.host.practice import Practice, PracticeHost, practice_players
 from cardhub.play.host.replays.replay import Replay, open_replay
+from cardhub.play.host.replays.results.game_analysis import RatedDecision
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
 from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.saves import save_paths
@@ -181,6 +183,17 @@ class Opener:
         """
         referee = continued(replay, step, players_from(replay, viewer))
         return self._recorded(referee, hint, None)
+
+    def practise(self, replay: Replay, seat: int, decision: RatedDecision) -> PracticeHost:
+        """Open a practice table at a decision of a seat in a finished game; raises as `start`."""
+        bot = self.registry.default_bot(replay.game.name)
+        referee = continued(replay, decision.step, practice_players(replay, seat, bot))
+        with ExitStack() as stack:
+            bots, adviser, hint = self._clients(referee, None, stack)
+            host = PracticeHost(referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace)
+            host.practice = Practice(referee, seat, decision)
+            host.resources, host.registry = stack.pop_all(), self.registry
+        return host
 
     def _recorded(
         self, referee: Referee[Any], hint: str | None, path: Path | None, tutor: Tutor | None = None

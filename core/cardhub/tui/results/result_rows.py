@@ -199,12 +199,12 @@ def analysis_rows(analysis: GameAnalysis, width: int, glyphs: TableGlyphs) -> Re
     steps: dict[int, int] = {}
     for text in _analysis_heads(analysis):
         rows.append([Run(clip(f" {glyphs.texts.text(text)}", width, glyphs.more), BOLD)])
-    for decision in analysis.worst:
+    for place, decision in enumerate(analysis.costliest, 1):
         rows.append([])
-        for number, text in enumerate(_decision_lines(decision, analysis.bot)):
-            steps[len(rows)] = decision.step
-            style = MUTED if number else TEXT
-            rows.append([Run(clip(f"  {glyphs.texts.text(text)}", width, glyphs.more), style)])
+        for number, text in enumerate(_decision_lines(place, decision, analysis.bot)):
+            for line in wrapped(glyphs.texts.text(text), max(width - 3, 20), hang="   "):
+                steps[len(rows)] = decision.step
+                rows.append([Run(f"  {line}", MUTED if number else TEXT)])
     return ResultRows(rows, steps)
 
 
@@ -216,11 +216,10 @@ def _analysis_heads(analysis: GameAnalysis) -> Iterator[str]:
         yield f"The bot would have done the same in {analysis.agreed} of {done} ({share:.0f} %)."
     if analysis.failure:
         yield analysis.failure
-    elif done == total and not analysis.worst:
+    elif done == total and not analysis.costliest:
         yield "By its ratings, no decision cost you anything."
 
 
-def _decision_lines(decision: RatedDecision, bot: str) -> Iterator[str]:
-    mine, best = decision.value_texts
-    yield f"step {decision.step:<4} {decision.taken} ({mine})"
-    yield f"          {bot}: {decision.best} ({best})"
+def _decision_lines(place: int, decision: RatedDecision, bot: str) -> Iterator[str]:
+    yield f"{place}. Step {decision.step}: you chose {decision.taken}."
+    yield f"   {bot} chooses {decision.best}. {decision.comparison}".rstrip()

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from cardhub.base.files import numbered_paths, write_unused
-from cardhub.play.host.replays.results.game_analysis import GameAnalysis
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.keys import RESULT_KEYS, Key, bindings, fitting, is_held, key_at, key_lines
@@ -111,6 +111,8 @@ class RowsWidget(Widget):
 ResultRequest = Literal["again", "same", "replay", "table", "leave"] | int
 # Starts an analysis, calls its argument with each state, and returns a function that ends it.
 Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
+# Opens a practice table at a decision; returns why that is impossible, or an empty text.
+Practise = Callable[[RatedDecision], str]
 ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
 # Seconds during which Enter is ignored, because it was meant for the table.
 GRACE = 0.4
@@ -138,6 +140,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         glyphs: TableGlyphs,
         requests: Collection[str] = ("table", "leave"),
         analyse: Analyse | None = None,
+        practise: Practise | None = None,
     ) -> None:
         super().__init__()
         self.result = result
@@ -145,6 +148,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._glyphs = glyphs
         self._requests = frozenset(requests)
         self._analyse = analyse
+        self._practise = practise
         self._analysis: GameAnalysis | None = None
         self._end_analysis: Callable[[], None] | None = None
         self._steps: dict[int, int] = {}
@@ -177,6 +181,8 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         needed = {"result.again": "again", "result.same": "same", "result.replay": "replay"}
         if key.id == "result.analyse":
             return self._analyse is not None
+        if key.id.startswith("result.practise"):
+            return self._practise is not None and bool(self._costliest[int(key.keys) - 1 :])
         if key.id == "result.down":
             return self._body.hidden > 0
         return needed.get(key.id, "leave") in self._requests | {"leave"}
@@ -213,6 +219,11 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         elif self._analyse is not None:
             self._end_analysis = self._analyse(self._show_analysis)
         self._show()
+
+    def action_practise(self, place: int) -> None:
+        """Open a practice table at one of the costliest decisions, counted from 1."""
+        if self._practise is not None and place <= len(self._costliest):
+            self.say(self._practise(self._costliest[place - 1]))
 
     def action_export(self) -> None:
         """Write the result as text into the folder of the record."""
@@ -253,6 +264,10 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         """Open the replay at the step of a turning point or a decision."""
         if message.row in self._steps and "replay" in self._requests:
             self.dismiss(self._steps[message.row])
+
+    @property
+    def _costliest(self) -> Sequence[RatedDecision]:
+        return self._analysis.costliest if self._analysis is not None else ()
 
     @property
     def _body(self) -> RowsWidget:

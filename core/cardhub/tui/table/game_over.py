@@ -4,15 +4,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cardhub.base.errors import CardhubError
 from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import SingleResultScreen
+from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.layout.canvas import TableGlyphs
 
 # Result, replay and analysis are imported on use, because the first board does not need them.
 if TYPE_CHECKING:
-    from cardhub.play.host.replays.results.game_analysis import GameAnalysis
+    from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
     from cardhub.tui.results.screen import Analyse, ResultRequest
 
 
@@ -33,7 +35,12 @@ class GameOver:
         result = reader.result()
         if result is not None:
             screen = ResultScreen(
-                result, reader.catalogue, self._glyphs, ALL_REQUESTS, self._analyse(reader)
+                result,
+                reader.catalogue,
+                self._glyphs,
+                ALL_REQUESTS,
+                self._analyse(reader),
+                partial(self._practise, reader.view().viewer),
             )
             self._screen.app.push_screen(screen, partial(self._go_on, reader))
 
@@ -71,6 +78,20 @@ class GameOver:
     def _opener(self) -> Opener | None:
         host = self._host
         return Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
+
+    def _practise(self, viewer: int, decision: "RatedDecision") -> str:
+        """Open a practice table over the result; return why that is impossible, or ""."""
+        from cardhub.tui.table.practice_screen import PracticeScreen
+
+        opener = self._opener()
+        if opener is None:
+            return ""
+        try:
+            host = opener.practise(self._host.replay(viewer), viewer, decision)
+        except CardhubError as error:
+            return as_sentence(str(error).partition(" fix: ")[0])
+        self._screen.app.push_screen(PracticeScreen(host, self._glyphs), lambda _: host.close())
+        return ""
 
     def _analyse(self, reader: TableReader) -> "Analyse | None":
         viewer = reader.view().viewer

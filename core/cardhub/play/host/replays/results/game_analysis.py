@@ -6,19 +6,20 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import value_text
+from cardhub.play.advice import comparison_text, sure_loss, value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 
-# Number of decisions that are shown as the worst.
-MOST_WORST = 5
+# Number of decisions that are shown as the costliest.
+MOST_COSTLY = 3
 
 
 class RatedDecision(NamedTuple):
     """A decision: its step, and the names of the action taken and of the bot's best action.
 
     `loss` is the rating of the best action minus the rating of the action taken, None if the bot
-    did not rate both; `value_texts` are both as text.
+    did not rate both; `value_texts` are both as text. `cost` is the loss as far as it is sure,
+    `comparison` the loss in words, `rated` the bot's ratings.
     """
 
     step: int
@@ -26,6 +27,9 @@ class RatedDecision(NamedTuple):
     best: str
     loss: float | None
     value_texts: tuple[str, str]
+    cost: float = 0.0
+    comparison: str = ""
+    rated: tuple[Rated, ...] = ()
 
     @property
     def agrees(self) -> bool:
@@ -47,10 +51,10 @@ class GameAnalysis(NamedTuple):
         return sum(decision.agrees for decision in self.decisions)
 
     @property
-    def worst(self) -> list[RatedDecision]:
-        """The decisions with the greatest loss by the bot's ratings, the worst first."""
-        lost = [decision for decision in self.decisions if decision.loss and not decision.agrees]
-        return sorted(lost, key=lambda decision: -(decision.loss or 0))[:MOST_WORST]
+    def costliest(self) -> list[RatedDecision]:
+        """The decisions that cost the player most by the bot's ratings, the costliest first."""
+        costs = [decision for decision in self.decisions if decision.cost > 0]
+        return sorted(costs, key=lambda decision: -decision.cost)[:MOST_COSTLY]
 
 
 class Analyst:
@@ -103,12 +107,15 @@ def rated_decision(
     mine = next((rating for rating in rated if rating.action == entry.action), None)
     has_values = bool(best.visits and mine and mine.visits)
     scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
+    if mine is None or not has_values:
+        return RatedDecision(step, names[entry.action], names[best.action], None, ("", ""))
     return RatedDecision(
         step,
         names[entry.action],
         names[best.action],
-        best.value - mine.value if mine and has_values else None,
-        (value_text(mine.value, scoring), value_text(best.value, scoring))
-        if mine and has_values
-        else ("", ""),
+        best.value - mine.value,
+        (value_text(mine.value, scoring), value_text(best.value, scoring)),
+        sure_loss(best, mine, scoring.goal),
+        comparison_text(best, mine, names[mine.action], scoring),
+        tuple(rated),
     )

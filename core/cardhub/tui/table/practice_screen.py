@@ -1,0 +1,63 @@
+"""The table of a decision that is practised; imported on use, because few tables need it."""
+
+from typing_extensions import override
+
+from cardhub.play.host.practice import PracticeHost
+from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
+from cardhub.play.table_messages import TableStatus
+from cardhub.tui.keys import Key
+from cardhub.tui.table.comment_dialog import CommentDialog, Parts
+from cardhub.tui.table.play_screen import TableScreen
+from cardhub.view.layout.canvas import TableGlyphs
+
+BACK = "Press q to go back to the result, where you can try again."
+KEYS = "Press u to try another choice, or q to go back to the result."
+
+
+class PracticeScreen(TableScreen):
+    """A table that compares the person's new choice with the old one, then goes on with bots."""
+
+    def __init__(
+        self, host: PracticeHost, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
+    ) -> None:
+        super().__init__(host, glyphs, preferences)
+        self._practice = host.practice
+        self._verdict = ""
+
+    @override
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._comment(
+            "Practice", f"In the game you chose {self._practice.old_choice}. Choose again."
+        )
+
+    @override
+    def works(self, key: Key) -> bool:
+        # A practice game is not saved, and its end leads back to the result of the finished game.
+        return key.id not in ("table.replay", "table.result") and super().works(key)
+
+    @override
+    def refresh_table(self) -> None:
+        verdict = self._practice.verdict()
+        has_changed, self._verdict = verdict != self._verdict, verdict
+        super().refresh_table()
+        if verdict and has_changed and self.is_attached:
+            self._comment("Your new choice", f"{verdict}\n\n{KEYS}")
+
+    @override
+    def _turn_tag(self, status: TableStatus) -> str:
+        tag = super()._turn_tag(status)
+        return tag or ("" if self._practice.has_chosen else "PRACTICE")
+
+    @override
+    def action_replay(self) -> None:
+        self.say("A practice game has no replay.")
+
+    @override
+    def _show_result(self) -> None:
+        result = self.session.result()
+        if result is not None:
+            self._comment("The practice is over", f"{result.sentence}.\n\n{BACK}")
+
+    def _comment(self, title: str, text: str) -> None:
+        self.app.push_screen(CommentDialog(title, self.glyphs.texts.text(text), Parts))
