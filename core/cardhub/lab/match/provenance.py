@@ -1,8 +1,9 @@
 """Provenance: versions and source digests of games and bots, fixed for the whole match."""
 
 import inspect
+import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.machinery import ModuleSpec
@@ -21,6 +22,9 @@ from cardhub.plugins.registry import PluginRegistry
 _HOME = Path(__file__).parents[2]
 # Folders of cardhub that no game or bot imports, so they cannot change a game.
 FRONT_ROOMS = frozenset({"cli", "tui", "testing", "lab/analysis", "lab/report", "lab/study"})
+# The ends of the names of source files.
+SUFFIXES = (".py", ".yaml")
+_FRONT_FOLDERS = frozenset(str(_HOME / room) for room in FRONT_ROOMS)
 
 
 def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
@@ -87,9 +91,8 @@ def _cardhub() -> str:
 def cardhub_version() -> str:
     """Return the version of cardhub, with the digest of its present sources."""
     # Without front rooms: a match can be continued after a change of screens or reports.
-    front = tuple(_HOME / room for room in FRONT_ROOMS)
-    sources = (path for path in _in(_HOME) if path.parent != _HOME)
-    rules = (path for path in sources if not any(path.is_relative_to(room) for room in front))
+    rooms = [entry for entry in _HOME.iterdir() if entry.is_dir()]
+    rules = [path for room in rooms for path in _in(room, omitted=_FRONT_FOLDERS)]
     return f"cardhub {version('cardhub')} {_digest(rules)}"
 
 
@@ -116,10 +119,17 @@ def _places(spec: ModuleSpec | None) -> Iterator[Path]:
         yield Path(spec.origin)
 
 
-def _in(place: Path) -> list[Path]:
+def _in(place: Path, omitted: Collection[str] = ()) -> list[Path]:
+    """Return the sources within a folder, except in the `omitted` folders; or the file itself."""
     if not place.is_dir():
         return [place]
-    return [path for path in place.rglob("*") if path.suffix in (".py", ".yaml")]
+    sources: list[Path] = []
+    for folder, subfolders, names in os.walk(place):
+        if folder in omitted:
+            subfolders.clear()
+            continue
+        sources += [Path(folder, name) for name in names if name.endswith(SUFFIXES)]
+    return sources
 
 
 def _is_file(path: Path) -> bool:
