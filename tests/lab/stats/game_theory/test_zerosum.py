@@ -1,5 +1,8 @@
 """Maximum-entropy equilibria of matrix games."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,6 +11,7 @@ from cardhub.lab.stats.game_theory import zerosum
 from cardhub.lab.stats.game_theory.zerosum import minimiser
 from cardhub.lab.stats.types import Floats
 
+Shortcut = Callable[[Floats], Floats | None]
 CIRCLE = np.asarray([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 
 
@@ -79,13 +83,47 @@ def test_games_with_gaps_are_refused() -> None:
         max_entropy_nash(np.asarray([[0.0, np.nan]]))
 
 
-def test_saddle_points_are_seen_without_a_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The linear program finds the same strategy as the saddle point test."""
+@pytest.fixture
+def shortcuts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Return the number of games that each shortcut has solved since."""
+    solved = dict.fromkeys(("_saddle_column", "_circle_of_three", "_mixture_of_two"), 0)
+    for name in solved:
+        shortcut = getattr(zerosum, name)
+
+        def counted(game: Floats, name: str = name, shortcut: Shortcut = shortcut) -> Any:
+            mixture = shortcut(game)
+            solved[name] += mixture is not None
+            return mixture
+
+        monkeypatch.setattr(zerosum, name, counted)
+    return solved
+
+
+def some_games() -> Iterator[Floats]:
+    """Yield random games, some of them with several equilibria or of three bots."""
     rng = np.random.default_rng(6)
-    games = [rng.integers(0, 9, size=(3, 4)).astype(float) for _ in range(100)]
-    quick = [zerosum.minimiser(game) for game in games]
-    # The shortcut is private: callers cannot choose between it and the linear program.
-    monkeypatch.setattr(zerosum, "_saddle_column", lambda game: None)
-    slow = [zerosum.minimiser(game) for game in games]
-    assert np.allclose(quick, slow, atol=1e-6)
-    assert sum(mixture.max() == 1 for mixture in quick) > 10
+    for number in range(300):
+        rows, columns = rng.integers(2, 5), (3, 4, 2)[number % 3]
+        yield rng.integers(0, 9, size=(rows, columns)).astype(float)
+        upper = np.triu(rng.normal(size=(3, 3)), 1)
+        yield upper - upper.T
+
+
+def test_games_of_few_bots_are_solved_without_a_linear_program(
+    monkeypatch: pytest.MonkeyPatch, shortcuts: dict[str, int]
+) -> None:
+    """The linear program finds the same strategies."""
+    quick = [minimiser(game) for game in some_games()]
+    assert min(shortcuts.values()) > 50
+    # The shortcuts are private: callers cannot choose between them and the linear program.
+    for name in ("_saddle_column", "_circle_of_three"):
+        monkeypatch.setattr(zerosum, name, lambda game: None)
+    monkeypatch.setattr(zerosum, "_mixture_of_two", mixture_by_program)
+    for game, mixture in zip(some_games(), quick, strict=True):
+        assert minimiser(game) == pytest.approx(mixture, abs=1e-6)
+
+
+def mixture_by_program(game: Floats) -> Floats:
+    """Return the mixture of two columns by the linear program, with a third, worse column."""
+    worse = game.max() + 1 + np.arange(len(game))[:, None]
+    return minimiser(np.hstack([game, worse]))[:2]

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats.bootstrap import block_weights, intervals, weight_shapes
-from cardhub.lab.stats.game_theory.zerosum import max_entropy_nash
+from cardhub.lab.stats.game_theory.zerosum import max_entropy_nash, minimiser
 from cardhub.lab.stats.significance import sign_flip
 from cardhub.lab.stats.types import Floats, Ints, Pair, PlayedGame, generator
 
@@ -255,5 +255,5 @@ def nash_mixture(
     """
     solved = max_entropy_nash(payoffs.advantages())
     drawn = payoffs.advantages(payoffs.draw_means(draws, seed))
-    shares = np.asarray([max_entropy_nash(matrix).rows for matrix in drawn])
+    shares = np.asarray([minimiser(-matrix.T) for matrix in drawn])  # the rows' strategies
     return Mixture(intervals(solved.rows, shares, level), solved.gap)

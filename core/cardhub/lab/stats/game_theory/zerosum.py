@@ -46,6 +46,12 @@ def minimiser(payoffs: Floats) -> Floats:
         raise ValueError(
             f"invalid payoffs of shape {payoffs.shape}: a game has finite payoffs, at least one"
         )
+    # Resampled games of few bots are many, and seldom need a linear program.
+    if payoffs.shape[1] > 1 and np.ptp(payoffs) > 0:
+        quick = _saddle_column(_scaled(payoffs))
+        quick = _circle_of_three(payoffs) if quick is None else quick
+        if quick is not None:
+            return quick
     # Duplicates are merged before and share their weight evenly afterwards: entropy over copies
     # would otherwise favour a bot for having clones.
     rows = np.unique(payoffs, axis=0)
@@ -58,11 +64,9 @@ def minimiser(payoffs: Floats) -> Floats:
 def _minimax(payoffs: Floats) -> Floats:
     if payoffs.shape[1] == 1:
         return np.ones(1)
-    spread = float(np.ptp(payoffs))
-    scaled = (payoffs - payoffs.min()) / spread
-    pure = _saddle_column(scaled)
-    if pure is not None:
-        return pure
+    scaled = _scaled(payoffs)
+    if scaled.shape[1] == 2:
+        return _mixture_of_two(scaled)
     # The optimal mixtures form a face of the simplex. If it is a single vertex, it is the solution
     # of the linear program; else that may be any vertex, and entropy has to choose.
     face = _optimal_face(scaled)
@@ -72,15 +76,47 @@ def _minimax(payoffs: Floats) -> Floats:
     return _maximum_entropy(scaled, face)
 
 
+def _scaled(payoffs: Floats) -> Floats:
+    """Return payoffs from 0 to 1."""
+    scaled: Floats = (payoffs - payoffs.min()) / np.ptp(payoffs)
+    return scaled
+
+
 def _saddle_column(payoffs: Floats) -> Floats | None:
-    # Every other column is worse against the row of the saddle point, which proves uniqueness. The
-    # test is cheap, and most resampled games pass it.
+    # Every other column is worse against the row of the saddle point, which proves uniqueness.
     lowest = np.partition(payoffs, 1, axis=1)[:, :2]
     is_clear = lowest[:, 1] - lowest[:, 0] > LOOSE
     is_low = payoffs == lowest[:, :1]
     saddles = (payoffs == payoffs.max(axis=0)) & is_low & is_clear[:, None]
     columns = np.flatnonzero(saddles.any(axis=0))
     return np.eye(payoffs.shape[1])[columns[0]] if len(columns) else None
+
+
+def _circle_of_three(payoffs: Floats) -> Floats | None:
+    """Return the only equilibrium of three bots each of which beats the next, else None."""
+    if payoffs.shape != (3, 3) or not np.array_equal(payoffs, -payoffs.T):
+        return None
+    margins = np.asarray([payoffs[1, 2], payoffs[2, 0], payoffs[0, 1]])
+    is_circle = np.ptp(np.sign(margins)) == 0
+    sizes = np.abs(margins)
+    return sizes / sizes.sum() if is_circle and sizes.min() > LOOSE * sizes.max() else None
+
+
+def _mixture_of_two(payoffs: Floats) -> Floats:
+    """Return the optimal mixture of two columns; of several, the one closest to even."""
+    first, second = payoffs.T
+    slopes = first - second
+    # The optimal weights of the first column are an interval. Its ends are 0, 1, or a weight at
+    # which two rows pay the same.
+    row, other = np.triu_indices(len(payoffs), 1)
+    turns = slopes[row] - slopes[other]
+    crossing = turns != 0
+    weights = (second[other] - second[row])[crossing] / turns[crossing]
+    weights = np.append(weights[(weights > 0) & (weights < 1)], [0.0, 1.0])
+    highest = (np.outer(weights, slopes) + second).max(axis=1)
+    best = weights[highest <= highest.min() + TRACE]
+    weight = float(np.clip(0.5, best.min(), best.max()))
+    return np.asarray([weight, 1 - weight])
 
 
 class _Face(NamedTuple):
