@@ -37,6 +37,7 @@ class DeclaredPlugins:
     ) -> None:
         # A directory may be given twice.
         self._declared = tuple(dict.fromkeys(declared))
+        self._own_names = {(d.group, d.name) for d in self._declared if d.is_own}
         self._processes = processes
         self._notify = notify
         self._loaded: dict[Declaration, Plugin | PluginError] = {}
@@ -49,8 +50,7 @@ class DeclaredPlugins:
 
     def lost(self, declared: Declaration) -> str:
         """Return a warning if the name of a plugin belongs to cardhub, else an empty text."""
-        names = (d.name for d in self._declared if d.is_own and d.group == declared.group)
-        if declared.is_own or declared.name not in names:
+        if declared.is_own or (declared.group, declared.name) not in self._own_names:
             return ""
         noun = "game" if declared.group == GAMES else "plugin"
         return ignored(f"{noun} {declared.name!r}", [declared.origin], OWN)

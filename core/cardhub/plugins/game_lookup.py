@@ -5,6 +5,7 @@ Apart from the registry, as are the bots: what a name means is decided here alon
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean
@@ -32,8 +33,7 @@ class GameLookup:
 
     def by_name(self) -> dict[str, Declaration]:
         """Return the plugins of all games by the games' shortest names; imports none."""
-        games = self._plugins.of_group(GAMES)
-        return {self.name_of(d): d for d in games if not self._plugins.lost(d)}
+        return {self.name_of(declared): declared for declared in self._declared}
 
     def name_of(self, declared: Declaration) -> str:
         """Return the shortest name of a game, with its package if another one has the name."""
@@ -103,10 +103,14 @@ class GameLookup:
 
     def _claims(self, name: str) -> list[Declaration]:
         """Return the games to which a name belongs: cardhub's own, or else all that claim it."""
-        games = [d for d in self._plugins.of_group(GAMES) if not self._plugins.lost(d)]
         if FROM in name:
-            return [d for d in games if not d.is_own and d.full_name == name]
-        return [declared for declared in games if declared.name == name]
+            return [d for d in self._declared if not d.is_own and d.full_name == name]
+        return [declared for declared in self._declared if declared.name == name]
+
+    @cached_property  # a match looks up its game many times
+    def _declared(self) -> list[Declaration]:
+        """The games whose names do not belong to cardhub, and cardhub's own."""
+        return [d for d in self._plugins.of_group(GAMES) if not self._plugins.lost(d)]
 
     def _clash(self, name: str) -> str:
         claims = self._claims(name)
