@@ -52,10 +52,10 @@ _REGISTRIES: list[PluginRegistry] = []
 
 def play_all(*tasks: GameTask) -> tuple[Played, ...]:
     """Play games in sequence; see `play`. The rules are proved once for all of them."""
-    played = tuple(play(task, is_proved=False) for task in tasks)
-    for task in {task.game: task for task in tasks}.values():
-        _proof_of(task, _registry_of(task)).check()
-    return played
+    last = {task.game: number for number, task in enumerate(tasks)}
+    return tuple(
+        play(task, is_proved=number == last[task.game]) for number, task in enumerate(tasks)
+    )
 
 
 def play(task: GameTask, *, is_proved: bool = True) -> Played:
@@ -67,8 +67,9 @@ def play(task: GameTask, *, is_proved: bool = True) -> Played:
     """
     begun, lost = monotonic(), TIMER.lost
     with _Game(task, _registry_of(task)).opened() as game:
-        result = game.proved_result(is_proved=is_proved)
+        result = game.play_to_result()
     seconds = monotonic() - begun - (TIMER.lost - lost)
+    game.prove(result, is_proved=is_proved)  # its bots are closed, so none runs any more
     timing = Timing(task.id, seconds, game.spent(), socket.gethostname(), os.getpid())
     return Played(result, timing, tuple(game.reproductions))
 
@@ -150,25 +151,26 @@ class _Game:
                 for bot in (*self._bots, *self._substitutes.values()):
                     bot.close()
 
-    def proved_result(self, *, is_proved: bool) -> GameResult:
-        """Play the game and return its result.
+    def play_to_result(self) -> GameResult:
+        """Play the game and return its result."""
+        try:
+            self.play_out()
+            return self.result()
+        except Exception:
+            self._proof.check(self._guests)  # rules that a bot has changed may raise anything
+            raise
 
-        Raises RulesError unless the rules are the same as before the game, and give this result.
+    def prove(self, result: GameResult, *, is_proved: bool) -> None:
+        """Raise RulesError unless the rules are the same as before the game, and give this result.
+
         Without bots of others in this process this is only checked if it `is_proved` now.
         """
         guests = self._guests
-        try:
-            self.play_out()
-            result = self.result()
-        except Exception:
-            self._proof.check(guests)  # rules that a bot has changed may raise anything
-            raise
         if guests or is_proved:
             self._proof.check(guests)
         # A bot could change the rules for a moment: they must give the same result again.
         if guests and (problem := next(disagreements(self._task, result, self._referee.game), "")):
             raise RulesError(changed_rules(self._task.game, [problem], guests))
-        return result
 
     def play_out(self) -> None:
         """Apply actions until the game is over, a fault ends it, or the limit is reached."""
