@@ -18,14 +18,15 @@ from xdist.scheduler import LoadScopeScheduling
 from cardhub import State
 from cardhub.plugins.third_party_imports import IMPORTED_GUESTS
 
-# Folders whose tests share what one of them has made: a browser, a build, matches, reviews, games
-# of OpenSpiel.
+# Folders whose tests share what one of them has made: a browser, a build, matches, studies,
+# reviews, games of OpenSpiel.
 SHARING = (
     "tests/lab/analysis/review/",
     "tests/attack/",
     "tests/play/pages/test_",
     "tests/compiling/",
     "tests/lab/report/",
+    "tests/lab/study/",
     "tests/openspiel/",
 )
 # Modules that parse the files of the repository, once for all of them.

@@ -48,15 +48,19 @@ class Soak(NamedTuple):
 
 
 def interrupt_matches(
-    folder: Path, rng: Random, interruptions: int, workers: Sequence[int] = (1, 2)
+    folder: Path,
+    rng: Random,
+    interruptions: int,
+    workers: Sequence[int] = (1, 2),
+    isolate: str = "auto",
 ) -> Soak:
     """Run a match repeatedly, each time to its end, until there are enough interruptions.
 
-    `folder`: an empty folder. The files must equal the files of an uninterrupted match, and each
-    exit code must belong to its signal.
+    `folder`: an empty folder. `isolate`: which bots run in separate processes. The files must equal
+    the files of an uninterrupted match, and each exit code must belong to its signal.
     """
     cup = folder / "cup.yaml"
-    cup.write_text(dedent(CUP), "utf-8")
+    cup.write_text(dedent(CUP) + f"isolate: {isolate}\n", "utf-8")
     begun = time.monotonic()
     with playing(cup, folder / "whole") as process:
         _end(process)
@@ -149,7 +153,7 @@ def wait_for_games(process: "subprocess.Popen[bytes]", folder: Path, games: int)
     """Return as soon as the log has `games` games."""
     while games_in(folder) < games:
         assert process.poll() is None, process.communicate()
-        time.sleep(0.001)
+        time.sleep(0.005)
 
 
 def _end(process: "subprocess.Popen[bytes]") -> int:

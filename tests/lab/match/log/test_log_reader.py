@@ -13,9 +13,7 @@ from cardhub.base.errors import MatchError
 from cardhub.lab.match.log.log_reader import read_games, read_header, read_result
 from cardhub.lab.match.log.log_writer import log_line
 from cardhub.lab.match.log.lookup import match_in
-from cardhub.lab.match.match_spec import Match, canonical
-from cardhub.lab.match.run.runner import run
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.lab.match.match_spec import canonical
 
 CUP = """
     cardhub_match: 1
@@ -47,10 +45,10 @@ ODD: tuple[object, ...] = (
 
 
 @pytest.fixture
-def log(match: Callable[[str], Match], registry: PluginRegistry) -> Path:
+def log(play_once: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the log of a match that was played."""
-    run(match(CUP), registry, Path("out"))
-    return Path("out/games.jsonl")
+    monkeypatch.chdir(tmp_path)
+    return play_once(CUP, copied_to=Path("out")) / "games.jsonl"
 
 
 def test_a_line_is_read_as_it_was_written(log: Path) -> None:

@@ -1,4 +1,4 @@
-"""Matches on a cluster of Dask, here a scheduler and two workers on this machine."""
+"""Matches on a cluster of Dask, here a scheduler in this process and two other ones as workers."""
 
 import json
 import os
@@ -56,34 +56,35 @@ def started(*words: str) -> "Iterator[subprocess.Popen[bytes]]":
 
 
 class Cluster:
-    """A scheduler and two workers, each a process."""
+    """A scheduler, and two workers, each a process."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._file = folder / "scheduler.json"
-        self._stack = stack
-        where = ("--scheduler-file", str(self._file))
-        start = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
-        stack.enter_context(started(*start, *where))
-        while not self._file.exists() or not self._file.read_text("utf-8").endswith("}"):
-            time.sleep(0.02)
-        self.address: str = json.loads(self._file.read_text("utf-8"))["address"]
-        self.workers = [self._worker(), self._worker()]
+    def __init__(self, stack: ExitStack) -> None:
+        from distributed import LocalCluster  # late: it is slow to import
+
+        # Not in a process of its own, which would import all of Dask once more. Dask is untyped.
+        scheduler = LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=0,
+            processes=False,
+            protocol="tcp://",
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=False,
+        )
+        stack.enter_context(scheduler)
+        self.address: str = scheduler.scheduler_address
+        words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        self._workers = [stack.enter_context(started(*words)) for _ in range(2)]
 
     def kill_one(self) -> None:
-        """Kill a worker and start another one."""
-        self.workers.pop().send_signal(signal.SIGKILL)
-        self.workers.append(self._worker())
-
-    def _worker(self) -> "subprocess.Popen[bytes]":
-        words = ("worker", "--scheduler-file", str(self._file), "--nthreads", "1", "--no-nanny")
-        return self._stack.enter_context(started(*words, "--no-dashboard"))
+        """Kill a worker."""
+        self._workers.pop().send_signal(signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster() -> Iterator[Cluster]:
     """Yield a cluster whose processes all end with the test."""
     with ExitStack() as stack:
-        yield Cluster(tmp_path_factory.mktemp("cluster"), stack)
+        yield Cluster(stack)
 
 
 class Killer(Watcher):
@@ -128,8 +129,8 @@ def test_workers_of_other_versions_are_refused(
 
 
 def test_a_cluster_says_how_much_it_can_do(cluster: Cluster) -> None:
-    """Its threads; there may be a worker more while one is being replaced."""
-    assert threads_of(cluster.address) in (1, 2, 3)
+    """Its threads; the loss of a worker may not be known yet."""
+    assert threads_of(cluster.address) in (1, 2)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])

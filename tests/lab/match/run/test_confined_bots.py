@@ -53,10 +53,10 @@ SANDBOXED = pytest.mark.skipif(bool(NO_SANDBOX), reason=NO_SANDBOX)
 MakeMatch = Callable[..., Match]
 
 
-@pytest.fixture
-def registry(tmp_path: Path) -> PluginRegistry:
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> PluginRegistry:
     """Return the installed plugins, and the bots of the folder `strangers`."""
-    folder = tmp_path / "plugins"
+    folder = tmp_path_factory.mktemp("strangers") / "plugins"
     shutil.copytree(STRANGERS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return find_plugins([folder])
 

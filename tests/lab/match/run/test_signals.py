@@ -82,6 +82,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     match: ReadMatch,
     registry: PluginRegistry,
     digests: Digests,
+    play_once: Callable[[str], Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     when: str,
@@ -89,7 +90,6 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     make: MakeExecutor,
 ) -> None:
     cup = match(CUP)
-    run(cup, registry, Path("whole"))
     order = tmp_path / "order"
     monkeypatch.setenv("TROUPE_ORDER", str(order))
     # Processes of bots get the variables they are allowed, and those only.
@@ -103,7 +103,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
         assert getattr(left.value, "code", 130) == 128 + number
         assert not order.exists()
     run(cup, registry, Path("out"))
-    assert digests(Path("out")) == digests(Path("whole"))
+    assert digests(Path("out")) == digests(play_once(CUP))
 
 
 def test_exceptions_of_bots_without_a_signal_are_their_fault(
@@ -161,8 +161,8 @@ def test_signals_are_held_where_data_could_be_lost() -> None:
 
 
 def test_a_match_interrupted_at_random_moments_comes_out_the_same(tmp_path: Path) -> None:
-    """Bots swallow the interruption, raise other exceptions, or fail."""
-    soak = interrupt_matches(tmp_path, Random(SEED), 1)
+    """Bots swallow it, raise other exceptions, or fail. In `make attack` they are isolated."""
+    soak = interrupt_matches(tmp_path, Random(SEED), 1, isolate='"no"')
     assert (soak.interruptions, soak.wrong) == (1, ())
 
 
