@@ -111,6 +111,8 @@ async def test_a_key_opens_the_position_to_choose_again_and_leads_back_to_the_mo
         assert "PRACTICE" in result.text
         await result.press("enter", CommentDialog)
         assert "You chose" in result.text
+        assert "?" not in result.text.partition("You chose")[2].partition("│")[0]
+        assert "│ Press u to try another choice" in result.text
         await result.press("enter", PracticeScreen)
         await result.press("q", ResultScreen)
         assert "1. Step " in result.text

@@ -60,4 +60,5 @@ class PracticeScreen(TableScreen):
             self._comment("The practice is over", f"{result.sentence}.\n\n{BACK}")
 
     def _comment(self, title: str, text: str) -> None:
-        self.app.push_screen(CommentDialog(title, self.glyphs.texts.text(text), Parts))
+        lines = "\n".join(map(self.glyphs.texts.text, text.split("\n")))
+        self.app.push_screen(CommentDialog(title, lines, Parts))
