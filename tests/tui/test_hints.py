@@ -152,7 +152,7 @@ async def test_one_key_each_leads_to_the_log_a_hint_and_the_table(setting: Any) 
         assert terminal.app.screen is terminal.screen
         await terminal.press("L")
         assert "Hint by" not in terminal.text
-        assert "asked for a hint" in terminal.text
+        assert "asks for a hint" in terminal.text
         await terminal.press("L")
         assert "Hint by" not in terminal.text
         assert "▸ YOU" in terminal.text
@@ -165,7 +165,7 @@ async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
         await hint_shown(terminal)
         await terminal.press(key)
         assert "Hint by helper" not in terminal.text
-        assert "Anna asked for a hint" in terminal.text
+        assert "Anna asks for a hint" in terminal.text
 
 
 async def test_a_hint_is_marked_as_such(setting: Any) -> None:
@@ -175,7 +175,7 @@ async def test_a_hint_is_marked_as_such(setting: Any) -> None:
         await terminal.press("i")
         await hint_shown(terminal)
     hints = [event for event in past_events(table.referee, 0) if event.kind == "hint"]
-    assert [event.lines for event in hints] == [("Anna asked for a hint (helper)",)] * 2
+    assert [event.lines for event in hints] == [("Anna asks for a hint",)] * 2
     assert not any(event.kind == "hint" for event in past_events(table.referee, 1))
 
 
@@ -284,7 +284,7 @@ async def test_the_next_person_does_not_see_the_hint(
         await terminal.press("x")
         assert terminal.text.startswith("▸ Bob's turn")
         assert "Hint by" not in terminal.text
-        assert "asked for a hint" not in terminal.text
+        assert "asks for a hint" not in terminal.text
 
 
 async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:

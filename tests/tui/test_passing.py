@@ -74,7 +74,7 @@ async def test_another_person_may_look_at_their_own_cards_first(
         assert "To look at your own cards before your turn, press your key: 2 Bob" in terminal.text
         await terminal.pilot.pause(GRACE)
         await terminal.press("2")
-        assert terminal.text.startswith("▸ BOB LOOKS  Press any key to hide your cards")
+        assert terminal.text.startswith("▸ BOB'S CARDS  Press any key to hide your cards")
         assert_keeps_secrets(terminal.text, table.referee, 1)
         await terminal.press("enter")
         assert "Pass to Anna." in terminal.text

@@ -13,14 +13,14 @@ from cardhub.play.seating import Player
 Note = Literal["left", "back", "timeout", "paused", "resumed", "hurried", "stopped", "paced"]
 PRESENCE: tuple[Note, ...] = ("left", "back", "timeout")
 NOTE_TEXTS: Mapping[Note, str] = {
-    "left": "leaves the table",
-    "back": "is back at the table",
-    "timeout": "is out of time",
-    "paused": "pauses the bots",
-    "resumed": "lets the bots continue",
-    "hurried": "makes a bot act immediately",
-    "paced": "changes the speed of the bots",
-    "stopped": "ends the turn of a bot that does not answer",
+    "left": "{player} leaves the table",
+    "back": "{player} is back at the table",
+    "timeout": "{player} has run out of time",
+    "paused": "{player} pauses the bots",
+    "resumed": "{player} lets the bots continue",
+    "hurried": "{player} makes a bot act immediately",
+    "paced": "{player} changes the speed of the bots",
+    "stopped": "{player} ends the turn of a bot that does not answer",
 }
 NOTES: tuple[Note, ...] = get_args(Note)
 

@@ -12,7 +12,7 @@ from cardhub.model.hidden.shuffles.segments import DEAL, back_snapshots
 from cardhub.model.table.state import CHANCE, State
 
 NOT_AGAIN = (
-    "nothing can be taken back, because a hidden card was seen since that chance cannot draw anew"
+    "nothing can be taken back, because a hidden card has been seen that cannot be drawn again"
 )
 
 

@@ -51,7 +51,7 @@ def test_the_worst_decisions_are_listed_for_each_bot(review: Run) -> None:
     assert re.search(r"A decision loses \S+ chips on average \(\S+ to \S+ at 95 %\)\.", text)
     assert re.search(r" 1\. loses [^;]+; better ", text)
     assert any(f", seat 0: cardhub match show {FOLDER} " in line for line in others)
-    assert any(line.strip().startswith("hand 1: ") for line in others)
+    assert any(line.strip().startswith("hand (1): ") for line in others)
     # The finished review is read, and no decision is rated again.
     path = Path(FOLDER, "review.jsonl")
     before = path.stat().st_mtime_ns

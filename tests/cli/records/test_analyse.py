@@ -189,10 +189,10 @@ def test_hints_are_events(run: Run, tmp_path: Path) -> None:
     words = ("play", "gamon", "--seat", "Zoe=human", "--seat", "Max=human", "--hint", "rule")
     run(*words, "--seed", "1", "--record", path, typed="\nhint\n1\n" + "1\nhint\n" * 4)
     shown = run("replay", path, "--as", "Zoe").stdout
-    assert "   0  Zoe asked for a hint (rule)" in shown
-    assert "Max asked for a hint" not in shown
+    assert "   0  Zoe asks for a hint" in shown
+    assert "Max asks for a hint" not in shown
     other = run("replay", path, "--as", "Max").stdout
-    assert "Zoe asked for a hint" not in other
+    assert "Zoe asks for a hint" not in other
     assert re.search(r"^   1  Zoe ", other, re.MULTILINE)
     assert run("replay", path, "--as", "Max", "--to", "0").stdout.count("Zoe (") <= 2
 

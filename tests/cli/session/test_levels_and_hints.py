@@ -92,7 +92,7 @@ def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--hint", "ismcts:40", "--record", path, typed="hint\n1\n").stdout
     output = shown.partition("Zoe> hint\n")[2].partition("Zoe>")[0].splitlines()
-    assert output[:2] == ["Zoe asked for a hint (ismcts:40)", "Hint by ismcts:40:"]
+    assert output[:2] == ["Zoe asks for a hint", "Hint by ismcts:40:"]
     numbered = [line for line in output if line[:1].isdigit()]
     assert [line[:7] for line in numbered] == ["1. lay ", "2. lay ", "3. lay "]
     assert "%" not in "".join(output)

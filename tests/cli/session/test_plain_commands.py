@@ -48,7 +48,7 @@ def test_the_cards_not_seen_yet_are_listed(run: Run) -> None:
     ("typed", "reply"),
     [
         ("pace 0.5", "Bots take at least 0.5 s for each action."),
-        ("pace soon", "The pace is a number of seconds, unlike 'soon'."),
+        ("pace soon", "'soon' is not a pace: type a number of seconds, such as 0.5."),
     ],
 )
 def test_the_pace_can_be_set(run: Run, typed: str, reply: str) -> None:

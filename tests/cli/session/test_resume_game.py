@@ -19,7 +19,7 @@ def test_a_game_goes_on_where_it_was_left(run: Run, left: Path) -> None:
     before = left.read_bytes()
     result = run("resume", left, typed="1\n" * 300)
     assert result.exit_code == 0
-    assert "laid 1" in result.stdout.partition("Zoe> ")[0]
+    assert "laid (1)" in result.stdout.partition("Zoe> ")[0]
     assert "Result:" in result.stdout
     assert left.read_bytes().startswith(before)
     assert read_record(left).is_finished

@@ -139,10 +139,10 @@ def test_a_waiting_bonus_is_shown_until_the_card_is_turned_up() -> None:
 def test_discards_of_both_decks_are_shown() -> None:
     """The last ones are shown by name, and all of them when the cursor points at them."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2").turn("corsair 4", "cannoneer 4")
-    assert "discard 2: Corsair, Gunner" in shown(at, 1)
-    assert "discard 2: Cannoneer, Boatswain" in shown(at, 1)
+    assert "discard (2): Corsair, Gunner" in shown(at, 1)
+    assert "discard (2): Cannoneer, Boatswain" in shown(at, 1)
     late = set_up(NAVY, PIRATES, only_named=True)
-    pile = [x for x in text_of(late.observe(0), NAMES, 100).splitlines() if "discard 24:" in x]
+    pile = [x for x in text_of(late.observe(0), NAMES, 100).splitlines() if "discard (24):" in x]
     assert len(pile) == 1, "however long, it takes up one line"
     areas = view_of(late.observe(0), NAMES).areas
     places = [(area.caption, area.seat) for area in areas if isinstance(area, AreaView)]

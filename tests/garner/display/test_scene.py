@@ -22,7 +22,7 @@ from ..positions import Position, set_up
 
 NAMES = ["Ada", "Bo"]
 START = """\
-Garner · 75 cards left · phase lifting
+Garner · 75 cards left · lifting
 
 layout:
     a           b            c          d           e
@@ -31,18 +31,18 @@ layout:
 3   A13/E8/C10  D7/A9/A15    E6/D3/D1   D14/C1/A4   A7/B9/D12
 4   B5/C9/A11   A2/C3/B4     D9/C11/A5  D10/B13/E1  B6/E9/E11
 5   B1/C15/A8   B3/A12/D6    B12/C4/C8  E14/E2/D13  E15/E12/E4
-lifted 0
-suits A of 8: Ada 0, 8 more; Bo 0, 8 more
-suits B of 8: Ada 0, 8 more; Bo 0, 8 more
-suits C of 8: Ada 0, 8 more; Bo 0, 8 more
-suits D of 8: Ada 0, 8 more; Bo 0, 8 more
-suits E of 8: Ada 0, 8 more; Bo 0, 8 more
+lifted (0)
+suits A, goal 8: Ada 0, 8 more; Bo 0, 8 more
+suits B, goal 8: Ada 0, 8 more; Bo 0, 8 more
+suits C, goal 8: Ada 0, 8 more; Bo 0, 8 more
+suits D, goal 8: Ada 0, 8 more; Bo 0, 8 more
+suits E, goal 8: Ada 0, 8 more; Bo 0, 8 more
 
   Bo, suits 0 of 3
-    collected 0
+    collected (0)
 
 > Ada, suits 0 of 3
-    collected 0
+    collected (0)
 
 1. lift B10   2. lift D15   3. lift A1    4. lift E3    5. lift E10
 6. lift D8    7. lift D5    8. lift D11   9. lift C5    10. lift C2
@@ -125,7 +125,7 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
     """Lifted cards are shown waiting, legal sites marked; the prompt says which comes next."""
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 .", layout="a", new_position="all").act("lift A1")
     view = seen(at)
-    assert "lifted 3: A1" in text_of(Observation(at.game, at.state, 0), NAMES)
+    assert "lifted (3): A1" in text_of(Observation(at.game, at.state, 0), NAMES)
     assert view.prompt == "Place A1 on another site"
     assert sorted(spot.key for spot in view.legal_spots()) == [0, 1, 2, 3, 5, 6, 7, 8]
 

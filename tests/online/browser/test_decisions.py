@@ -91,7 +91,7 @@ def test_an_open_seat_is_taken_by_a_visitor(people: Visitors) -> None:
     bob = join(people, anna)
     start(anna, bob)
     carl = people.arrive(path_of(anna), size=PHONE)
-    choose(bob, "Give my seat up", "Give it up")
+    choose(bob, "Give up my seat", "Give it up")
     carl.get_by_role("button", name="Sit down").click()
     carl.get_by_label("Your name").fill("Carl")
     carl.keyboard.press("Enter")

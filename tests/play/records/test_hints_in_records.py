@@ -110,7 +110,7 @@ def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[
     }
     assert hints == {-1: hints[0] + hints[1], 0: hints[0], 1: hints[1], 2: [], 3: []}
     first = events_by_viewer[0][0]
-    assert first.lines == ("Anna asked for a hint (ismcts:1000)",)
+    assert first.lines == ("Anna asks for a hint",)
     numbers = {e.number: e.kind for e in events_by_viewer[-1]}
     assert all(numbers[e.number] == e.kind for events in events_by_viewer.values() for e in events)
 

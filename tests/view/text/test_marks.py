@@ -84,7 +84,7 @@ def test_cards_of_a_hand_have_their_marks() -> None:
     state = observed(Lanterns()).state
     marks = {state.hand[1][0]: "red", state.hand[1][1]: "not red 1"}
     text = drawn(lambda state: [Area("hand", state.hand[1], 1, "hand")], marks)
-    assert re.search(r"hand 2: \S+ \(red\), \S+ \(not red 1\)", text)
+    assert re.search(r"hand \(2\): \S+ \(red\), \S+ \(not red 1\)", text)
 
 
 def test_marks_stand_with_the_cards_of_a_site_the_top_one_first() -> None:

@@ -42,15 +42,15 @@ CATALOGUE = CardCatalogue(
     backs=(CardBack(letter="R", unknown="R?", title="a red card", colour="red"),),
 )
 FIRST_TURN = """\
-Duel · round 2 · phase calling
+Duel · round 2 · calling
 
 prize 5
-left stack 3, next first: R? R2 R?
+left stack (3, next first): R? R2 R?
 board:
     a      b
 1   R2/R1  ·
 2   ·      R3*
-suits A of 8: Anna 8, won; Bob 4, 2 more
+suits A, goal 8: Anna 8, won; Bob 4, 2 more
 
   Bob (rule), leads, won 9, purse 4
     in play 1: R1, calls 3, lost
@@ -58,8 +58,8 @@ suits A of 8: Anna 8, won; Bob 4, 2 more
     in play: 1 to come
 
 > Anna, won 7
-    won 2: 2×R?
-    hand 2: R1 (red) 1●, R2
+    won (2): 2×R?
+    hand (2): R1 (red) 1●, R2
 
 1. call 1  2. pass    3. call 3
 """

@@ -34,6 +34,7 @@ from cardhub.online.wire.client_messages import (
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.table_commands import PaceCommand, PlayForced
 from cardhub.play.table_model import TableModel
+from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.text.glyphs import Glyphs
 
 ROOM_COMMANDS = {
@@ -338,7 +339,7 @@ class OnlineText:
 
     def _print_refusal(self, text: str) -> None:
         self._gate.on_refusal()
-        self._painter.say(text)
+        self._painter.say(as_notice(text))
 
     def _has_work(self) -> bool:
         return self._gate.news == "complete" or self._can_read_line() or self._is_left

@@ -110,7 +110,7 @@ class PlainReplay:
             return
         chapters = self._session.chapters
         if not number.isdecimal() or not 1 <= int(number) <= len(chapters):
-            self._painter.say(f"There are rounds 1 to {len(chapters)}, not {number!r}.")
+            self._painter.say(f"There is no round {number}: the last one is {len(chapters)}.")
         else:
             self._session.go(chapters[int(number) - 1].first)
 
@@ -118,7 +118,7 @@ class PlainReplay:
         if number.isdecimal() and int(number) <= self._replay.last:
             self._session.go(int(number))
         else:
-            self._painter.say(f"There are steps 0 to {self._replay.last}, not {number!r}.")
+            self._painter.say(f"There is no step {number}: the last one is {self._replay.last}.")
 
     def _look(self, name: str) -> None:
         names = {self._replay.viewer_name(viewer): viewer for viewer in self._replay.viewers}

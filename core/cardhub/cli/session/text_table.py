@@ -202,7 +202,7 @@ class TextTable:
         try:
             seconds = float(text or model.status().pace)
         except ValueError:
-            self._painter.say(f"The pace is a number of seconds, unlike {text!r}.")
+            self._painter.say(f"{text!r} is not a pace: type a number of seconds, such as 0.5.")
             return
         model.send(SetPace(seconds=seconds))
         self._painter.say(f"Bots take at least {model.status().pace} s for each action.")

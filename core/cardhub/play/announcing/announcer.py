@@ -211,12 +211,12 @@ class StepEvents:
                 line = seating_line(entry, self._players[seat], names)
                 return self._bare("seating", seat, line)
             case Noted(seat, note):
-                return self._bare("seating", seat, f"{names[seat]} {NOTE_TEXTS[note]}")
+                return self._bare("seating", seat, NOTE_TEXTS[note].format(player=names[seat]))
             case EditionChanged(_, changes):
                 text = f"The game continues with changed cards or rules: {shortened(changes)}"
                 return self._bare("seating", CHANCE, text)
-            case Hinted(seat, bot):
-                return self._bare("hint", seat, f"{names[seat]} asked for a hint ({bot})")
+            case Hinted(seat):
+                return self._bare("hint", seat, f"{names[seat]} asks for a hint")
             case Ended(scores):
                 return self._bare("over", CHANCE, result_line(names, scores, self._scoring))
             case _:

@@ -103,7 +103,7 @@ class LookScreen(SingleResultScreen[None]):
         name = view.players[view.viewer].name
         # The view's prompt is for the player to act.
         without_prompt = replace(view, prompt="Press any key to hide your cards")
-        table.change(turn=f"{name.upper()} LOOKS", says_you=False)
+        table.change(turn=f"{name.upper()}'S CARDS", says_you=False)
         table.show_view(without_prompt, self._model.catalogue, self._model.log())
 
     def on_key(self, event: events.Key) -> None:

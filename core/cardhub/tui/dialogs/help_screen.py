@@ -205,7 +205,7 @@ WORDS = (
     ("hand", "the cards that only their owner sees"),
     ("round", "a part of the game that ends with points or a new deal"),
     (
-        "forced choice",
+        "only choice",
         "a turn with only one legal action; press F to have such turns played for you",
     ),
     ("seed", "the number that decides the deal: the same seed deals the same cards again"),

@@ -27,7 +27,7 @@ LABELS = {
     "name": "your name",
     "bot_names": "names of the bots",
     "helps": "hints and undo",
-    "plays_forced": "single choices",
+    "plays_forced": "only choices",
     "confirms": "confirmation",
     "glyphs": "characters",
 }

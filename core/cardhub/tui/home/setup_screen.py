@@ -139,7 +139,7 @@ class SetupScreen(MenuScreen):
         try:
             self._set(replace(self.draft, seed=read_seed(text) if text else None))
         except ValueError:
-            self.say(f"A seed is a whole number or has 32 hexadecimal digits, unlike {text!r}.")
+            self.say(f"{text!r} is not a seed: type a whole number, or 32 hexadecimal digits.")
 
     def _set_option(self, name: str, text: str) -> None:
         option, seats = self.draft.game.options[name], len(self.draft.players)

@@ -126,5 +126,5 @@ class StatisticsScreen(MenuScreen):
             for name, text in counts.items()
         ]
         if not rows:
-            rows = [MenuRow("counted", f"{game.title} counts no events", is_stop=False)]
+            rows = [MenuRow("counted", f"{game.title} keeps no statistics", is_stop=False)]
         return MenuSection(f"what decided your games of {game.title}", rows)

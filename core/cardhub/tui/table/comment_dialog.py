@@ -34,7 +34,7 @@ class CommentDialog(Dialog[None]):
     """A comment; Enter, space or a click closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "go_on", "Go on", show=False, id="comment.next"),
+        Binding("enter,space", "go_on", "Continue", show=False, id="comment.next"),
         Binding("j,down", "scroll(1)", "Down", show=False, id="comment.down"),
         Binding("k,up", "scroll(-1)", "Up", show=False, id="comment.up"),
     ]

@@ -82,7 +82,9 @@ class _TableText:
         ]
 
     def _phase(self) -> str:
-        return f"phase {self._view.phase}" if len(self._view.phases) > 1 else ""
+        view = self._view
+        is_known = view.is_over or len(view.phases) < 2 or view.phase in view.status
+        return "" if is_known else view.phase
 
     def _wrapped(self, text: str) -> list[str]:
         shown = TIE.join(map(self._glyphs.text, text.split(TIE)))
@@ -115,7 +117,8 @@ class _TableText:
     def _area(self, area: AreaView) -> Iterator[str]:
         caption = " ".join(part for part in (area.caption, area.note) if part)
         missing = area.slots - area.count
-        to_come = f"{missing} to come" if missing > 0 else ""
+        is_waiting = missing > 0 and not self._view.is_over
+        to_come = "" if not is_waiting else f"{missing} to come" if area.count else "none yet"
         if any(card.head or card.foot for card in area.cards):
             for number, card in enumerate(area.cards, 1):
                 at_length = ", ".join(
@@ -125,10 +128,12 @@ class _TableText:
             if to_come:
                 yield f"{caption}: {to_come}"
             return
-        count = str(area.count) if area.count or not area.note else ""
+        is_counted = area.count > 0 or not (area.note or is_waiting)
+        count = str(area.count) if is_counted else ""
         if area.look == "queue" and area.count > 1:
             count += ", next first"
-        head = " ".join(part for part in (caption, count) if part)
+        # In parentheses: a caption such as `at 71` may end with another number.
+        head = f"{caption} ({count})" if caption and count else caption or count
         cards = ", ".join(part for part in (self._cards(area), to_come) if part)
         # Blank areas only reserve room on the screen.
         if head.strip() or cards:
@@ -196,7 +201,7 @@ class _TableText:
             counts = [f"{name} {count}" for name, count in zip(names, row.counts, strict=True)]
             pairs = zip(counts, notes, strict=True)
             parts = (f"{text}, {note}" if note else text for text, note in pairs)
-            goal = f" of {row.goal}" if row.goal else ""
+            goal = f", goal {row.goal}" if row.goal else ""
             yield f"{tally.caption} {row.label}{goal}: {'; '.join(parts)}".strip()
 
     def _choices(self) -> list[str]:

@@ -112,15 +112,15 @@ class Places:
             file = store.restore(table)
         except LobbyError as error:
             raise LoadError(
-                "nobody has visited this table for long, so the server has put it away, and now "
-                f"there is no place for it. {NOT_LOST}. fix: try again later, or ask the host of "
-                "the server for a place"
+                "nobody has visited this table for a long time, so the server has put it away, and "
+                f"now there is no place for it. {NOT_LOST}. fix: try again later, or ask the host "
+                "of the server for a place"
             ) from error
         except RecordError as error:
             LOG.error("table %s cannot leave the archive: %s", table, error)
             raise LoadError(
-                "nobody has visited this table for long, so the server has put it away, and it "
-                f"cannot be brought back. {NOT_LOST}. fix: tell the host of the server"
+                "nobody has visited this table for a long time, so the server has put it away, and "
+                f"it cannot be brought back. {NOT_LOST}. fix: tell the host of the server"
             ) from error
         LOG.info("table %s is back from the archive, because somebody visits it", table)
         return file

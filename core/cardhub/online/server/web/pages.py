@@ -131,12 +131,14 @@ REPLAY_HEADERS = {
 }
 # The maximum lengths of an id in a link, and of a path with the token of a seat.
 LONGEST_ID, LONGEST_PATH = 40, 120
-TOO_MANY_DRAWINGS = "your address has requested too many images and replays. fix: wait some seconds"
+TOO_MANY_DRAWINGS = (
+    "your address has requested too many images and replays. fix: wait a few seconds"
+)
 # The largest body of a request for results in bytes.
 LARGEST_OUTCOMES = 100_000
 NO_REPLAY = "there is no such finished game. fix: reload when the game is over"
 DIGITS = re.compile(r"[1-9]\d{0,8}", re.ASCII)
-MOST_TABLES_MESSAGE = "your address has made too many tables. fix: wait some minutes"
+MOST_TABLES_MESSAGE = "your address has made too many tables. fix: wait a few minutes"
 
 
 class QrRequest(ClientMessage, frozen=True, kw_only=True):

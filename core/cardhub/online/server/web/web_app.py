@@ -24,7 +24,7 @@ from cardhub.online.server.web.pages import Pages, refuse
 
 # The WebSocket of a client at a table, or of a program that plays there.
 _SOCKET = re.compile(r"/(?P<kind>ws|bot)/(?P<table>[^/]+)")
-TOO_MANY = "your address has sent too many requests. fix: wait some seconds"
+TOO_MANY = "your address has sent too many requests. fix: wait a few seconds"
 
 
 def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:

@@ -215,7 +215,7 @@ class BotTurns:
         self._turn = None
         self._bots.stop()
         self.cancel()
-        return BotTimeoutError("it was stopped, as it did not come to an end")
+        return BotTimeoutError("it was stopped because it did not finish")
 
     def _step(self) -> None:
         """Finish the bot's search early and let its answer count."""

@@ -240,14 +240,14 @@ export class GamePage {
       { text: "Settings", onClick: () => showSettings(model, this.send) },
       { text: "Link to this table", onClick: () => showTableLink(model.table, state.title) },
       { text: isSeated && "My seat on another device", onClick: () => showOwnSeatLink(model.table) },
-      { text: isSeated && isPlaying && "Give my seat up", onClick: () => void this.#leave() },
+      { text: isSeated && isPlaying && "Give up my seat", onClick: () => void this.#leave() },
       { text: "To the lobby", onClick: () => location.assign("/") },
     ]);
   }
 
   async #leave() {
     const text = "A bot will play for you. You can keep watching, and the owner can offer the seat to another person.";
-    if (await askToConfirm({ title: "Give your seat up?", text, yes: "Give it up" })) this.send("stand");
+    if (await askToConfirm({ title: "Give up your seat?", text, yes: "Give it up" })) this.send("stand");
   }
 
   #listen() {

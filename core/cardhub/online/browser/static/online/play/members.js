@@ -101,7 +101,7 @@ export function showTableLink(table, title) {
 }
 
 function personNote({ bot = "", is_here: isHere, replaced_person: replacedPerson = "", name = "" }, number, { seat, state }) {
-  const occupant = bot ? (replacedPerson ? `the bot ${bot} plays for ${replacedPerson}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
+  const occupant = bot ? (replacedPerson ? `a bot (${bot}) plays for ${replacedPerson}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
   return [number === seat && "you", number === state.owner && "owner", occupant].filter(Boolean).join(" · ");
 }
 

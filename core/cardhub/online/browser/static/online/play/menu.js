@@ -7,14 +7,14 @@ import { choiceField, pushButton, switchField } from "../parts/widgets.js";
 import { changeSettings, loadSettings } from "../net/storage.js";
 
 const COLOUR_CHOICES = [
-  { value: "system", text: "like the device" },
+  { value: "system", text: "same as the device" },
   { value: "light", text: "light" },
   { value: "dark", text: "dark" },
 ];
 const PACES = [
   { value: "0", text: "immediately" },
   { value: "0.3", text: "fast" },
-  { value: "0.6", text: "usual" },
+  { value: "0.6", text: "normal" },
   { value: "1.2", text: "slow" },
   { value: "2.5", text: "very slow" },
 ];
