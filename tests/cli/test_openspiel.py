@@ -30,7 +30,7 @@ def test_a_step_is_taken_back(run: Run) -> None:
         *("play", "openspiel:deep_sea", "--plain", "--seat", "Anna=human"),
         typed="1\nundo\nright\nq\n",
     )
-    assert "Anna takes that back" in done.output, done.output
+    assert "Anna takes back the last action" in done.output, done.output
     assert "......x" in done.output
 
 

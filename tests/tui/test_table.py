@@ -78,7 +78,7 @@ async def test_undo_takes_back_the_own_action(setting: Any) -> None:
         assert len(table.referee.observe(0).state.hand[0]) == 9
         await terminal.press("u")
         assert len(table.referee.observe(0).state.hand[0]) == 10
-        assert "Anna takes that back" in terminal.text
+        assert "Anna takes back the last action" in terminal.text
 
 
 async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:

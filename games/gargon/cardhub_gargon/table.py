@@ -55,10 +55,10 @@ LAYING, FIGHTING, DRAWING = range(3)
 
 OPTIONS: dict[str, Option] = {
     "open_winnings": Flag(
-        False, "Won cards lie face up, sorted by colour; else only their owner sees them."
+        False, "Won cards lie face up, sorted by colour; otherwise only their owner sees them."
     ),
     "zero_tie_draw": Flag(False, "Both owners draw when two zeros meet and are discarded."),
-    "start": SeatNumber(0, "The seat that starts the first round; 0 is the first seat."),
+    "start": SeatNumber(0, "Who starts the first round; 0 is the first player."),
 }
 
 

@@ -204,7 +204,9 @@ class StepEvents:
         names = self._names
         match entry:
             case Undone(seat):
-                return self._bare("undo", seat, f"{names[seat]} takes that back", undone=1)
+                return self._bare(
+                    "undo", seat, f"{names[seat]} takes back the last action", undone=1
+                )
             case TakenBack(seat, count):
                 return self._bare("undo", seat, takeback_line(entry, names), undone=count)
             case Seated(seat):

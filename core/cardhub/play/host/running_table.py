@@ -31,7 +31,7 @@ STALE = "the table has changed since"
 STOPPED = "The game at this table has stopped."
 STANDS_IN = "A bot plays for you now."
 WATCHES = "You watch this game."
-NO_UNDO = "No action of yours can be taken back: a card was seen, or another player acted since."
+NO_UNDO = "You can take back your last action until a card is seen or another player acts."
 NO_HELPS = "Hints and undo are off at this table."
 
 # What a table is doing: exactly one of these.

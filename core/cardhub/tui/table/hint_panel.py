@@ -68,7 +68,7 @@ class HintPanel(Static):
         """Update the sign of thinking."""
         if self._started_at is not None:
             sign = thinking_sign(monotonic() - self._started_at)
-            self._shown = f"Hint: thinking {sign}\nPress . for the hint so far,\nor i for no hint."
+            self._shown = f"Hint: thinking {sign}. Press . for the hint so far, or i for no hint."
             self.lay_out()
 
     def show_hint(self, hint: HintMessage) -> None:

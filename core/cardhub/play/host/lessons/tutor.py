@@ -12,7 +12,7 @@ from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.view import AreaView, CardCatalogue, Spot, View
 
 LEARNER = 0
-LEFT_SCRIPT = "From here on you play by yourself: the others answer as they like."
+LEFT_SCRIPT = "From here on you play by yourself, and the others play as they like."
 
 
 class Comment(NamedTuple):

@@ -134,7 +134,7 @@ class HomeFacts:
         results = self.results()
         won = [result.won for result in results if result.won is not None]
         if not won:
-            return "results by game and bot, as soon as a game is over"
+            return "your results, as soon as a game is over"
         text = f"you won {fsum(won):g} of {len(won)}"
         rows = [row for row in tabulate(results) if row.share and row.games > 1]
         if len({row.game for row in rows}) > 1:
