@@ -85,7 +85,7 @@ async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> No
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("u")
-        assert "Anna cannot take anything back" in terminal.text
+        assert "You can take back your last action until" in terminal.text
 
 
 async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:

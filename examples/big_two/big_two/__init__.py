@@ -1,4 +1,4 @@
-"""Big Two: three or four players try to be the first without cards."""
+"""Big Two: three or four players race to play all their cards."""
 
 from big_two.game import BigTwo
 

@@ -1,4 +1,4 @@
-"""Pig for stakes: two dice, a stake for every turn, and a seven that loses it."""
+"""Pig for stakes: two dice, a stake for every turn, and a seven that loses it all."""
 
 from pig.game import Pig
 

@@ -18,7 +18,7 @@ from cardhub.play.table_commands import LONGEST_SUBJECT, SetPace
 from cardhub.play.table_messages import HintMessage, TableStatus
 from cardhub.play.table_model import TableModel
 from cardhub.play.view_matching import read_choice
-from cardhub.view.explain.card_texts import describe_cards_in_sight, explain_card
+from cardhub.view.explain.card_texts import as_sentence, describe_cards_in_sight, explain_card
 from cardhub.view.view import View, numbered_choices
 
 COMMANDS = {
@@ -341,4 +341,4 @@ def _card_texts(text: str, model: TableModel) -> Sequence[str]:
     try:
         return [explain_card(model.catalogue, text)]
     except IllegalActionError as error:
-        return [str(error)]
+        return [as_sentence(str(error))]

@@ -300,6 +300,8 @@ class RunningTable:
         if why := self.why_no_change(seat):
             raise IllegalActionError(why)
         self._check_goes_on()
+        if not self._referee.can_undo(seat):
+            raise IllegalActionError(NO_UNDO)
         with self._recording:
             self._referee.undo(seat)
             if seat in self.only_choice_seats:

@@ -105,7 +105,7 @@ def _causes(result: ResultView, width: int, glyphs: Glyphs) -> Iterable[str]:
         summary = Summary(title=title, rows=_rows(result, section.rows))
         yield from summary_lines(summary, width, glyphs)
         if section.subtotals:
-            subtotals = Summary(title="In all", rows=_rows(result, section.subtotals))
+            subtotals = Summary(title="Totals", rows=_rows(result, section.subtotals))
             yield from ("", *summary_lines(subtotals, width, glyphs))
 
 
