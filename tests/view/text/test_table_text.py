@@ -211,7 +211,7 @@ def test_a_pile_shows_its_count_and_its_last_cards(table: Callable[..., Any]) ->
     labels = late.observe(0).labels()
     assert len(pile) > 5
     last = " ".join(labels.card(token) for token in reversed(pile[-5:]))
-    assert f"discarded {len(pile)}: {last} …\n" in late.text(seat=0)
+    assert f"discarded ({len(pile)}): {last} …\n" in late.text(seat=0)
 
 
 def test_no_line_ends_in_blanks_and_the_last_one_ends(table: Callable[..., Any]) -> None:

@@ -25,7 +25,7 @@ from cardhub_gamon.table import (
     Table,
 )
 
-NUMBERS = "no one two three four five six seven eight nine ten".split()
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 # The reasons for a modifier, given its amount.
 REASONS: dict[rules.Modifier, Callable[[int], str]] = {

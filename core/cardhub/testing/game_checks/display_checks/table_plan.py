@@ -152,9 +152,11 @@ def _heading(area: AreaView | GridView) -> str:
         return area.caption
     if any(card.head or card.foot for card in area.cards):
         return f"{area.caption} 1:"  # its cards are listed one by one
-    if not area.count and area.note:
-        return f"{area.caption} {area.note}"
-    return f"{area.caption} {area.note} {area.count}"
+    caption = f"{area.caption} {area.note}".strip()
+    if not area.count and (area.note or area.slots):
+        return caption
+    # A queue has more words between the parentheses.
+    return f"{caption} ({area.count}" if caption else str(area.count)
 
 
 def _cards(view: View, catalogue: CardCatalogue) -> Iterator[str]:
