@@ -140,7 +140,7 @@ def test_typed_text_and_spots_are_explained(table: Tables) -> None:
     choice = session.view().choices[0]
     assert read_choice(session.view(), choice.name) == choice.action
     session.why_not("dance", at.told.append)
-    assert "not legal" in at.told.pop()
+    assert "not one of the choices" in at.told.pop()
     session.why_not(choice.name, at.told.append)
     assert at.told.pop() == f"You can do that: {choice.name}."
     session.explain(choice.spots[0], at.told.append)
