@@ -20,6 +20,16 @@ def test_names_are_known_before_any_import(install: Install) -> None:
     assert "higher_game" not in sys.modules
 
 
+def test_a_package_that_is_installed_later_is_seen(install: Install, game_source: str) -> None:
+    """The metadata of packages are read again as soon as a folder of the path has changed."""
+    before = find_plugins()
+    install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
+    assert "higher" in find_plugins().game_names()
+    assert "higher" not in before.game_names()
+    install("stranger", {GAMES: {"lower": "higher_game"}})
+    assert "lower" in find_plugins().game_names()
+
+
 def test_only_the_game_that_is_named_is_imported(install: Install, game_source: str) -> None:
     """A broken game of another package does not matter."""
     points = {"higher": "higher_game", "broken": "broken_game"}

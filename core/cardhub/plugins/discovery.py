@@ -9,7 +9,7 @@ import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -165,17 +165,41 @@ def parse_source(path: Path) -> ast.Module | None:
         return None
 
 
-def _installed() -> Iterator[Declaration]:
+def _installed() -> tuple[Declaration, ...]:
+    return _read_metadata(tuple((folder, _time_of_change(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=1)
+def _read_metadata(_folders: tuple[tuple[str, int | None], ...]) -> tuple[Declaration, ...]:
+    """Return declarations of the packages in these folders, each with its time of change.
+
+    Reading the metadata of all packages takes longer than anything else that finds plugins, so an
+    environment that is made or a page that is built does not repeat it.
+    """
     # One call for all groups, because each call reads the metadata of all installed packages.
     points = metadata.entry_points()
     described = cache(_describe)
-    for group in GROUPS:
-        for point in points.select(group=group):
-            name, version, needs = described(point.dist)
-            source = partial(find_source, point.module)
-            yield Declaration(
-                point.name, point.group, point.value, name, version, point.load, source, needs
-            )
+    return tuple(
+        _declare(point, *described(point.dist))
+        for group in GROUPS
+        for point in points.select(group=group)
+    )
+
+
+def _declare(
+    point: metadata.EntryPoint, name: str, version: str, needs: tuple[str, ...]
+) -> Declaration:
+    source = partial(find_source, point.module)
+    return Declaration(
+        point.name, point.group, point.value, name, version, point.load, source, needs
+    )
+
+
+def _time_of_change(folder: str) -> int | None:
+    try:
+        return Path(folder).stat().st_mtime_ns  # changes if a package is installed or removed
+    except OSError:
+        return None
 
 
 def _describe(distribution: metadata.Distribution | None) -> tuple[str, str, tuple[str, ...]]:
