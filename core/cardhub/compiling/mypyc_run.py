@@ -65,6 +65,18 @@ def _with_function(text: str) -> str:
     return text[:end] + _SOURCE_FILE + text[end:]
 
 
+# Libraries whose types make no code faster; mypy would spend half of its time on them.
+LIBRARIES = (
+    *("_pytest", "click", "filelock", "jinja2", "markdown_it", "numpy", "optype", "pytest"),
+    *("rich", "scipy", "textual"),
+)
+CONFIG = f"""\
+[mypy]
+[mypy-{",".join(f"{library}.*" for library in LIBRARIES)}]
+follow_imports = skip
+follow_imports_for_stubs = true
+"""
+CONFIG_FILE = "mypy.ini"
 RESULT = "built.json"
 PROGRESS = "progress: "
 # Only the functions that Python looks for are seen from outside of a library: so the compiler may
@@ -79,10 +91,16 @@ def main() -> None:
     request: dict[str, Any] = json.load(sys.stdin)
     from mypyc.build import mypycify  # an extra; it takes a second to import
 
+    Path(CONFIG_FILE).write_text(CONFIG, "utf-8")
     files = sorted(request["lines"])
     _report(f"mypyc: types and C code of {len(files)} modules")
     extensions = mypycify(
-        ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent", *files],
+        [
+            f"--config-file={CONFIG_FILE}",
+            "--ignore-missing-imports",
+            "--follow-imports=silent",
+            *files,
+        ],
         only_compile_paths=files,
         target_dir="c",
         group_name=GROUP,
