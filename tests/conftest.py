@@ -119,6 +119,22 @@ def pytest_collection() -> Generator[None, object, object]:
     return collected
 
 
+@pytest.hookimpl(tryfirst=True)  # before the plugin of Hypothesis, which would parse them here
+def pytest_collection_modifyitems() -> None:
+    """Keep Hypothesis from parsing all imported modules for constants, to draw some of them.
+
+    It would take each worker up to four seconds, and what a test draws would depend on what other
+    tests have imported.
+    """
+    if "hypothesis" not in sys.modules:
+        return
+    from hypothesis.internal.conjecture import providers
+
+    none = getattr(providers, "_local_constants", None)  # older versions draw no constants
+    if none is not None:
+        vars(providers)["_get_local_constants"] = lambda: none
+
+
 @pytest.fixture(autouse=True)
 def guests_of_other_tests() -> Iterator[None]:
     """Forget the plugins that other tests and shared fixtures have imported.
