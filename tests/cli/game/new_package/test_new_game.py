@@ -1,6 +1,7 @@
 """A new game can be installed, checked and played without edits, at the table and in a match."""
 
 import json
+import os
 import subprocess
 import tomllib
 from collections.abc import Callable
@@ -8,6 +9,14 @@ from pathlib import Path
 
 from tests.kit.paths import ROOT
 
+# The types of libraries, which a game does not use, would take most of the time.
+TYPES_WITHOUT_LIBRARIES = """
+[mypy]
+strict = true
+[mypy-_pytest.*,click.*,jinja2.*,markdown_it.*,numpy.*,optype.*,rich.*,scipy.*]
+follow_imports = skip
+follow_imports_for_stubs = true
+"""
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -51,5 +60,6 @@ def test_its_code_is_clean_and_typed(run: Run, new_game: Path) -> None:
     assert checked.returncode == 0, checked.stdout
     formatted = run("ruff", "format", "--check", *isolated, "tiny_trick")
     assert formatted.returncode == 0, formatted.stdout
-    typed = run("mypy", "--strict", "--cache-dir", str(new_game / "mypy"), "tiny_trick")
+    (new_game / "mypy.ini").write_text(TYPES_WITHOUT_LIBRARIES, "utf-8")
+    typed = run("mypy", "--config-file", "mypy.ini", "--cache-dir", os.devnull, "tiny_trick")
     assert typed.returncode == 0, typed.stdout
