@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner, Result
@@ -59,22 +61,28 @@ def start() -> Start:
     return start
 
 
+@cache
+def recorded(*words: str, typed: str | None = None) -> bytes:
+    """Play a game and return its record: each game is played once for all tests."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "game.jsonl")
+        arguments = ["play", "gargon", "--players", "3", *words, "--seed", "1", "--record"]
+        done = CliRunner().invoke(cli, [*arguments, str(path)], input=typed, prog_name="cardhub")
+        assert done.exit_code == 0, done.stderr
+        return path.read_bytes()
+
+
 @pytest.fixture
-def record(run: Run, tmp_path: Path) -> Path:
+def record(tmp_path: Path) -> Path:
     """Return the record of a whole game of bots."""
     path = tmp_path / "whole.jsonl"
-    done = run(
-        "play", "gargon", "--players", "3", "--seat", "Zoe=random", "--seed", "1", "--record", path
-    )
-    assert done.exit_code == 0, done.stderr
+    path.write_bytes(recorded("--seat", "Zoe=random"))
     return path
 
 
 @pytest.fixture
-def left(run: Run, tmp_path: Path) -> Path:
+def left(tmp_path: Path) -> Path:
     """Return the record of a game that Zoe has left after laying one card."""
     path = tmp_path / "left.jsonl"
-    words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
-    done = run(*words, "--record", path, typed="1\nquit\n")
-    assert done.exit_code == 0, done.stderr
+    path.write_bytes(recorded("--seat", "Zoe=human", typed="1\nquit\n"))
     return path
