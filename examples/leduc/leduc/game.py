@@ -87,7 +87,7 @@ class LeducDisplay(Display[Table]):
         added = owed(state) + (SIZE[state.phase] if action == RAISE else 0)
         if not added:
             return "you add no chips"
-        return f"you add {amount(added, 'chip')} and have staked {own + added} in all"
+        return f"you add {amount(added, 'chip')}, for a stake of {own + added}"
 
     def chapter(self, state: Table) -> str:
         """Return the round of betting."""

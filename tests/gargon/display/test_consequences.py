@@ -89,3 +89,11 @@ def test_a_draw_shows_the_back_of_the_next_card() -> None:
     at.act("lay W1", "done", "lay W3", "lay W5", "fight white")
     assert says(at, "take left") == "You draw a yellow card."
     assert says(at, "take right") == "You draw a red card."
+
+
+def test_cards_with_like_backs_are_counted() -> None:
+    at = set_up({0: "W1 V1", 1: "W3", 2: "W5"}, ("B1 B2", "R1"), seats=3).act("lay W1", "done")
+    assert says(at, "pass 2+1") == (
+        "You sit out the battles of this round, and draw 2 blue cards from the left stack and a "
+        "red card from the right."
+    )

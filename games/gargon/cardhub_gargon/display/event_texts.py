@@ -1,5 +1,6 @@
 """Sentences about an action, from the states before and after it."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from cardhub import Names, listed
@@ -34,8 +35,8 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
 def _passed(player: str, split: tuple[int, int], hand: list[int], names: Names) -> str:
     # The drawn cards are the last of the hand, the left stack's first.
     left, right = split
-    drawn = [names.phrase(token) for token in hand[len(hand) - left - right :]]
-    first, second = (listed(part) if part else "" for part in (drawn[:left], drawn[left:]))
+    drawn = hand[len(hand) - left - right :]
+    first, second = drawn_cards(drawn[:left], names), drawn_cards(drawn[left:], names)
     if left and right:
         return f"{player} passes and draws {first} from the left stack and {second} from the right"
     if left:
@@ -43,6 +44,16 @@ def _passed(player: str, split: tuple[int, int], hand: list[int], names: Names) 
     if right:
         return f"{player} passes and draws {second} from the right stack"
     return f"{player} passes and draws no card"
+
+
+def drawn_cards(tokens: Iterable[int], names: Names) -> str:
+    """Return cards in words: `R14, 2 white cards and a blue card`; empty for none."""
+    counts = Counter(map(names.phrase, tokens))
+    words = [
+        phrase if count == 1 else f"{count} {phrase.removeprefix('a ')}s"
+        for phrase, count in counts.items()
+    ]
+    return listed(words) if words else ""
 
 
 def turned_up(before: Table, after: Table, names: Names) -> list[str]:
