@@ -73,12 +73,12 @@ class Practice:
         action = self._referee.observe(self.seat).history[self.start].action
         name, decision = self._names[action], self._decision
         if name == decision.best:
-            return f"You chose {name}, the best choice of the bot. {decision.comparison}"
+            return f"You chose {name}, the bot's best choice. {decision.comparison}"
         if name == decision.taken:
             return f"You chose {name} again. The bot chooses {decision.best}. {decision.comparison}"
         rating = self._ratings.get(action)
         if rating is None or not rating.visits:
-            return f"You chose {name}, which the bot has not tried, so it knows no comparison."
+            return f"You chose {name}, which the bot has not tried, so it cannot be compared."
         return f"You chose {name}. {self._with_old(rating, name)} {self._with_best(rating, name)}"
 
     def _with_old(self, rating: Rated, name: str) -> str:

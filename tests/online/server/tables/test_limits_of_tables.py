@@ -133,7 +133,7 @@ def test_a_game_without_levels_has_its_default_bot(tmp_path: Path) -> None:
     offer = server.lobby.listed().games[-1]
     assert offer.levels == anna.last(s.TableState).levels == ("random",)
     anna.tell(c.AskHint())
-    assert any("no determinizations" in str(message) for message in anna.messages)
+    assert any("There are no hints in this game" in str(message) for message in anna.messages)
 
 
 def test_a_table_waits_until_its_game_is_offered_again(tmp_path: Path) -> None:

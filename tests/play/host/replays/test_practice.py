@@ -96,7 +96,7 @@ def test_the_best_choice_is_compared_with_the_old_one_at_once(table: Table) -> N
     best, _, old, _ = table.decision.rated
     assert table.host.practice.verdict() == ""
     assert table.choose(best.action) == (
-        f"You chose {table.choices[best.action]}, the best choice of the bot. "
+        f"You chose {table.choices[best.action]}, the bot's best choice. "
         f"About 7 more wins in 10 games than {table.choices[old.action]}."
     )
 

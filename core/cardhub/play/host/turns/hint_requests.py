@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 from cardhub.bots.bot import Rated
-from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import expectation, hinted_actions, rated_actions
 from cardhub.play.host.running_table import RunningTable
@@ -43,8 +42,8 @@ class HintRequests:
     def ask(self, observation: Observation[Any], on_answer: Callable[[HintMessage], None]) -> None:
         """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
         self.cancel()
-        if why := why_no_determinizations(observation.game):
-            on_answer(HintMessage(why_none=f"No hint: {why}"))
+        if why := observation.game.no_determinizations:
+            on_answer(HintMessage(why_none=f"There are no hints in this game: {why}."))
             return
         table = self._table()
         assert table is not None  # the session that asks keeps it
