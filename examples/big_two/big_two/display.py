@@ -87,13 +87,7 @@ class BigTwoDisplay(Display[Table]):
             return "cards are dealt by chance"
         if token not in state.hand[state.seat]:
             return "you have chosen it already" if token in chosen else "it is not in your hand"
-        together = f" together with {names.cards(_sorted(state, chosen))}" if chosen else ""
-        if state.is_first:
-            return f"it makes no combination with {_lowest(state)}{together}"
-        if state.table:
-            kind = name(bits(state, state.table))
-            return f"you have no {kind} with it{together} that beats {names.cards(state.table)}"
-        return f"it makes no combination{together}"
+        return _no_combination(state, names)
 
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
@@ -127,6 +121,22 @@ class BigTwoDisplay(Display[Table]):
     @override
     def chapter(self, state: Table) -> str:
         return f"deal {state.number + (state.seat != OVER)}"
+
+
+def _no_combination(state: Table, names: Names) -> str:
+    """Return why a card cannot be chosen for a combination with the cards chosen before."""
+    chosen = names.cards(_sorted(state, state.chosen[state.seat]))
+    if state.is_first:
+        lowest = _lowest(state)
+        if chosen:
+            return f"it makes no combination with {lowest} and {chosen}"
+        return f"it makes no combination with {lowest}"
+    if state.table:
+        kind, table = name(bits(state, state.table)), names.cards(state.table)
+        if chosen:
+            return f"you have no {kind} with it and {chosen} that beats {table}"
+        return f"you have no {kind} with it that beats {table}"
+    return f"it makes no combination with {chosen}" if chosen else "it makes no combination"
 
 
 def _areas_of(state: Table, seat: int, viewer: int) -> list[Area]:

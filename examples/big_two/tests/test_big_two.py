@@ -256,14 +256,14 @@ def test_determinizations_can_complete_the_chosen_cards() -> None:
     ("played", "chosen", "tried", "reason"),
     [
         ("6D 6C", "", "choose 9H", "you have no pair with it that beats 6♦ 6♣"),
-        ("6D 6C", "7S", "choose 9H", "you have no pair with it together with 7♠ that beats 6♦ 6♣"),
+        ("6D 6C", "7S", "choose 9H", "you have no pair with it and 7♠ that beats 6♦ 6♣"),
         ("6D 6C", "", "choose 3S", "it is not in your hand"),
         ("6D 6C", "7S", "choose 7S", "you have chosen it already"),
         ("6D 6C", "7S", "play", "the chosen cards do not make a combination that you may play"),
         ("6D 6C", "7S", "pass", "you have chosen cards; play them"),
         ("6D 6C", "", "play", "you have chosen no cards"),
         ("", "", "pass", "you lead, so you must play"),
-        ("", "7S", "choose 9H", "it makes no combination together with 7♠"),
+        ("", "7S", "choose 9H", "it makes no combination with 7♠"),
         ("6D 6C", "", "pass", None),
     ],
 )
