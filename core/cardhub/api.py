@@ -46,7 +46,7 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.model.table.state_declaration import per_seat, per_token, piles, shared
+from cardhub.model.table.state_declaration import per_seat, per_token, piles, shared, simultaneous
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
 
@@ -127,5 +127,6 @@ __all__ = [
     "per_token",
     "piles",
     "shared",
+    "simultaneous",
     "site_label",
 ]

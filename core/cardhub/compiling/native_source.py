@@ -353,7 +353,7 @@ def _statement_state_class(
         if name in zones:
             yield _attribute(name, "list[int]" if zones[name] else "list[list[int]]", node)
             return
-        if name in declaration.token_fields:
+        if name in declaration.token_fields or name == declaration.choices:
             yield _attribute(name, "list[int]", node)
             return
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

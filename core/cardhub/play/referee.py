@@ -17,11 +17,11 @@ from cardhub.model.hidden.chance import (
     sample_outcome,
 )
 from cardhub.model.hidden.labels import Labels
-from cardhub.model.hidden.observation import EVERYTHING, Observation, Step
+from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, observe_step
 from cardhub.model.table.beats import Beat, apply_with_beats
 from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER
+from cardhub.model.table.state import CHANCE, OVER, count_choices, is_in_round
 from cardhub.play.history_entries import (
     Dealt,
     EditionChanged,
@@ -357,6 +357,17 @@ class ObservableState(Generic[S]):
         """Return the observation of a viewer, as `Referee.observe`."""
         return Observation(self._game, self._state, viewer, self._history)
 
+    @property
+    def has_secret_choices(self) -> bool:
+        """Whether choices are secret, because other seats of the round have yet to choose."""
+        return count_choices(self._state) > 0
+
+    def observe_step(
+        self, viewer: int, action: int, after: "ObservableState[S]"
+    ) -> tuple[Observation[S], Observation[S]]:
+        """Return a viewer's observations here and after an action that led to `after`."""
+        return observe_step(self._game, self._state, action, after._state, viewer, after._history)
+
     def know_same(self, first: int, second: int, tokens: Iterable[int]) -> bool:
         """Return whether two viewers know the same faces among tokens, and of all past shuffles.
 
@@ -436,8 +447,10 @@ class UndoStack(Generic[S]):
 
     def push(self, before: S, after: S) -> None:
         """Keep the state before an action, or forget all states if the action is final."""
-        # The last action of a game cannot be undone either: the scores are recorded.
-        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0
+        # The last action of a game cannot be undone either: the scores are recorded. Nor can the
+        # last choice of a round, which makes all of them public.
+        is_last_choice = is_in_round(before) and not count_choices(after)
+        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0 or is_last_choice
         is_same_turn = self.states and self.states[-1].seat == before.seat
         earlier = self.states if is_same_turn else []
         self.states = [] if is_final else [*earlier, before]

@@ -1,7 +1,7 @@
 """Goofspiel (GOPS).
 
-Simultaneous bids are modelled as cards laid face down by one seat after the other, and turned up
-together. The points equal the points of OpenSpiel's `goofspiel`, whose `num_cards` and
+All seats bid at the same time: `state.ask` asks them, and `state.choose` returns the bids once all
+have bid. The points equal the points of OpenSpiel's `goofspiel`, whose `num_cards` and
 `points_order` are the options `cards` and `order` here; there, prizes are always lost in ties.
 """
 
@@ -28,10 +28,10 @@ from cardhub import (
     State,
     Tokens,
     amount,
-    left_of,
     load_cards,
     per_seat,
     shared,
+    simultaneous,
 )
 
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"), value=int)
@@ -51,11 +51,12 @@ OPTIONS: dict[str, Option] = {
 class Table(State):
     """The state: `offered` are the prizes to bid for, `lost` those lost in ties."""
 
+    choices = simultaneous()
     stack = shared(faces="nobody")
     offered = shared(faces="all")
     lost = shared(faces="all")
     hand = per_seat(faces="owner")
-    bid = per_seat(faces="owner")
+    bid = per_seat(faces="all")
     spent = per_seat(faces="all")
     won = per_seat(faces="all")
 
@@ -81,10 +82,11 @@ class GoofspielDisplay(Display[Table]):
         return Scene(prompt, areas, status=self.chapter(state), seats=lines)
 
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return the seat that has bid; after the last bid, all bids and the winner."""
-        if after.bid[before.seat]:
-            return [f"{names.player(before.seat)} lays {names.phrase(action)} face down"]
-        bids = (f"{names.player(s)} {names.card(spent[-1])}" for s, spent in enumerate(after.spent))
+        """Return all bids, and the winner; the last bid ends a round."""
+        bids = (
+            f"{names.player(seat)} {names.card(bid)}"
+            for seat, bid in before.known_choices().items()
+        )
         return ["The bids: " + ", ".join(bids), outcome(before, after, names)]
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -131,7 +133,7 @@ class GoofspielDisplay(Display[Table]):
 class Goofspiel(Game[Table]):
     """The highest bid wins the prize; each card can be bid once."""
 
-    name, title, seats = "goofspiel", "Goofspiel", Seats(2, 3)
+    name, title, version, seats = "goofspiel", "Goofspiel", "2", Seats(2, 3)
     cards, actions, options = CARDS, Actions(Tokens("bid", CARDS.count)), OPTIONS
     goal, state_type, display_type = Goal.WIN, Table, GoofspielDisplay
 
@@ -161,11 +163,11 @@ class Goofspiel(Game[Table]):
         return state.hand[state.seat][:]
 
     def apply(self, state: Table, action: int) -> None:
-        """Apply an action: lay a bid face down; the last bid ends the round."""
-        state.move(action, state.hand[state.seat], state.bid, state.seat)
-        state.seat = left_of(state.seat, state.seats)
-        # Seat 0 always bids first, so all have bid now.
-        if state.seat == 0:
+        """Apply an action: bid a card; the last bid ends the round."""
+        bids = state.choose(action)
+        if bids:
+            for seat, bid in bids.items():
+                state.move(bid, state.hand[seat], state.bid, seat)
             award(state)
             offer(state)
 
@@ -175,9 +177,10 @@ class Goofspiel(Game[Table]):
 
 
 def offer(state: Table) -> None:
-    """Turn up the next prize, or end the game."""
+    """Turn up the next prize and ask for bids, or end the game."""
     if state.stack:
         state.move(prizes_to_come(state)[0], state.stack, state.offered)
+        state.ask(range(state.seats))
         return
     # Prizes carried over from the last round find no winner any more.
     state.put_all(state.offered, state.lost)
@@ -200,9 +203,8 @@ def by_value(state: Table, tokens: list[int]) -> list[int]:
 
 
 def award(state: Table) -> None:
-    """Turn up the bids and give the prize to the highest bid, unless it is tied."""
+    """Give the prize to the highest bid, unless it is tied."""
     bids = [worth(state, bid) for bid in state.bid]
-    state.reveal([bid[0] for bid in state.bid])
     best = max(bids)
     is_won = bids.count(best) == 1
     if is_won:
@@ -211,7 +213,6 @@ def award(state: Table) -> None:
     else:
         state.pause("The highest bids are equal")
     for seat, bid in enumerate(state.bid):
-        # Entering a zone that all see turns the bid up.
         state.put(bid.pop(), state.spent, seat)
     if is_won:
         state.put_all(state.offered, state.won, winner)

@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 
 from cardhub import OVER, Observation, Value
+from cardhub.model.hidden.observation import observe_step
+from cardhub.play.announcing.event_texts import tell_action
 from cardhub.testing import checks, initial_state, resolve_options
 from goofspiel import Goofspiel
 from goofspiel.game import VALUE, Table
@@ -58,11 +60,12 @@ def test_prizes_in_a_fixed_order_are_known_beforehand(order: str, prizes: list[i
 
 
 def test_a_bid_is_hidden_until_all_have_bid() -> None:
-    """Bidding in turn is as good as bidding at the same time."""
-    state = bid(dealt(), 3)
-    (laid,) = state.bid[0]
-    seen = [Observation(GOOFSPIEL, state, viewer).labels().card(laid) for viewer in range(3)]
-    assert seen == ["3♣", "C?", "C?"]
+    state = dealt()
+    before = Observation(GOOFSPIEL, state, 1)
+    (laid,) = (token for token in state.hand[0] if VALUE[state.face[token]] == 3)
+    bid(state, 3)
+    assert Observation(GOOFSPIEL, state, 0).state.known_choices() == {0: laid}
+    assert Observation(GOOFSPIEL, state, 1).state == before.state
     bid(state, 1)
     assert Observation(GOOFSPIEL, state, 1).labels().card(laid) == "3♣"
     assert (state.bid, state.spent[0]) == ([[], []], [laid])
@@ -100,19 +103,15 @@ def test_a_prize_carried_over_to_the_end_is_lost() -> None:
 def test_event_texts_name_the_bids_once_all_are_made() -> None:
     state = dealt(ties="carry")
     sentences: list[str] = []
-    for value in (3, 2, 1, 1):
-        before = state.clone()
-        (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
+    for first, second in ((3, 2), (1, 1)):
+        before = bid(state, first).clone()
+        (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == second)
         GOOFSPIEL.apply(state, action)
-        labels = Observation(GOOFSPIEL, state, 0).labels(["Anna", "Bob"])
-        # From an observation, as players get the texts: the true state would show hidden bids.
-        seen = Observation(GOOFSPIEL, before, 0).state
-        sentences += GOOFSPIEL.display.narration(seen, action, state, labels) or []
+        seen = observe_step(GOOFSPIEL, before, action, state, 0)
+        sentences += tell_action(seen[0], 1, action, seen[1], ["Anna", "Bob"])
     assert sentences == [
-        "Anna lays 3♣ face down",
         "The bids: Anna 3♣, Bob 2♥",
         "Anna wins 4♦",
-        "Anna lays A♣ face down",
         "The bids: Anna A♣, Bob A♥",
         "3♦ will go to the winner of the next prize",
     ]
@@ -127,7 +126,7 @@ def best_response(state: Table) -> Fraction:
         after = state.clone()
         GOOFSPIEL.apply(after, action)
         margins.append(best_response(after))
-    # All the second player's bids are equally likely; the first player has not seen them.
+    # All the second player's bids are equally likely; nobody has seen a bid before all have bid.
     return max(margins) if state.seat == 0 else sum(margins, Fraction(0)) / len(margins)
 
 

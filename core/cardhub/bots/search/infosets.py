@@ -5,17 +5,21 @@ the action: the action, or for an action on a card its kind, and the card's face
 seen it. Seats do not share nodes, and actions that a seat cannot distinguish lead to the same
 child. If the game's heuristics have `face_classes`, faces are replaced by their classes.
 Actions are selected by UCB with progressive widening, or by the fewest visits.
+
+While several seats choose at the same time, no seat's information set depends on a choice: all of
+them move on after the last choice. There UCB would learn to answer choices that it cannot know, so
+actions are selected by regret matching, whose frequencies approach an equilibrium.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import log, sqrt
+from math import fsum, log, sqrt
 from random import Random
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.chance import resolve_shuffles
-from cardhub.model.table.state import OVER, State
+from cardhub.model.table.state import OVER, State, count_choices, is_in_round
 
 # The largest size of a pile whose hidden cards are part of its owner's first information set.
 FEW = 2
@@ -25,16 +29,18 @@ class Edge:
     """One action of `seat` in an information set.
 
     `total`: the sum of its values for the seat. `standardized`: the sum of its values relative to
-    other simulations. `available`: the number of determinizations in which it was legal.
+    other simulations. `available`: the number of determinizations in which it was legal. `regret`:
+    the regret not to have chosen it in a round of simultaneous choices, at least 0.
     """
 
-    __slots__ = ("action", "available", "seat", "standardized", "total", "visits")
+    __slots__ = ("action", "available", "regret", "seat", "standardized", "total", "visits")
 
     def __init__(self, action: int, seat: int) -> None:
         self.action = action
         self.seat = seat
         self.visits = 0
         self.available = 1
+        self.regret = 0.0
         self.standardized = 0.0
         self.total = 0.0
 
@@ -99,11 +105,20 @@ class ActionKeys:
 
     `tokens`: the token of an action on a card, or -1; then the key is the action. The key of an
     action on a card is `seen_keys` plus the face for seats that have seen it, and `unseen_keys` for
-    other seats. `has_cards`: whether there are actions on cards. `classes`: the number of each
-    face's class, which is the face itself unless the game declares classes.
+    other seats. `has_cards`: whether there are actions on cards. `has_rounds`: whether seats may
+    choose at the same time. `classes`: the number of each face's class, which is the face itself
+    unless the game declares classes.
     """
 
-    __slots__ = ("_game", "classes", "has_cards", "seen_keys", "tokens", "unseen_keys")
+    __slots__ = (
+        "_game",
+        "classes",
+        "has_cards",
+        "has_rounds",
+        "seen_keys",
+        "tokens",
+        "unseen_keys",
+    )
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -114,6 +129,7 @@ class ActionKeys:
         span = max(actions.size, len(game.cards.faces)) + 1
         self.tokens = [-1 if token is None else token for token in tokens]
         self.has_cards = max(self.tokens) >= 0
+        self.has_rounds = bool(game.state_type.choices_field)
         self.seen_keys = [span * (group + 1) for group in groups]
         self.unseen_keys = [span * (group + 2) - 1 for group in groups]
         self.classes = _numbered(game.heuristics.face_classes or range(len(game.cards.faces)))
@@ -134,6 +150,9 @@ class ActionKeys:
 
         At the end of the game the information sets are not replaced.
         """
+        if self.has_rounds and is_in_round(state):
+            self._step_in_round(state, action, views, rng)
+            return
         self._game.apply(state, action)
         if state.pending_shuffles:
             resolve_shuffles(self._game, state, rng)
@@ -145,6 +164,26 @@ class ActionKeys:
                 nodes[seat] = node.children.get(action) or node.new_child(action)
         else:
             self._view(state, action, token, nodes)
+        if state.seen != views.seen:
+            self._add_revealed(state, views)
+
+    def _step_in_round(self, state: State, action: int, views: Views, rng: Random) -> None:
+        choices = {**state.known_choices(), state.seat: action}
+        self._game.apply(state, action)
+        if state.pending_shuffles:
+            resolve_shuffles(self._game, state, rng)
+        if state.seat == OVER or count_choices(state):
+            return
+        nodes = views.nodes
+        # By seat, because the seats of a determinization may have chosen in another order.
+        for seat in sorted(choices):
+            action = choices[seat]
+            token = self.tokens[action]
+            if token >= 0:
+                self._view(state, action, token, nodes)
+                continue
+            for viewer, node in enumerate(nodes):
+                nodes[viewer] = node.child(action)
         if state.seen != views.seen:
             self._add_revealed(state, views)
 
@@ -242,14 +281,38 @@ TABLE_SIZE = 4096
 LOGS = [log(max(number, 1)) for number in range(TABLE_SIZE)]
 
 
+# The share of uniform choices in a round of simultaneous choices.
+EXPLORED = 0.1
+
+
+class RoundSelection(NamedTuple):
+    """A choice in a round of simultaneous choices, with its probability.
+
+    `edges`: the edges of all actions that were legal.
+    """
+
+    edges: Sequence[Edge]
+    edge: Edge
+    probability: float
+
+    def learn(self, value: float) -> None:
+        """Update the regrets by the choice's value, relative to the mean of all simulations."""
+        # Regret matching+ (Tammelin 2014) on one sampled choice: its value counts by its odds.
+        for edge in self.edges:
+            edge.regret = max(0.0, edge.regret - value)
+        edge = self.edge
+        edge.regret = max(0.0, edge.regret + value / self.probability)
+
+
 class EdgeSelector(Generic[S]):
     """Selects a legal action, and returns its edge and the action.
 
     It returns both, because `Edge.action` is the action in the determinization that added the edge,
     which may use another token. `added`: the number of information sets of `seat` that got edges.
+    `selections`: the choices of this simulation in rounds of simultaneous choices.
     """
 
-    __slots__ = ("_game", "_heuristics", "_keys", "_rng", "_seat", "added")
+    __slots__ = ("_game", "_heuristics", "_keys", "_rng", "_seat", "added", "selections")
 
     def __init__(self, game: Game[S], rng: Random, seat: int) -> None:
         self._game = game
@@ -258,9 +321,12 @@ class EdgeSelector(Generic[S]):
         self._rng = rng
         self._seat = seat
         self.added = 0
+        self.selections: list[RoundSelection] = []
 
     def select(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
         """Return the best available edge by UCB, or a new one by progressive widening."""
+        if self._keys.has_rounds and is_in_round(state):
+            return self._select_in_round(state, infoset)
         edges = infoset.edges
         seat, seen, face = state.seat, state.seen, state.face
         tokens, seen_keys = self._keys.tokens, self._keys.seen_keys
@@ -297,6 +363,34 @@ class EdgeSelector(Generic[S]):
         if best is None or (new and len(legal) - len(new) <= WIDTH * sqrt(total)):
             return self._add(state, infoset, new or [])
         return best, best_action
+
+    def _select_in_round(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
+        """Return an edge sampled by the regrets."""
+        # Equal cards share an edge.
+        actions = {self._keys.edge_key(state, action): action for action in self._game.legal(state)}
+        edges: list[Edge] = []
+        for key, action in actions.items():
+            edge = infoset.edges.get(key)
+            if edge is None:
+                edge = self.add(infoset, key, action, state.seat)
+            else:
+                edge.available += 1
+            edges.append(edge)
+        regret = fsum(edge.regret for edge in edges)
+        uniform = 1.0 / len(edges)
+        odds = [uniform] * len(edges)
+        if regret > 0:
+            share = (1 - EXPLORED) / regret
+            odds = [EXPLORED * uniform + share * edge.regret for edge in edges]
+        (number,) = self._rng.choices(range(len(edges)), odds)
+        self.selections.append(RoundSelection(edges, edges[number], odds[number]))
+        return edges[number], list(actions.values())[number]
+
+    def learn(self, values: Sequence[float]) -> None:
+        """Update the regrets of this simulation's choices; `values`: by seat, 0.5 is the mean."""
+        for selection in self.selections:
+            selection.learn(values[selection.edge.seat] - 0.5)
+        self.selections.clear()
 
     def _add(self, state: S, infoset: InfoSet, new: list[int]) -> tuple[Edge, int]:
         # Widening tries only few of many actions, so the game's preferred action comes first.

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.bots.random_bot import RandomBot
+from cardhub.bots.search.infosets import EXPLORED, action_keys
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
@@ -20,6 +21,7 @@ from cardhub.bots.spec import AnyBot, Workers
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.settings import Flag, Number, Option, Settings
+from cardhub.model.table.state import is_in_round
 
 # The number of iterations between two garbage collections.
 INTERVAL = 500
@@ -119,7 +121,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
     The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` a Monte-Carlo
     search without a tree. In a game with bluffs, near-best actions are sampled in proportion to
-    their visits if one of the legal actions may deceive. `team`: worker processes that also search,
+    their visits if one of the legal actions may deceive; where several seats choose at the same
+    time, all actions are. `team`: worker processes that also search,
     or None; all trees repeatedly exchange their new statistics.
     """
 
@@ -151,15 +154,17 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         if len(legal) == 1:
             return legal[0]
         weights = self.weights(observation)
-        if not self._may_mix(observation.game, legal):
+        if not self._may_mix(observation, legal):
             return next(iter(weights))
         return self._rng.choices(list(weights), list(weights.values()))[0]
 
     def weights(self, observation: Observation[Any]) -> dict[int, int]:
         """Search, and return the actions that `choose` samples from, with their weights."""
         rated = self._rate(observation)
-        if not self._may_mix(observation.game, observation.legal()):
+        if not self._may_mix(observation, observation.legal()):
             return {rated[0].action: 1}
+        if is_in_round(observation.state):
+            return _round_weights(observation, rated)
         most = rated[0].visits
         return {r.action: r.visits for r in rated if r.visits >= NEAR_BEST * most}
 
@@ -232,8 +237,9 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         rated = observation.legal() if actions is None else actions
         return [tree.rating(observation.state, action) for action in rated]
 
-    def _may_mix(self, game: Game[Any], legal: list[int]) -> bool:
-        return self._mixes and may_bluff(game, legal)
+    def _may_mix(self, observation: Observation[Any], legal: list[int]) -> bool:
+        is_guessed = is_in_round(observation.state) or may_bluff(observation.game, legal)
+        return self._mixes and is_guessed
 
     def _reused_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
         """Return the tree of the previous search if it can be reused, else an empty tree."""
@@ -263,6 +269,19 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         # Without a shuffle in between, faces that fit this observation also fit the last one.
         state.face = current.determinize(self._rng).face
         return tree.advance_root(state, current.history[past:], current)
+
+
+def _round_weights(observation: Observation[Any], rated: Sequence[Rated]) -> dict[int, int]:
+    """Return the visits of a round's actions without the visits that explored.
+
+    The best action is first in `rated`. Equal cards share their visits, and one of them is chosen.
+    """
+    edge_key = action_keys(observation.game).edge_key
+    by_key = {edge_key(observation.state, r.action): r for r in reversed(rated)}
+    visits: int = sum(r.visits for r in by_key.values())
+    explored = EXPLORED * visits / len(by_key)
+    weights = {r.action: int(r.visits - explored) for r in by_key.values() if r.visits > explored}
+    return {action: weight for action, weight in weights.items() if weight} or {rated[0].action: 1}
 
 
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:

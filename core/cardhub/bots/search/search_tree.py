@@ -18,7 +18,7 @@ from cardhub.model.game.game import Heuristics, S
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
-from cardhub.model.table.state import CHANCE, OVER
+from cardhub.model.table.state import CHANCE, OVER, asked_seats, turn_to
 
 # A tree is discarded after this number of added information sets of the searching seat.
 MOST = 100_000
@@ -71,6 +71,7 @@ class SearchTree(Generic[S]):
         """
         views = Views([self.root] * state.seats, state.seen[:])
         for seat, action in steps:
+            turn_to(state, seat)
             if state.seat != seat or action not in self._game.legal(state):
                 return False
             self.apply(state, action, views, self._rng)
@@ -106,7 +107,7 @@ class SearchTree(Generic[S]):
 
     def _descend(self, state: S, views: Views, path: list[Edge]) -> None:
         keys, selector, rng = self._keys, self._selector, self._rng
-        seat = state.seat
+        seat, is_new = state.seat, False
         while seat != OVER:
             if seat == CHANCE:
                 # Chance has no edges: determinizations sample its outcomes by their weights.
@@ -114,8 +115,10 @@ class SearchTree(Generic[S]):
             else:
                 edge, action = selector.select(state, views.nodes[seat])
                 path.append(edge)
-                if not edge.visits:
-                    # Expansion: each iteration adds at most one edge, then the playout begins.
+                is_new = is_new or not edge.visits
+                # Expansion: each iteration adds at most one edge, then the playout begins; in a
+                # round of simultaneous choices an edge for each seat.
+                if is_new and not (keys.has_rounds and len(asked_seats(state)) > 1):
                     advance(self._game, state, action, rng)
                     return
             keys.step(state, action, views, rng)
@@ -135,6 +138,8 @@ class SearchTree(Generic[S]):
             edge.visits += 1
             edge.standardized += standardized[seat]
             edge.total += values[seat]
+        if self._selector.selections:
+            self._selector.learn(standardized)
 
     def rating(self, state: S, action: int) -> Rated:
         """Return the rating of an action at the root; `state`: any state of the information set."""

@@ -11,9 +11,14 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state, shuffled_pack
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.masked_rules import under_mask
-from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.hidden.observation import (
+    Observation,
+    Step,
+    known_history,
+    observed_state,
+)
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, State
+from cardhub.model.table.state import CHANCE, OVER, State, count_choices
 from cardhub.plugins.registry import find_plugins
 
 
@@ -57,14 +62,21 @@ class Episode:
     def row(self, viewer: int) -> Row:
         """Return the row from which a viewer's array is encoded; valid until the next action."""
         scores = under_mask(self._state, viewer, partial(known_scores, self._game))
-        return Row(self._state, viewer, self.history, scores)
+        return self._row(viewer, scores)
 
     def turn(self) -> tuple[Row, list[int]]:
         """Return the row and the legal actions of the seat to act."""
         state = self._state
         # Mask once for both rules, because this runs at every decision of every game of a batch.
         self._legal, scores = under_mask(state, state.seat, self._legal_and_scores)
-        return Row(state, state.seat, self.history, scores), self._legal
+        return self._row(state.seat, scores), self._legal
+
+    def _row(self, viewer: int, scores: Sequence[int]) -> Row:
+        hidden = count_choices(self._state)
+        if not hidden:
+            return Row(self._state, viewer, self.history, scores)
+        known = known_history(self.history, hidden, viewer)
+        return Row(observed_state(self._state, viewer), viewer, known, scores)
 
     def _legal_and_scores(self, masked: State) -> tuple[list[int], Sequence[int]]:
         return self._game.legal(masked), known_scores(self._game, masked)

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from cardhub.model.game.game import S
-from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING, observed_state
 from cardhub.model.table.faces import SeenFaces, blanked, masked_log
+from cardhub.model.table.state import count_choices
 
 T = TypeVar("T")
 
@@ -18,6 +19,8 @@ def under_mask(state: S, viewer: int, rule: Callable[[S], T]) -> T:
     """
     if viewer == EVERYTHING:
         return rule(state)
+    if state.choices_field and count_choices(state):
+        return rule(observed_state(state, viewer))
     faces, log, recorded = state.face, state.shuffle_log, state.recorded_answers
     # The same three fields as in `observed_state`; all others are public.
     known = faces if isinstance(faces, list) else blanked(faces)

@@ -14,7 +14,13 @@ from cardhub.model.hidden.determinize import FaceSampler, determinize, why_no_de
 from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
-from cardhub.model.table.state import CHANCE
+from cardhub.model.table.state import (
+    CHANCE,
+    count_choices,
+    hide_choices,
+    is_in_round,
+    reveal_choices,
+)
 from cardhub.model.table.state_declaration import shows_spectators_more
 
 # The viewer that sees all faces, for replays of finished games.
@@ -33,6 +39,8 @@ class Observation(Generic[S]):
 
     `state` is a copy of the true state with unseen faces masked, `history` has the actions so far,
     without undone ones: facts that only an undone action made public are not in an observation.
+    While several seats choose at the same time, others' choices are in neither, and each seat that
+    has yet to choose is to act in its own observation.
     `seat` is the viewer: a seat, `state.seats` for a spectator, or EVERYTHING.
     """
 
@@ -42,7 +50,8 @@ class Observation(Generic[S]):
         self.game = game
         self.state = observed_state(state, seat)
         self.seat = seat
-        self.history = tuple(history)
+        hidden = count_choices(state) if state.choices_field else 0
+        self.history = known_history(history, hidden, seat) if hidden else tuple(history)
         self._sampler: FaceSampler[S] | None = None
 
     @property
@@ -172,14 +181,39 @@ class NamedStep:
             error.step = error.step or self._observation._last_step()
 
 
+def known_history(history: Sequence[Step], hidden: int, viewer: int) -> tuple[Step, ...]:
+    """Return the history without others' choices among the last `hidden` actions."""
+    if viewer == EVERYTHING:
+        return tuple(history)
+    public, secret = history[:-hidden], history[-hidden:]
+    return (*public, *(step for step in secret if step.seat == viewer))
+
+
+def observe_step(
+    game: Game[S], before: S, action: int, after: S, viewer: int, history: Sequence[Step] = ()
+) -> tuple[Observation[S], Observation[S]]:
+    """Return a viewer's observations before and after an action, to describe it.
+
+    The last choice of a round makes all of them public: then the first observation has them.
+    `history` is the history after the action.
+    """
+    first = Observation(game, before, viewer, history[:-1])
+    second = Observation(game, after, viewer, history)
+    if is_in_round(before) and not count_choices(after):
+        reveal_choices(first.state, before, action)
+    return first, second
+
+
 def observed_state(state: S, seat: int) -> S:
-    """Return a copy of the state in which the faces that `seat` has not seen are masked."""
+    """Return a copy of the state without the faces and choices that `seat` does not know."""
     copy = state.clone()
     if seat == EVERYTHING:
         copy.shuffle_log = tuple(state.shuffle_log)  # without its cache
         return copy
-    # Faces are the only secret of a state, and only these fields hold faces or follow from them:
-    # no other field needs a mask.
+    # Faces and choices of an incomplete round are the only secrets of a state, and only these
+    # fields hold them or follow from them: no other field needs a mask.
+    if state.choices_field:
+        hide_choices(copy, seat)
     known = zip(blanked(state.face), state.seen, strict=True)
     copy.face = MaskedFaces([face if seen >> seat & 1 else BLANK for face, seen in known])
     copy.shuffle_log = masked_log(state.shuffle_log, seat)

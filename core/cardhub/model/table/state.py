@@ -14,6 +14,9 @@ from cardhub.model.table.state_source import written_methods
 OVER = -1
 # The value of `State.seat` while the next action is chance's.
 CHANCE = -2
+# Instead of a seat's choice in a round of simultaneous choices: it has yet to choose, or is not
+# asked.
+OPEN, NOT_ASKED = -1, -2
 
 
 class State:
@@ -34,6 +37,8 @@ class State:
     """The declared zones; set by the core."""
     token_fields: ClassVar[tuple[str, ...]] = ()
     """The names of the fields declared by `per_token`; set by the core."""
+    choices_field: ClassVar[str] = ""
+    """The name of the field declared by `simultaneous`, empty without one; set by the core."""
     # The METHODS as written for the fields of this class. A class has them as its own, unless its
     # author wrote one.
     _written: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -141,6 +146,47 @@ class State:
         self.answers += (answer,)
         return answer
 
+    def ask(self, seats: Iterable[int]) -> None:
+        """Begin a round in which these seats choose at the same time; `state.seat` is the first.
+
+        The class declares `choices = simultaneous()`. `Game.legal` is asked for each of them, and
+        `Game.apply` passes each choice to `choose`. Until all have chosen, nothing of the state
+        changes, and no seat sees what others have chosen.
+        """
+        choices = self._choices()
+        asked = {*seats}
+        if any(choice >= 0 for choice in choices):
+            raise TypeError("ask() during a round. fix: call it after choose() returned choices")
+        if not asked or not asked <= {*range(self.seats)}:
+            raise TypeError(f"ask() needs at least one seat of 0 to {self.seats - 1}: {asked}")
+        choices[:] = [OPEN if seat in asked else NOT_ASKED for seat in range(self.seats)]
+        self.seat = min(asked)
+
+    def choose(self, action: int) -> dict[int, int]:
+        """Keep the choice of the seat to act secret; return all choices by seat after the last.
+
+        Until then it returns an empty dict, and the next seat of the round is to act. After the
+        last choice `state.seat` is the first seat that was asked, whatever the order of choices.
+        """
+        choices = self._choices()
+        if not choices or choices[self.seat] != OPEN:
+            raise TypeError("choose() without ask(). fix: call state.ask(seats) first")
+        choices[self.seat] = action
+        if OPEN in choices:
+            self.seat = choices.index(OPEN)
+            return {}
+        made = {seat: choice for seat, choice in enumerate(choices) if choice != NOT_ASKED}
+        choices.clear()
+        self.seat = min(made)
+        return made
+
+    def known_choices(self) -> dict[int, int]:
+        """Return by seat the choices of the present round that the viewer of this state knows.
+
+        In `Display.narration` and `summary` of the last choice, the state before has all of them.
+        """
+        return {seat: choice for seat, choice in enumerate(self._choices()) if choice >= 0}
+
     def pause(self, text: str, cards: Iterable[int] = (), by: int | None = None) -> None:
         """Show the table to everybody as it is now, before this action goes on.
 
@@ -181,6 +227,13 @@ class State:
         (zone if target.count is None else zone[pile]).extend(tokens)
         # Instead of earlier requests of this action: a shuffle of all tokens includes them.
         self.pending_shuffles = (PendingShuffle(tuple(tokens), -1),)
+
+    def _choices(self) -> list[int]:
+        """Return the choices of the present round by seat, an empty list outside of a round."""
+        if not self.choices_field:
+            raise TypeError("no simultaneous choices. fix: declare `choices = simultaneous()`")
+        choices: list[int] = getattr(self, self.choices_field)
+        return choices
 
     # The written methods call those below; the first two only if this class is compiled.
 
@@ -248,11 +301,61 @@ def declare(cls: type[State], declaration: StateDeclaration) -> None:
     """Attach its declaration to a state class; compiled classes call this themselves."""
     cls._declaration = declaration
     cls.zones, cls.token_fields = declaration.zones, declaration.token_fields
+    cls.choices_field = declaration.choices
 
 
 def declared_names(state: State) -> tuple[str, ...]:
     """Return the names of the fields, zones aside, that a game's state class declares."""
     return state._declaration.added
+
+
+def is_in_round(state: State) -> bool:
+    """Return whether a round of simultaneous choices is incomplete."""
+    return bool(state.choices_field) and bool(state._choices())
+
+
+def asked_seats(state: State) -> list[int]:
+    """Return the seats that have yet to choose in a round of simultaneous choices, in order."""
+    if not state.choices_field:
+        return []
+    return [seat for seat, choice in enumerate(state._choices()) if choice == OPEN]
+
+
+def count_choices(state: State) -> int:
+    """Return the number of choices in an incomplete round: they are the last actions."""
+    if not state.choices_field:
+        return 0
+    return sum(choice >= 0 for choice in state._choices())
+
+
+def turn_to(state: State, seat: int) -> None:
+    """Let `seat` choose next if it has yet to choose in a round; the order does not matter."""
+    if seat in asked_seats(state):
+        state.seat = seat
+
+
+def hide_choices(state: State, viewer: int) -> None:
+    """Hide the choices of other seats than `viewer` in place, until their round is complete.
+
+    Then nobody else has chosen, and the viewer chooses next unless it has. So the order in which
+    the seats choose tells nothing.
+    """
+    choices = state._choices()
+    if not choices:
+        return
+    for seat, choice in enumerate(choices):
+        if choice >= 0 and seat != viewer:
+            choices[seat] = OPEN
+    is_asked = viewer < len(choices) and choices[viewer] == OPEN
+    state.seat = viewer if is_asked else choices.index(OPEN)
+
+
+def reveal_choices(observed: State, before: State, action: int) -> None:
+    """Add the choices of a round to an observed state in place: those in `before`, and the last."""
+    choices = observed._choices()
+    choices[:] = before._choices()
+    choices[before.seat] = action
+    observed.seat = before.seat
 
 
 def _is_overridden(cls: type[State], name: str) -> bool:

@@ -91,6 +91,21 @@ def per_token() -> list[int]:
     return cast("list[int]", TokenField())
 
 
+@dataclass(slots=True)
+class ChoicesField:
+    """A field of a state class that has the choices of a round in which several seats choose."""
+
+    name: str = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
+def simultaneous() -> list[int]:
+    """Declare that several seats may choose at the same time; see `State.ask`."""
+    return cast("list[int]", ChoicesField())
+
+
 def declared_fields(cls: type) -> dict[str, Copying]:
     """Return how each annotated field of a class is cloned, by name; raises TypeError."""
     hints = inspect.get_annotations(cls, eval_str=True).items()
@@ -139,7 +154,8 @@ CORE = frozenset((*DEALT, *INITIAL))
 class StateDeclaration:
     """The zones and fields of a state class; `plain` has the first values of plain fields.
 
-    `lists` also has zones of a single pile and token fields, `nested` all other zones.
+    `lists` also has zones of a single pile, token fields and the field `choices` of simultaneous
+    choices, `nested` all other zones.
     """
 
     name: str
@@ -148,6 +164,7 @@ class StateDeclaration:
     plain: Mapping[str, Any] = field(default_factory=dict)
     lists: tuple[str, ...] = ()
     nested: tuple[str, ...] = ()
+    choices: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -156,9 +173,9 @@ class StateDeclaration:
 
     @property
     def added(self) -> tuple[str, ...]:
-        """The names of the fields, without zones, that the class adds to every state's fields."""
-        zones = {zone.name for zone in self.zones}
-        return tuple(n for n in (*self.plain, *self.lists, *self.nested) if n not in zones)
+        """The names of the fields, without zones and choices, that the class adds."""
+        others = {zone.name for zone in self.zones} | {self.choices}
+        return tuple(n for n in (*self.plain, *self.lists, *self.nested) if n not in others)
 
     @property
     def is_literal(self) -> bool:
@@ -181,9 +198,16 @@ class StateDeclaration:
         attributes = vars(cls).values()
         zones = [attribute for attribute in attributes if isinstance(attribute, Zone)]
         noted = [attribute.name for attribute in attributes if isinstance(attribute, TokenField)]
+        choices = [
+            attribute.name for attribute in attributes if isinstance(attribute, ChoicesField)
+        ]
+        if len(choices) + bool(self.choices) > 1:
+            raise TypeError(
+                f"{cls.__name__} declares simultaneous() twice. fix: one field is enough"
+            )
         fields = declared_fields(cls)
         plain = {n: default_value(cls, n) for n, kind in fields.items() if kind == "plain"}
-        fields |= dict.fromkeys(noted, "list")
+        fields |= dict.fromkeys([*noted, *choices], "list")
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         # A subclass may declare a field again with another kind.
         inherited = {
@@ -196,6 +220,7 @@ class StateDeclaration:
             inherited | plain,
             _merged(self.lists, fields, "list"),
             _merged(self.nested, fields, "lists"),
+            "".join(choices) or self.choices,
         )
 
 

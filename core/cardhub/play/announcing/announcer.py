@@ -102,6 +102,10 @@ class StepEvents:
         `narrated`: the viewers for whom the game narrated the last action.
         """
         match self._entry:
+            case Taken(seat) if self._after.position.has_secret_choices:
+                # The round's last choice describes all of them.
+                narrated.discard(viewer)
+                return self._bare("action", seat)
             case Taken() as entry:
                 bare, origins = self._action(entry, viewer, narrated), None
             case Hinted(seat) if viewer not in (seat, EVERYTHING):
@@ -166,7 +170,9 @@ class StepEvents:
 
     def _describe(self, entry: Taken, viewer: int) -> _StepText:
         """Return the bare event of an action for a viewer, with what was read for it."""
-        before, after = self._before.observe(viewer), self._after.observe(viewer)
+        before, after = self._before.position.observe_step(
+            viewer, entry.action, self._after.position
+        )
         faces = before.state.face, after.state.face
         masked = [face for face in faces if isinstance(face, MaskedFaces)]
         noted = [NotedFaces(face) for face in masked] if self._is_shared else []

@@ -1,6 +1,6 @@
 """The sentences of events: the game's own, or else the core's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cardhub.base.writing import amount, listed
@@ -8,7 +8,7 @@ from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.state import CHANCE, State
+from cardhub.model.table.state import CHANCE, State, is_in_round
 from cardhub.play.history_entries import Seated, TakenBack
 from cardhub.play.seating import Player
 from cardhub.view.origins import positions
@@ -61,9 +61,22 @@ def describe(
     after: Observation[Any],
     names: Labels,
 ) -> list[str]:
-    """Return the core's description of an action; `names`: by `labels_since`."""
+    """Return the core's description of an action; `names`: by `labels_since`.
+
+    The last choice of a round describes all choices.
+    """
+    if is_in_round(before.state):
+        return [*_choices(before.state, names), *_gains(before.state, action, after, names)]
     player = "chance" if seat == CHANCE else names.player(seat)
     return [f"{player}: {names.past_label(action)}", *_gains(before.state, action, after, names)]
+
+
+def _choices(before: State, names: Labels) -> Iterator[str]:
+    last = before.seat
+    for seat, choice in before.known_choices().items():
+        before.seat = seat  # an action's label may depend on the seat that takes it
+        yield f"{names.player(seat)}: {names.past_label(choice)}"
+    before.seat = last
 
 
 def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
@@ -132,7 +145,9 @@ _SEATINGS = {
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
     # Without the acted-on card if it moves alone: the label of the action names it.
     places_before, places = positions(before), positions(after.state)
-    acted_on = after.game.actions.token(action)
+    actions = after.game.actions
+    choices = before.known_choices().values() if is_in_round(before) else (action,)
+    acted_on = {actions.token(choice) for choice in choices}
     gained: dict[tuple[str, int], list[int]] = {}
     for token, place in places.items():
         if places_before.get(token) != place:
@@ -142,5 +157,5 @@ def _gains(before: State, action: int, after: Observation[Any], names: Labels) -
         f"{names.cards(tokens)} to "
         + (f"{names.player(number)}'s {zone}" if zone in owned else zone)
         for (zone, number), tokens in gained.items()
-        if tokens != [acted_on]
+        if len(tokens) > 1 or tokens[0] not in acted_on
     ]

@@ -235,17 +235,23 @@ def record_notes(game: Game[Any], record: Record, seat: int) -> Mapping[str, Fre
 
 
 def played_steps(game: Game[Any], record: Record, viewer: int) -> list[PlayedStep[State]]:
-    """Return the actions of a record as a viewer saw them, without those that were undone."""
+    """Return the actions of a record as a viewer saw them, without those that were undone.
+
+    A round of simultaneous choices is one step.
+    """
     referee = open_record(game, record)
-    before, steps = referee.observe(viewer).state, []
+    before, steps = referee.observable(), list[PlayedStep[State] | None]()
     for _ in replay(record, referee):
-        after = referee.observe(viewer).state
+        after = referee.observable()
         match referee.entries[-1]:
+            case Taken() if after.has_secret_choices:
+                steps.append(None)
             case Taken(_, action):
-                steps.append(PlayedStep(before, action, after))
+                first, second = before.observe_step(viewer, action, after)
+                steps.append(PlayedStep(first.state, action, second.state))
             case Undone():
                 steps.pop()
             case TakenBack(_, count):
                 del steps[-count:]
         before = after
-    return steps
+    return [step for step in steps if step is not None]

@@ -280,9 +280,10 @@ PROMISES: Mapping[str, Promise] = {
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed"),
     ),
     "order": Promise(
-        "a card chosen face down is unknown to the other players until all have chosen",
+        "a choice in a round is unknown to the other players until all have chosen",
         "actions that choose cards are Tokens, and apply() reads the faces of chosen cards when it "
-        "turns them up, not before",
+        "turns them up, not before; after state.ask() it changes nothing until state.choose() "
+        "returns the choices",
         "Secrets",
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "recognition"),
     ),

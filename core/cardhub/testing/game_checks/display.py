@@ -8,7 +8,7 @@ from cardhub.base.errors.source_lines import noting_lines
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Area, Scene, Summary
 from cardhub.model.game.scene_faults import area_tokens, target_faults
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, observe_step
 from cardhub.model.table.beats import apply_with_beats
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
@@ -200,17 +200,16 @@ def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str,
     if position.before is None or position.applied is None:
         return ()
     seat, action = position.history[-1]
-    before = Observation(game, position.before, viewer)
-    after = Observation(game, position.applied, viewer)
+    before, after = observe_step(game, position.before, action, position.applied, viewer)
     return tell_action(before, seat, action, after, NAMES[: position.trial.seats])
 
 
 def _last_summary(game: Game[S], position: Position[S], viewer: int) -> Summary | None:
     if position.before is None or position.applied is None:
         return None
-    before = Observation(game, position.before, viewer)
-    after = Observation(game, position.applied, viewer)
-    return summarize(before, position.history[-1].action, after, NAMES[: position.trial.seats])
+    action = position.history[-1].action
+    before, after = observe_step(game, position.before, action, position.applied, viewer)
+    return summarize(before, action, after, NAMES[: position.trial.seats])
 
 
 def _is_table(summary: Summary) -> bool:

@@ -12,7 +12,7 @@ from cardhub.model.hidden.chance import play_out
 from cardhub.model.hidden.constraints.face_masks import possible_faces
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.goal import Goal
-from cardhub.model.table.state import OVER
+from cardhub.model.table.state import OVER, count_choices
 from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
 from cardhub.testing.coverage import ActionChooser, ChoosingStyle, Coverage, Rarity, style_of
 from cardhub.testing.game_checks.determinization_bias import check_variety
@@ -49,6 +49,7 @@ from cardhub.testing.game_checks.secrecy import (
     check_secrecy,
     check_truth_is_allowed,
 )
+from cardhub.testing.game_checks.simultaneous_choices import RoundFollower
 from cardhub.testing.game_checks.state_checks import (
     check_clone,
     check_heuristics,
@@ -151,7 +152,7 @@ def check_playout(
     rng_state, attributes = random.getstate(), _attributes(game)
     chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not ChoosingStyle.UNIFORM)
     collector = StepCollector(game, trial.seed % trial.seats)
-    rounds = RoundCollector(game, Random(f"{trial.seed} rounds"))
+    rounds, follower = RoundCollector(game, Random(f"{trial.seed} rounds")), RoundFollower[S]()
     for last in _positions(game, trial, ActionChooser(game, trial, coverage), run):
         if not last.number:
             run(check_clone, game, last)
@@ -160,6 +161,7 @@ def check_playout(
         _check_each_step(game, last, run, closely=closely)
         collector.add(last)
         rounds.add(last)
+        follower.check(game, last, run)
         chosen.add(last, coverage.note(last))
     run(check_randomness, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
@@ -277,6 +279,9 @@ class _Sample(Generic[S]):
 
     def add(self, position: Position[S], rarity: Rarity) -> None:
         """Add a position to the game, and keep it if it is among the rarest."""
+        # In a round every seat knows what it knew before the first choice, and its own choice.
+        if count_choices(position.state):
+            return
         entry = (rarity if self._is_directed else COMMON, self._rng.random(), position)
         self._best = sorted([*self._best, entry], key=lambda ranked: ranked[:2])[: self._size]
 

@@ -19,7 +19,7 @@ from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, Step, observed_state
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.state import CHANCE, State
+from cardhub.model.table.state import CHANCE, State, is_in_round
 from cardhub.model.table.state_declaration import Zone
 from cardhub.play.announcing.event_texts import tell_action
 from cardhub.play.seating import NAMES
@@ -108,6 +108,8 @@ class RoundCollector(Generic[S]):
         self._recent.append(position)
         if position.before is None or position.applied is None:
             return
+        if is_in_round(position.before):
+            return  # the core keeps these choices secret
         made = list(_choices_of_step(self._game, position))
         over = [choice for choice in self._pending if choice.is_over(position.applied)]
         # A card that all know can be turned up, too, which its marks do not show.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from cardhub.model.game.game import Display, Game, S
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, observe_step
 from cardhub.model.table.beats import apply_with_beats
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import summarize, tell_action
@@ -135,9 +135,7 @@ def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
     action = comparison.position.history[-1].action
 
     def words(moment: Transition[S]) -> tuple[str, str]:
-        before, after = (
-            Observation(game, state, comparison.viewer) for state in (moment.before, moment.applied)
-        )
+        before, after = observe_step(game, moment.before, action, moment.applied, comparison.viewer)
         labels = after.labels_since(before)
         return labels.past_label(action), labels.notation(action)
 
@@ -151,7 +149,7 @@ def check_same_narration(game: Game[S], comparison: Comparison[S]) -> None:
     step, viewer = comparison.position.history[-1], comparison.viewer
 
     def story(moment: Transition[S]) -> tuple[str, ...]:
-        before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
+        before, after = observe_step(game, moment.before, step.action, moment.applied, viewer)
         return tell_action(before, step.seat, step.action, after, NAMES[: moment.after.seats])
 
     _compare(game, comparison, "same_narration", "the story differs", story)
@@ -164,7 +162,7 @@ def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
     step, viewer = comparison.position.history[-1], comparison.viewer
 
     def summary(moment: Transition[S]) -> object:
-        before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
+        before, after = observe_step(game, moment.before, step.action, moment.applied, viewer)
         return summarize(before, step.action, after, NAMES[: moment.after.seats])
 
     _compare(game, comparison, "same_summary", "the summary differs", summary)

@@ -5,7 +5,8 @@ from typing import Generic
 from cardhub.model.game.breakdown_faults import breakdown_faults
 from cardhub.model.game.game import Display, Game, S
 from cardhub.model.game.played_steps import Frequency, PlayedStep
-from cardhub.model.hidden.observation import EVERYTHING, Observation, observed_state
+from cardhub.model.hidden.observation import EVERYTHING, Observation, observe_step
+from cardhub.model.table.state import count_choices
 from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.display_checks.comparisons import is_one_line
 from cardhub.testing.random_play import Position
@@ -16,17 +17,19 @@ class StepCollector(Generic[S]):
 
     def __init__(self, game: Game[S], seat: int) -> None:
         self.seat = seat
+        self._game = game
         self.steps: list[PlayedStep[S]] = []
         # Copies of states at every step, which most games do not need.
         self._is_needed = type(game.display).player_statistics is not Display.player_statistics
 
     def add(self, position: Position[S]) -> None:
-        """Add the last action before a position."""
-        if self._is_needed and position.before is not None and position.applied is not None:
-            before = observed_state(position.before, self.seat)
-            after = observed_state(position.applied, self.seat)
-            action = position.steps[position.number - 1].action
-            self.steps.append(PlayedStep(before, action, after))
+        """Add the last action before a position; of a round of choices only the last one."""
+        before, applied = position.before, position.applied
+        if not self._is_needed or before is None or applied is None or count_choices(applied):
+            return
+        action = position.steps[position.number - 1].action
+        first, second = observe_step(self._game, before, action, applied, self.seat)
+        self.steps.append(PlayedStep(first.state, action, second.state))
 
 
 def check_breakdown(game: Game[S], position: Position[S]) -> None:
