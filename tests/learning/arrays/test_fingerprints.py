@@ -47,7 +47,7 @@ def test_a_fingerprint_names_the_game_and_the_arguments() -> None:
     """Equal arguments have equal fingerprints, and each argument is part of it."""
     fingerprint = Layout(Goofspiel(), options={"cards": 5}).fingerprint
     assert fingerprint == Layout(Goofspiel(), options={"cards": 5}).fingerprint
-    assert fingerprint.startswith("game goofspiel | version 1 | seats 2 | options cards=5")
+    assert fingerprint.startswith("game goofspiel | version 2 | seats 2 | options cards=5")
     others = [
         Layout(Goofspiel()),
         Layout(Goofspiel(), options={"cards": 5}, history=1),
