@@ -55,6 +55,7 @@ def post(client: TestClient, body: object, origin: str = SITE, path: str = "/tab
     [
         ("/", 200),
         ("/t/abc", 200),
+        ("/games", 200),
         ("/t/abc/qr.svg", 200),
         ("/t/abc/replay/1.html", 404),
         ("/lobby", 200),
@@ -254,6 +255,22 @@ def test_the_holder_of_a_token_gets_the_entry_of_the_table(client: TestClient) -
     answer = client.get("/t/abc/offer", headers={"Authorization": f"Bearer {TOKEN}"})
     assert (answer.status_code, answer.json()["title"]) == (200, "Gamon")
     assert client.get("/t/none/offer").status_code == 404
+
+
+def test_the_own_games_of_a_table_are_for_the_holder_of_a_token(client: TestClient) -> None:
+    answer = client.get("/t/abc/games", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert (answer.status_code, answer.json()) == (200, {"games": []})
+    assert client.get("/t/abc/games").status_code == 403
+
+
+def test_results_are_made_of_outcomes_of_limited_number_and_size(client: TestClient) -> None:
+    outcome = {"game": "kuhn", "against": "easy", "is_helped": False, "score": 1, "won": 1}
+    few, many = ({"outcomes": [outcome] * number} for number in (2, 301))
+    assert post(client, few, path="/results").status_code == 200
+    assert post(client, many, path="/results").status_code == 400
+    assert post(client, few, origin="https://other.example", path="/results").status_code == 403
+    huge = {"outcomes": [outcome | {"against": "x" * 400}] * 300}
+    assert post(client, huge, path="/results").status_code == 413
 
 
 def test_wrong_tokens_for_entries_are_limited(client: TestClient) -> None:
