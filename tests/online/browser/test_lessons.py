@@ -1,7 +1,7 @@
 """A lesson in the browser: from the lobby to the first actions."""
 
 from playwright.sync_api import expect
-from tests.online.browser.visitors import Visitors
+from tests.online.browser.visitors import PHONE, Visitors
 
 
 def test_a_newcomer_learns_a_game_by_following_the_marks(people: Visitors) -> None:
@@ -28,3 +28,12 @@ def test_a_newcomer_learns_a_game_by_following_the_marks(people: Visitors) -> No
     expect(page.locator(".on-section-own")).to_contain_text("Gamon, lesson")
     page.locator('[data-game="gamon"]').click()
     expect(page.get_by_role("button", name="Learn it: a first hand with comments")).to_be_visible()
+
+
+def test_the_comments_leave_the_hand_in_sight_on_a_phone(people: Visitors) -> None:
+    page = people.arrive(size=PHONE)
+    page.get_by_role("button", name="Learn Gargon").click()
+    expect(page.get_by_role("status", name="Lesson")).to_contain_text("Welcome to Gargon")
+    card = page.locator(".ch-look-hand .ch-card").last.bounding_box()
+    assert card is not None
+    assert card["y"] + card["height"] <= PHONE[1]
