@@ -96,7 +96,7 @@ def test_an_open_seat_is_taken_by_a_visitor(people: Visitors) -> None:
     carl.get_by_label("Your name").fill("Carl")
     carl.keyboard.press("Enter")
     expect(carl.locator(".on-notices")).to_contain_text("Carl, a visitor, asks to take a seat.")
-    expect(anna.locator(".on-notices")).to_contain_text("and to see its hand.")
+    expect(anna.locator(".on-notices")).to_contain_text("and would see its hand.")
     anna.get_by_role("button", name="Agree").click()
     expect(carl.locator(".ch-own .ch-player")).to_have_text("Carl")
     expect(anna.locator(".on-notices")).to_be_hidden()
