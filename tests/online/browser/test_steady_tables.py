@@ -31,3 +31,31 @@ def test_the_table_does_not_move_when_buttons_appear(
     page.locator(".ch-undo").wait_for()
     assert page.locator(".ch-actions [data-action]").count() != buttons
     assert edges(page) == first
+
+
+# The size in which a finger hits each choice that is in sight, in steps of 2 pixels.
+REACHED = """() => {
+    const hits = new Map();
+    for (let y = 1; y < innerHeight; y += 2) for (let x = 1; x < innerWidth; x += 2) {
+        const node = document.elementFromPoint(x, y)?.closest(".is-legal, .ch-actions button");
+        if (!node) continue;
+        const box = hits.get(node) ?? { left: x, right: x, top: y, bottom: y };
+        hits.set(node, { left: Math.min(box.left, x), right: Math.max(box.right, x),
+            top: Math.min(box.top, y), bottom: Math.max(box.bottom, y) });
+    }
+    return [...hits].map(([node, box]) => [node.textContent.trim().slice(0, 20),
+        box.right - box.left + 2, box.bottom - box.top + 2]);
+}"""
+
+
+@pytest.mark.parametrize("game", ["hearts", "gargon", "garner"])
+def test_a_finger_can_hit_each_card_and_button_that_can_be_chosen(
+    people: Visitors, game: str
+) -> None:
+    page = make_table(people, game, size=PHONE)
+    start(page)
+    page.locator(".ch-prompt.is-own").wait_for()
+    page.mouse.move(0, 0)  # a card under the pointer is raised
+    reached = page.evaluate(REACHED)
+    assert reached
+    assert [size for size in reached if min(size[1:]) < 44] == []
