@@ -320,12 +320,12 @@ class Referee(Generic[S]):
 
     def _take_back(self, entry: TakenBack) -> None:
         if why := self.why_no_takeback(entry.seat):
-            raise IllegalActionError(f"no takeback: {why}")
+            raise IllegalActionError(f"nothing can be taken back: {why}")
         _check_takeback(entry, self._history)
         again = _rewound(self, entry.count)
         redraw = _plan_redraw(self, again) if entry.is_anew else Redraw(is_needed=False)
         if redraw.why_not:
-            raise IllegalActionError(f"no takeback: {redraw.why_not}")
+            raise IllegalActionError(redraw.why_not)
         self._state, self._legal, self._allowed = again._state, None, []
         self._history.steps, self._undo = again._history.steps, again._undo
         self._answers = self._state.recorded_answers = entry.answers

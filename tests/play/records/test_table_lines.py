@@ -285,7 +285,7 @@ def test_the_seats_that_agreed_are_others_in_order() -> None:
     referee, rng = start(Gargon()), Random(1)
     referee.proceed()
     first = referee.seat
-    with pytest.raises(IllegalActionError, match=r"no takeback: \w+ has not acted yet"):
+    with pytest.raises(IllegalActionError, match=r"nothing can be taken back: \w+ has not acted"):
         referee.take_back(first, [])
     act(referee, rng)
     for agreed in ([first], [7], [2, 1], [1, 1]):
@@ -339,7 +339,7 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
         assert lines[-14:] == [
             f"{name} leaves the table",
             f"{name} is back at the table",
-            f"{name} is out of time",
+            f"{name} has run out of time",
             f"{name} pauses the bots",
             f"{name} lets the bots continue",
             f"{name} makes a bot act immediately",
@@ -348,7 +348,7 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
             f"A bot (random) plays for {name}",
             f"{name} plays again",
             f"Dora (greedy) takes {name}'s seat",
-            f"Emil takes Dora's seat; {' and '.join(others)} agree",
+            f"Emil takes Dora's seat with the consent of {' and '.join(others)}",
             f"A bot (random) plays for Emil at the request of {others[0]}",
             f"Emil takes back 1 action with the consent of {' and '.join(others)}",
         ]
