@@ -67,6 +67,10 @@ COMMANDS = {
         "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
     ),
     "check": LazyCommand("cardhub.cli.game.check_game:check", "Check a game for faults."),
+    "mutate": LazyCommand(
+        "cardhub.cli.game.mutate_game:mutate",
+        "Find rules that no check and no test would miss.",
+    ),
     "compile": LazyCommand(
         "cardhub.cli.game.compile_games:compile_games",
         "Compile the rules of games, for speed.",

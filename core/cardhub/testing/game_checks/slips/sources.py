@@ -3,7 +3,7 @@
 import ast
 import inspect
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -88,15 +88,7 @@ class GameSource:
 
     def _paths(self) -> list[str]:
         """Return the paths of the files with the classes, and of those of their package in use."""
-        names = [kind.__module__ for kind in (*self.kinds, *self.states)]
-        reached = dict.fromkeys(names)
-        while names:
-            module = sys.modules.get(names.pop())
-            package = module.__name__.partition(".")[0] + "." if module else ""
-            for name in _modules_used_by(module) if module else ():
-                if name.startswith(package) and name not in reached:
-                    reached[name] = None
-                    names.append(name)
+        reached = modules_in_use((*self.kinds, *self.states))
         modules = (sys.modules.get(name) for name in reached)
         paths = [path_of(kind) for kind in (*self.kinds, *self.states)]
         paths += [getattr(module, "__file__", None) or "" for module in modules]
@@ -119,6 +111,23 @@ class GameSource:
         # Another game of the package may have a class of the same name.
         module = vars(source.module) if source.module else {}
         return {name for name, kind in names.items() if module.get(name) is kind}
+
+
+def modules_in_use(kinds: Iterable[type], without: Collection[str] = ()) -> list[str]:
+    """Return the modules of classes, and those of their package that these use.
+
+    The modules `without` are not looked at.
+    """
+    names = list(dict.fromkeys(kind.__module__ for kind in kinds))
+    reached = dict.fromkeys(names)
+    while names:
+        module = sys.modules.get(names.pop())
+        package = module.__name__.partition(".")[0] + "." if module else ""
+        for name in _modules_used_by(module) if module else ():
+            if name.startswith(package) and name not in reached and name not in without:
+                reached[name] = None
+                names.append(name)
+    return list(reached)
 
 
 def own_classes(kind: type) -> Iterator[type]:
