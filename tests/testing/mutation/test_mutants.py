@@ -21,6 +21,7 @@ class Rules:
             state.total += action + 1
         state.seat = 1 if action == 2 else 0
         state.note(action)
+        state.pause("Wait", (1, 2))
         local = 7
         assert state.count != 9
 """
@@ -51,7 +52,8 @@ def test_each_kind_of_change_is_made() -> None:
     } <= mutants
     changed = "; ".join(before for _, before, _ in mutants)
     assert "Apply an action." not in changed, "texts are no rules"
-    assert (11, "local = 7", "(dropped)") not in mutants, "without it another line would only fail"
+    assert "pause" not in changed, "people see it, and the rules do not"
+    assert (12, "local = 7", "(dropped)") not in mutants, "without it another line would only fail"
     assert "assert" not in changed, "what is asserted is no rule"
 
 

@@ -110,7 +110,7 @@ def check_legal(game: Game[S], position: Position[S]) -> None:
 
 
 def _illegal_list(game: Game[S], state: S, legal: object) -> str:
-    """Return why a value is no list of distinct actions, or an empty text."""
+    """Return why a value is not a list of distinct actions, or an empty text."""
     if type(legal) is not list or any(type(action) is not int for action in legal):
         return f"legal() returns {legal!r}, not a list of ints"
     if repeated := [action for action, count in Counter(legal).items() if count > 1]:

@@ -1,1 +1,1 @@
-"""Rules that are broken one by one, to find out which of them no check and no test notices."""
+"""Rules that are broken one by one, to find the changes that checks and tests miss."""

@@ -33,7 +33,7 @@ class Mutant(NamedTuple):
     """A change of one place of a module: its file and line, and the statement before and after.
 
     `place` is the number of the changed node in the module's tree, `change` the number of the
-    change among those of the node.
+    change of this node.
     """
 
     module: str
@@ -76,7 +76,7 @@ def mutated_tree(mutant: Mutant, text: str) -> ast.Module:
 def mutants_in(
     file: Source, shown: Collection[str], elsewhere: Collection[str] = ()
 ) -> Iterator[Mutant]:
-    """Yield the mutants of a file, without those of classes `shown` and of what only they use.
+    """Yield the mutants of a file, but not of classes `shown` and the functions that only they use.
 
     `elsewhere` are the names that other files of the rules use.
     """
@@ -145,7 +145,7 @@ def _names_in(node: ast.AST) -> set[str]:
 
 
 def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[int]:
-    """Yield the nodes that are no rules: displays, heuristics, annotations, texts and imports."""
+    """Yield the nodes without rules: displays, heuristics, annotations and texts."""
     for node in ast.walk(tree):
         skipped: list[ast.AST] = []
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in shown:
@@ -156,9 +156,16 @@ def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[i
             skipped = [*node.decorator_list, *filter(None, [node.returns])]
         elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
             skipped = [node.annotation]
-        elif isinstance(node, ast.Assert | ast.Raise | ast.JoinedStr):
+        elif isinstance(node, ast.Assert | ast.Raise | ast.JoinedStr) or _is_pause(node):
             skipped = [node]
         yield from (id(part) for whole in skipped for part in ast.walk(whole))
+
+
+def _is_pause(node: ast.AST) -> bool:
+    """Return whether a statement only holds the table for people."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    return is_method and call.func.attr == "pause"  # type: ignore[union-attr]  # a method
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:

@@ -1,4 +1,4 @@
-"""Try the mutants of a game in parallel processes, and report those that nobody noticed."""
+"""Try the mutants of a game in parallel processes, and report the unnoticed ones."""
 
 import inspect
 import multiprocessing
@@ -16,7 +16,7 @@ from cardhub.model.game.game import Game
 from cardhub.testing.mutation.mutants import Mutant, find_mutants
 from cardhub.testing.mutation.trial import BY_END, BY_TIME, Outcome, Task, run_trial
 
-# A trial may use this multiple of the processor time without a mutant, and so many seconds more.
+# A trial may use this multiple of the processor time without a mutant, and these seconds more.
 FACTOR, MORE = 3, 1
 # A process that waits is ended after this multiple of its processor time.
 WAIT_FACTOR = 20
@@ -25,7 +25,7 @@ PRELOADED = ("cardhub.testing.mutation.trial", "pytest")
 
 
 class Verdict(NamedTuple):
-    """A mutant and what noticed it; an empty text if nothing did."""
+    """A mutant and what noticed it; an empty text if it is unnoticed."""
 
     mutant: Mutant
     noticed_by: str
@@ -41,7 +41,7 @@ class MutationReport(NamedTuple):
 
     @property
     def survivors(self) -> list[Mutant]:
-        """The mutants that nobody noticed, by file and line."""
+        """The unnoticed mutants, by file and line."""
         return sorted(mutant for mutant, noticed_by in self.verdicts if not noticed_by)
 
 
@@ -58,7 +58,7 @@ def mutate_game(
 ) -> MutationReport:
     """Try mutants until `seconds` have passed, or the first `most` of their order, or all.
 
-    `watch` is called with the number of tried ones; those that have no answer by then do not count.
+    `watch` is called with the number of tried ones; mutants without an answer by then do not count.
     Raises AuthoringError if the checks or tests fail without a mutant.
     """
     mutants = find_mutants(game, Random(f"{seed} mutants"))

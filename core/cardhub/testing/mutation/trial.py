@@ -1,4 +1,4 @@
-"""A trial of one mutant, in a process of its own: the checks, then the tests of the package.
+"""A trial of one mutant in a separate process: the checks, then the tests of the package.
 
 The changed module is compiled from its tree: no file is written, and none is read in another form.
 """
@@ -50,7 +50,7 @@ class Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What noticed a mutant, an empty text if nothing did, and the used processor time."""
+    """What noticed a mutant, an empty text if it is unnoticed, and the used processor time."""
 
     noticed_by: str
     seconds: float
@@ -92,6 +92,8 @@ def _has_failing_test(tests: Path) -> bool:
     import pytest  # cardhub depends on it for tests only
 
     quiet = ("-x", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist")
+    # As `python -m pytest` does: tests may import one another from there.
+    sys.path.insert(0, str(Path.cwd()))
     words = [*quiet, "--import-mode=importlib", str(tests)]
     code = pytest.main(words, plugins=[_WithoutChecks()])
     return code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -140,7 +142,7 @@ class _Loader(SourceFileLoader):
 
     @override
     def get_code(self, fullname: str) -> CodeType | None:
-        """Return the compiled source; there is no use in cached bytecode."""
+        """Return the compiled source, never cached bytecode."""
         text = Path(self.path).read_text("utf-8")
         tree = ast.parse(text) if self._mutant is None else mutated_tree(self._mutant, text)
         code: CodeType = compile(tree, self.path, "exec", dont_inherit=True)

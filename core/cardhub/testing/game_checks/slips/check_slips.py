@@ -1,8 +1,8 @@
-"""A look at the source of a game before anything is played: slips of spelling and of form.
+"""A look at the source of a game before the first random game: slips of spelling and form.
 
 It reports only what it is sure of, with file and line: attributes that a state does not have,
 fields without an annotation, methods that the core would never call or could not call, methods
-that return nothing although the core needs their value, an `apply` that sets no next seat, and
+without a value that the core needs, an `apply` that sets no next seat, and
 values that change during a game but are not in its state.
 """
 

@@ -75,7 +75,7 @@ def _changes(function: ast.FunctionDef) -> Iterator[tuple[int, ast.expr]]:
 
 
 def _tested_names(function: ast.FunctionDef) -> set[str]:
-    """Return the names that conditions of a function look at, as those of a lazy value do."""
+    """Return the names in the conditions of a function; a lazy value is tested in one."""
     tests = (n.test for n in own_nodes(function) if isinstance(n, ast.If | ast.IfExp))
     nodes = [node for test in tests for node in ast.walk(test)]
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}

@@ -37,7 +37,7 @@ def _slip_in(function: FunctionType, problem: str) -> Slip:
 
 
 def _unknown_methods(kind: type, used: frozenset[str]) -> Iterator[Slip]:
-    """Yield the methods that nobody calls and whose names are almost names of the contract."""
+    """Yield uncalled methods whose names are almost names of the contract."""
     part = contract_of(kind)
     if part is None:
         return
@@ -96,7 +96,7 @@ def _is_exit(node: ast.AST) -> bool:
 def _missing_seat(source: GameSource) -> Iterator[Slip]:
     """Yield `apply` if no line of the game sets the next seat, and so none ends the game."""
     owner = next((kind for kind in source.kinds if "apply" in vars(kind)), None)
-    # Rules that are not read here, such as those of a compiled module, may set it.
+    # Rules in a compiled module, which is not read here, may set it.
     if owner is None or "seat" in source.stored or "setattr" in source.used:
         return
     if len({kind.__module__ for kind in source.kinds}) <= len(source.sources):

@@ -87,7 +87,7 @@ class GameSource:
         return [method for source in self.sources for method in self._methods_in(source)]
 
     def _paths(self) -> list[str]:
-        """Return the paths of the files with the classes, and of those of their package in use."""
+        """Return the paths of the files with the classes, and of further files of their package."""
         reached = modules_in_use((*self.kinds, *self.states))
         modules = (sys.modules.get(name) for name in reached)
         paths = [path_of(kind) for kind in (*self.kinds, *self.states)]
@@ -114,7 +114,7 @@ class GameSource:
 
 
 def modules_in_use(kinds: Iterable[type], without: Collection[str] = ()) -> list[str]:
-    """Return the modules of classes, and those of their package that these use.
+    """Return the modules of classes, and the modules of their package that these use.
 
     The modules `without` are not looked at.
     """
