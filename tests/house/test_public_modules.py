@@ -30,7 +30,7 @@ PAGES = [
 SOURCES = sorted(
     [
         *(ROOT / "examples").rglob("*.py"),
-        *(ROOT / "core" / "cardhub" / "cli" / "game" / "templates").iterdir(),
+        *(ROOT / "core" / "cardhub" / "cli" / "game" / "templates").rglob("*.tmpl"),
     ]
 )
 IMPORT = re.compile(r"^\s*(?:from|import) (cardhub[\w.]*)", re.MULTILINE)

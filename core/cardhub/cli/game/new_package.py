@@ -23,7 +23,10 @@ from cardhub.plugins.groups import GAMES
 
 
 class NewFile(NamedTuple):
-    """A file of a new package; `$name` in the string `path` stands for the name of the game."""
+    """A file of a new package; `$name` in the string `path` stands for the name of the game.
+
+    A template of a kind stands in the folder of the kind.
+    """
 
     path: str
     template: str
@@ -37,12 +40,22 @@ FILES = (
     NewFile("match.yaml", "match.tmpl", "a match of two bots"),
     NewFile("pyproject.toml", "pyproject.tmpl"),
     NewFile("$name/__init__.py", "init.tmpl"),
-    NewFile("$name/cards.yaml", "cards.tmpl", "the cards"),
-    NewFile("$name/game.py", "game.tmpl", "the rules and the display"),
+    NewFile("$name/cards.yaml", "$kind/cards.tmpl", "the cards"),
+    NewFile("$name/game.py", "$kind/game.tmpl", "the rules and the display"),
     NewFile("$name/py.typed", "typed.tmpl"),
-    NewFile("$name/rules.md", "rules.tmpl", "the rules for players"),
+    NewFile("$name/rules.md", "$kind/rules.tmpl", "the rules for players"),
     NewFile("tests/test_$name.py", "tests.tmpl", "all checks, in one line"),
 )
+
+# The games to start from, with what happens in them.
+KINDS = {
+    "highest": "each player plays a card; the strongest card wins all of them",
+    "kuhn": "a hidden card each, and one bet",
+    "tricks": "follow suit, and the highest card of the suit led takes the trick",
+    "draft": "take cards from an open row, and collect colours",
+    "rummy": "draw and discard until your hand is a set or a run",
+}
+DEFAULT_KIND = "highest"
 
 _VALID_NAME = re.compile(r"[a-z][a-z0-9_]{0,49}")
 _RESERVED = {"tests": "it is the name of the folder for tests"}
@@ -90,8 +103,8 @@ def _hint(name: str) -> str:
     return f" Did you mean {name!r}?" if name else ""
 
 
-def write_package(name: str, parent: Path) -> Path:
-    """Write the package of a new game into a new folder, and return the folder.
+def write_package(name: str, parent: Path, kind: str = DEFAULT_KIND) -> Path:
+    """Write the package of a new game of a kind into a new folder, and return the folder.
 
     The folder appears with all of its files or not at all. Raises AuthoringError; existing files
     are never overwritten.
@@ -99,13 +112,14 @@ def write_package(name: str, parent: Path) -> Path:
     folder = parent / name
     if folder.exists():
         raise AuthoringError(f"{folder} exists already, and files are not overwritten")
-    words = _substitutions(name)
+    words = _substitutions(name, kind)
     try:
         # In the same folder as the result: a rename is atomic only within a file system.
         with tempfile.TemporaryDirectory(dir=parent, prefix=f".{name}-") as temporary:
             draft = Path(temporary, name)
             for file in FILES:
-                _write(draft / _filled(file.path, words), file.template, words)
+                template = _filled(file.template, {"kind": kind})
+                _write(draft / _filled(file.path, words), template, words)
             draft.rename(folder)
     except OSError as error:
         raise AuthoringError(f"{folder} cannot be written: {error.strerror}") from error
@@ -122,21 +136,29 @@ def _filled(text: str, words: dict[str, str]) -> str:
     return Template(text).substitute(words)
 
 
-def _substitutions(name: str) -> dict[str, str]:
+def _substitutions(name: str, kind: str) -> dict[str, str]:
     words = name.replace("_", " ").split()
     # The class must not have the same name as a class that game.tmpl imports.
-    kind = "".join(map(str.capitalize, words))
-    is_imported = kind in {*cardhub.__all__, "Path", "Table"}  # names that game.tmpl uses
+    class_name = "".join(map(str.capitalize, words))
+    is_imported = class_name in {*cardhub.__all__, "Path", "Table"}  # names that game.tmpl uses
     return {
         "name": name,
         "title": " ".join(words).capitalize(),
-        "kind": f"{kind}Game" if is_imported else kind,
+        "kind": f"{class_name}Game" if is_imported else class_name,
+        "what_happens": KINDS[kind],
         "distribution": "-".join(["cardhub", *words]),
     }
 
 
 @click.command()
 @click.argument("name", help="Name of the game and of its package.")
+@click.option(
+    "--from",
+    "kind",
+    type=click.Choice(list(KINDS)),
+    default=DEFAULT_KIND,
+    help="The kind of game to start from. Default: highest.",
+)
 @click.option(
     "--dir",
     "where",
@@ -146,11 +168,15 @@ def _substitutions(name: str) -> dict[str, str]:
     help="Parent of the new folder (default: the current directory).",
 )
 @click.pass_context
-def new(ctx: click.Context, name: str, where: Path) -> None:
+def new(ctx: click.Context, name: str, kind: str, where: Path) -> None:
     """Create a small working game that you can edit.
 
     It is a package in a new folder: cards, rules, a page of rules and tests. Existing files are
     never overwritten.
+
+    Kinds: `highest` (play a card, the strongest wins all), `kuhn` (a hidden card and a bet),
+    `tricks` (follow suit), `draft` (take from an open row, collect colours), `rummy` (draw and
+    discard for a set or a run).
     """
     try:
         taken = [declared.name for declared in registry_of(ctx).declared(GAMES)]
@@ -160,7 +186,7 @@ def new(ctx: click.Context, name: str, where: Path) -> None:
     if (where / name).exists():
         message = f"{where / name} exists already, and files are not overwritten"
         raise click.BadParameter(message, ctx, param_hint="'NAME'")
-    _print_next_steps(name, write_package(name, where))
+    _print_next_steps(name, write_package(name, where, kind))
 
 
 def _print_next_steps(name: str, folder: Path) -> None:

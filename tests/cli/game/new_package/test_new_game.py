@@ -9,6 +9,8 @@ from pathlib import Path
 
 from tests.kit.paths import ROOT
 
+from cardhub.cli.game.new_package import DEFAULT_KIND, KINDS, write_package
+
 # The types of libraries, which a game does not use, would take most of the time.
 TYPES_WITHOUT_LIBRARIES = """
 [mypy]
@@ -52,14 +54,18 @@ def test_its_own_tests_pass(run: Run) -> None:
 
 
 def test_its_code_is_clean_and_typed(run: Run, new_game: Path) -> None:
-    """The generated code passes the formatter, the linter and the type checker."""
+    """The generated code of each kind passes the formatter, the linter and the type checker."""
+    others = [kind for kind in KINDS if kind != DEFAULT_KIND]
+    folders = [write_package(f"tiny_{kind}", new_game, kind) for kind in others]
+    packages = ("tiny_trick", *(folder.name for folder in folders))
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]
     rules = ("--select", ",".join(lint["select"]), "--ignore", ",".join(lint["ignore"]))
     isolated = ("--isolated", "--no-cache", "--line-length", "100")
-    checked = run("ruff", "check", *isolated, *rules, "tiny_trick")
+    checked = run("ruff", "check", *isolated, *rules, *packages)
     assert checked.returncode == 0, checked.stdout
-    formatted = run("ruff", "format", "--check", *isolated, "tiny_trick")
+    formatted = run("ruff", "format", "--check", *isolated, *packages)
     assert formatted.returncode == 0, formatted.stdout
     (new_game / "mypy.ini").write_text(TYPES_WITHOUT_LIBRARIES, "utf-8")
-    typed = run("mypy", "--config-file", "mypy.ini", "--cache-dir", os.devnull, "tiny_trick")
+    paths = [path for name in packages for path in (f"{name}/{name}", f"{name}/tests")]
+    typed = run("mypy", "--config-file", "mypy.ini", "--cache-dir", os.devnull, *paths)
     assert typed.returncode == 0, typed.stdout

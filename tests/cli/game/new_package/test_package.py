@@ -1,7 +1,9 @@
 """The files and the name of a new game."""
 
 import ast
+import importlib
 import re
+import sys
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -11,8 +13,10 @@ from click import Context
 
 import cardhub
 from cardhub.base.errors import AuthoringError
-from cardhub.cli.game.new_package import FILES, check_name, write_package
+from cardhub.cli.game.new_package import FILES, KINDS, check_name, write_package
 from cardhub.cli.main import cli
+from cardhub.testing import inspect_game
+from cardhub.testing.rule_examples.parsing import parse_examples
 
 
 def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_path: Path) -> None:
@@ -53,13 +57,6 @@ def test_no_class_hides_one_that_the_game_uses(name: str, tmp_path: Path) -> Non
     kind = f"{name.capitalize()}Game"
     assert classes == {"Table", f"{kind}Display", kind}
     assert not classes & set(cardhub.__all__)
-
-
-def test_nothing_is_left_to_be_filled_in(tmp_path: Path) -> None:
-    """Every placeholder of the templates is replaced."""
-    folder = write_package("tiny_trick", tmp_path)
-    texts = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()}
-    assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
 
 
 def test_the_page_for_agents_names_files_of_the_package(tmp_path: Path) -> None:
@@ -111,8 +108,30 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_every_template_is_used() -> None:
     """Every template belongs to a file of the new package."""
-    templates = files("cardhub.cli.game") / "templates"
-    assert {path.name for path in templates.iterdir()} == {file.template for file in FILES}
+    folder = Path(str(files("cardhub.cli.game"))) / "templates"
+    templates = {path.relative_to(folder).as_posix() for path in folder.rglob("*.tmpl")}
+    used = {file.template.replace("$kind", kind) for file in FILES for kind in KINDS}
+    assert templates == used
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_of_each_kind_has_no_fault(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"new_{kind}"
+    monkeypatch.syspath_prepend(str(write_package(name, tmp_path, kind)))
+    game = getattr(importlib.import_module(name), f"New{kind.capitalize()}")()
+    report = inspect_game(game, games=1, is_measured=False)
+    assert not report.findings, "\n".join(map(str, report.findings))
+    assert len(parse_examples(game.display.rules())) >= 1
+    assert KINDS[kind] in (sys.modules[name].__doc__ or "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_of_a_kind_is_left_to_be_filled_in(kind: str, tmp_path: Path) -> None:
+    folder = write_package("tiny_trick", tmp_path, kind)
+    texts = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()}
+    assert [path for path, text in texts.items() if re.search(r"\$|\.tmpl|TODO", text)] == []
 
 
 GAMES = ("kuhn", "kuhn_game")
