@@ -91,7 +91,7 @@ def _first_notice(task: Task) -> str:
 def _has_failing_test(tests: Path) -> bool:
     import pytest  # cardhub depends on it for tests only
 
-    quiet = ("-x", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist")
+    quiet = ("-x", "-q", "-o", "addopts=", "-p", "no:cacheprovider")
     # As `python -m pytest` does: tests may import one another from there.
     sys.path.insert(0, str(Path.cwd()))
     words = [*quiet, "--import-mode=importlib", str(tests)]
