@@ -49,8 +49,18 @@ def test_what_nobody_notices_is_listed_with_file_line_and_change(
 def test_the_exit_code_is_0_if_all_is_noticed(run: Run, asked: dict[str, Any]) -> None:
     done = run("mutate", "kuhn", "--mutants", "1", "--workers", "3")
     assert done.exit_code == 0
-    assert done.stdout.endswith("\nEvery change was noticed.\n")
+    assert done.stdout.endswith("\nEvery change that was tried was noticed.\n")
     assert (asked["seconds"], asked["most"], asked["workers"]) == (float("inf"), 1, 3)
+
+
+def test_a_time_that_is_too_short_is_named(
+    run: Run, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        command, "mutate_game", lambda game, **given: MutationReport(game.name, 0, 67, ())
+    )
+    done = run("mutate", "kuhn", "--seconds", "1")
+    assert done.stdout.splitlines()[1].startswith("The time was over before the first mutant")
 
 
 def test_verdicts_for_programs(run: Run, asked: dict[str, Any], tmp_path: Path) -> None:

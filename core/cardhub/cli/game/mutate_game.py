@@ -93,8 +93,10 @@ def _print_report(report: MutationReport) -> None:
     for mutant in survivors:
         path = click.format_filename(_short(mutant.path))
         echo(f"  {path}:{mutant.line}: {mutant.before}  →  {mutant.after}")
-    if not survivors:
-        echo("Every change was noticed.")
+    if not tried:
+        echo("The time was over before the first mutant had a result: give it more with --seconds.")
+    elif not survivors:
+        echo("Every change that was tried was noticed.")
 
 
 def _short(path: str) -> str:
