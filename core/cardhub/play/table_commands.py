@@ -53,6 +53,15 @@ class AskHint(ClientMessage, frozen=True, kw_only=True, tag="hint"):
     request: Literal["ask", "hurry", "cancel"] = "ask"
 
 
+class AskReview(ClientMessage, frozen=True, kw_only=True, tag="review"):
+    """Request for a review of the person's moves in the finished game; `cancel` ends it.
+
+    Each decision that is rated is answered by `review`.
+    """
+
+    request: Literal["ask", "cancel"] = "ask"
+
+
 class AskExplain(ClientMessage, frozen=True, kw_only=True, tag="explain"):
     """Request for the description of a spot, answered by `answer`.
 
@@ -108,4 +117,4 @@ class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
 
 Question = AskExplain | AskWhy | AskConsequence | AskPast
 PaceChange = PaceCommand | SetPace | PlayForced
-TableCommand = Act | Undo | AskHint | Question | PaceChange
+TableCommand = Act | Undo | AskHint | AskReview | Question | PaceChange

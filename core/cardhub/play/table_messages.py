@@ -118,6 +118,32 @@ class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
     why_none: str = ""
 
 
+class CostlyMove(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A move of a person that cost much: the step before it, the names of it and of the best one.
+
+    `comparison`: a sentence on how much better the best one is.
+    """
+
+    step: int
+    taken: str
+    best: str
+    comparison: str
+
+
+class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
+    """The review of a person's moves by a bot, after `done` of `total` decisions.
+
+    `moves`: at most three, the costliest first. `why_none`: why the review is not possible, or why
+    it has ended.
+    """
+
+    bot: str = ""
+    done: int = 0
+    total: int = 0
+    moves: tuple[CostlyMove, ...] = ()
+    why_none: str = ""
+
+
 class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):
     """The answer to `explain`, `why` or `consequence`."""
 
@@ -143,6 +169,6 @@ class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
 
 
 # The messages that answer a command, and all messages about a game in play.
-Reply = AnswerMessage | PastView | HintMessage | Refused
+Reply = AnswerMessage | PastView | HintMessage | ReviewMessage | Refused
 GameMessage = TableMessage | LogMessage | Reply
 OnReply = Callable[[Reply], None]

@@ -15,6 +15,7 @@ from cardhub.play.table_commands import (
     AskExplain,
     AskHint,
     AskPast,
+    AskReview,
     AskWhy,
     PaceCommand,
     PaceRequest,
@@ -29,6 +30,7 @@ from cardhub.play.table_messages import (
     PastView,
     Refused,
     Reply,
+    ReviewMessage,
     TableMessage,
     TableStatus,
 )
@@ -37,6 +39,7 @@ from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 # Called with a text for the person, with a hint, or with a past view.
 OnText = Callable[[str], None]
 OnHint = Callable[[HintMessage], None]
+OnReview = Callable[[ReviewMessage], None]
 OnView = Callable[[View], None]
 
 LOST = "The connection was lost. fix: try again."
@@ -208,6 +211,7 @@ class TableModel:
         self._number = 0
         self._on_refusal: OnText | None = None
         self._on_hint: OnHint | None = None
+        self._on_review: OnReview | None = None
 
     @property
     def table(self) -> TableMessage:
@@ -290,6 +294,17 @@ class TableModel:
             self._on_hint = None
             self.send(AskHint(request="cancel"))
 
+    def review(self, on_review: OnReview) -> None:
+        """Have a bot review the person's moves; `on_review` is called after each decision."""
+        self._on_review = on_review
+        self.send(AskReview())
+
+    def cancel_review(self) -> None:
+        """End the review, if any."""
+        if self._on_review is not None:
+            self._on_review = None
+            self.send(AskReview(request="cancel"))
+
     def request(self, request: PaceRequest) -> None:
         """Request a change of the pace; a server's table carries out those of its owner."""
         self.send(PaceCommand(command=request))
@@ -325,6 +340,8 @@ class TableModel:
             case HintMessage() if self._on_hint is not None:  # not cancelled
                 on_hint, self._on_hint = self._on_hint, None
                 on_hint(message)
+            case ReviewMessage() if self._on_review is not None:  # not cancelled
+                self._on_review(message)
 
     def outdate(self) -> None:
         """Fetch the table again before it is shown next."""

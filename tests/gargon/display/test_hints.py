@@ -29,13 +29,15 @@ def test_a_hint_counts_many_cards_that_beat_a_card() -> None:
 
 def test_a_card_that_no_unseen_card_beats_wins_its_amulets() -> None:
     at = set_up({0: "R10 G1", 1: "R2 W1"}, won={0: "R11 R12 R13 R14 R15"}, seats=3)
-    assert hint(at, "lay R10") == "No red card that you have not seen beats it with its 1 amulet."
+    assert hint(at, "lay R10") == (
+        "No red card that you have not seen beats it, so you win it and its 1 amulet."
+    )
 
 
 def test_a_colour_that_no_other_player_can_lay_is_won() -> None:
     at = set_up({0: "R3 G1", 1: "W1", 2: "B1"}, seats=3)
     assert hint(at, "lay R3") == (
-        "No other player can lay a red card, so you win it with its 5 amulets."
+        "No other player can lay a red card, so you win it and its 5 amulets."
     )
 
 

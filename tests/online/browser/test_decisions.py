@@ -1,6 +1,7 @@
 """Decisions of the owner and of visitors: failing bots, open seats, programs, summaries, hints."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from random import Random
 from threading import Thread
@@ -186,6 +187,23 @@ def test_a_hint_marks_the_table_and_does_not_cover_it(
     expect(panel).to_be_hidden()
     expect(anna.locator(".is-hinted")).to_have_count(0)
     wait_until(lambda: anna.locator(".ch-log-line").count() > before)
+
+
+def test_the_costliest_moves_are_named_after_a_game(people: Visitors) -> None:
+    anna, watcher = table_with_a_bot(people)
+    finish = anna.get_by_role("button", name="My costliest moves")
+    while not finish.is_visible():
+        play_one(anna)
+    finish.click()
+    panel = anna.get_by_role("status", name="Your costliest moves")
+    expect(panel).to_contain_text(re.compile(r"has looked at (\d+) of your \1 decisions\."))
+    expect(panel).to_contain_text(re.compile("you chose|no decision cost you anything"))
+    expect(watcher.get_by_role("button", name="My costliest moves")).to_have_count(0)
+    if panel.get_by_role("button", name="Show the position").count():
+        panel.get_by_role("button", name="Show the position").first.click()
+        expect(anna.locator(".ch-prompt")).not_to_contain_text("Game over")
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_be_hidden()
 
 
 def is_overlapping(first: FloatRect, second: FloatRect | None) -> bool:

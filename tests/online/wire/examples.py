@@ -42,13 +42,22 @@ from cardhub.play.table_commands import (
     AskExplain,
     AskHint,
     AskPast,
+    AskReview,
     AskWhy,
     PaceCommand,
     PlayForced,
     SetPace,
     Undo,
 )
-from cardhub.play.table_messages import AnswerMessage, GameInfo, HintMessage, PastView, Refused
+from cardhub.play.table_messages import (
+    AnswerMessage,
+    CostlyMove,
+    GameInfo,
+    HintMessage,
+    PastView,
+    Refused,
+    ReviewMessage,
+)
 from cardhub.view.view import Spot
 
 
@@ -67,6 +76,7 @@ def client_messages() -> list[AnyClientMessage]:
         AnswerTakeback(agrees=True),
         AnswerNewcomer(name="Dora", agrees=True),
         AskHint(request="hurry"),
+        AskReview(request="cancel"),
         AskExplain(id=1, spot=spot),
         AskWhy(id=2, subject=spot),
         AskWhy(id=3, subject="lay G1"),
@@ -91,6 +101,7 @@ def server_messages() -> list[AnyServerMessage]:
     for _ in range(4):
         at.act(at.referee.seat)
     actions = (HintedAction("lay G1", "It wins.", "About as good as done."),)
+    move = CostlyMove(step=4, taken="done", best="lay G1", comparison="It wins.")
     ratings = (RatedAction("lay G1", "+2", "40"),)
     return [
         Welcome(table="abc", viewer=1, is_owner=True, token="t"),
@@ -107,6 +118,7 @@ def server_messages() -> list[AnyServerMessage]:
         log_message(session.log(), 0),
         HintMessage(bot="hard", actions=actions, ratings=ratings, why="it gains"),
         HintMessage(why_none="no hints here"),
+        ReviewMessage(bot="hard", done=1, total=3, moves=(move,)),
         AnswerMessage(id=1, text="a card"),
         PastView(id=2, view=session.view()),
         Refused(why="not your turn"),

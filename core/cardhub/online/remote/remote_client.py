@@ -43,6 +43,7 @@ from cardhub.play.table_messages import (
     LogMessage,
     PastView,
     Refused,
+    ReviewMessage,
     TableMessage,
 )
 from cardhub.play.table_model import OnText, TableModel
@@ -319,7 +320,7 @@ class RemoteClient(ConnectionListener):
                 self._early_log = message
             case TableMessage() | LogMessage() | AnswerMessage() | PastView():
                 self._pass_on(message)
-            case HintMessage() | Refused():
+            case HintMessage() | ReviewMessage() | Refused():
                 self._pass_on(message)
 
     def _greet(self, message: Welcome) -> None:

@@ -257,6 +257,7 @@ class Host(RunningTable):
         """Stop the bots and release the record; it is complete at any time."""
         super().close()
         self._hints.cancel()
+        self._hints.reviews.close()
         self.resources.close()
         self._free()
 

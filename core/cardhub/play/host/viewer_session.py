@@ -13,7 +13,7 @@ from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
 from cardhub.play.announcing.recent_beats import RecentBeats
-from cardhub.play.host.replays.replay import view_of_step
+from cardhub.play.host.replays.replay import replay_so_far, view_of_step
 from cardhub.play.host.replays.replay_log import (
     OwnEvents,
     UnreadSummaries,
@@ -22,8 +22,9 @@ from cardhub.play.host.replays.replay_log import (
     origins_in,
 )
 from cardhub.play.host.replays.viewpoints import is_opened
-from cardhub.play.host.running_table import NO_HELPS, RunningTable
+from cardhub.play.host.running_table import NO_HELPS, WATCHES, RunningTable
 from cardhub.play.host.turns.hint_requests import HintRequests
+from cardhub.play.host.turns.move_reviews import LONGEST_REVIEW, NOT_OVER, TOO_LONG
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
@@ -33,6 +34,7 @@ from cardhub.play.table_commands import (
     AskExplain,
     AskHint,
     AskPast,
+    AskReview,
     AskWhy,
     PaceChange,
     PaceCommand,
@@ -48,6 +50,7 @@ from cardhub.play.table_messages import (
     OnReply,
     PastView,
     Refused,
+    ReviewMessage,
     TableMessage,
     TableStatus,
 )
@@ -365,7 +368,7 @@ class ViewerSession:
             on_reply(Refused(why=why, id=command.id))
 
     def _carry_out(
-        self, command: Undo | AskHint | Question | PaceChange, on_reply: OnReply
+        self, command: Undo | AskHint | AskReview | Question | PaceChange, on_reply: OnReply
     ) -> None:
         match command:
             case Undo():
@@ -375,6 +378,8 @@ class ViewerSession:
                     on_reply(Refused(why=str(error), id=command.id))
             case AskHint():
                 self._request_hint(command.request, on_reply)
+            case AskReview():
+                self._request_review(command.request, on_reply)
             case AskExplain() | AskWhy() | AskConsequence():
                 on_reply(AnswerMessage(id=command.id, text=self._answer(command)))
             case AskPast():
@@ -395,6 +400,19 @@ class ViewerSession:
                 self._hints.hurry()
             else:
                 self._hints.cancel()
+
+    def _request_review(self, request: str, on_reply: OnReply) -> None:
+        if request == "cancel":
+            self._hints.reviews.cancel(self.viewer)
+        elif not self._referee.is_over:
+            on_reply(ReviewMessage(why_none=NOT_OVER))
+        elif not self._is_person:
+            on_reply(ReviewMessage(why_none=WATCHES))
+        elif count_events(self._referee) > LONGEST_REVIEW:
+            on_reply(ReviewMessage(why_none=TOO_LONG))
+        else:
+            replay = replay_so_far(self._referee, (self.viewer,), self._table.path)
+            self._hints.reviews.ask(replay, self.viewer, on_reply)
 
     def _answer(self, question: AskExplain | AskWhy | AskConsequence) -> str:
         match question:

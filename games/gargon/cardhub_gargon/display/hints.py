@@ -24,7 +24,8 @@ def lay(state: Table, token: int, names: Names) -> str:
     if not VALUE[face]:
         return f"A zero is won only if no other player is left in its colour, and {holders}."
     if not higher:
-        return f"No {COLOURS[colour]} card that you have not seen beats it{_prize(face)}."
+        card = f"{COLOURS[colour]} card that you have not seen"
+        return f"No {card} beats it, so you win it{_prize(face)}."
     if len(higher) <= MOST_NAMED:
         return f"Only {_named(higher)} it, and {holders}."
     return f"{len(higher)} of the {total} that you have not seen beat it; {who} {have} {count}."
@@ -64,4 +65,4 @@ def _named(faces: Sequence[int]) -> str:
 
 def _prize(face: int) -> str:
     """Return a clause about the amulets of a card, empty for a card without any."""
-    return f" with its {amount(AMULETS[face], 'amulet')}" if AMULETS[face] else ""
+    return f" and its {amount(AMULETS[face], 'amulet')}" if AMULETS[face] else ""

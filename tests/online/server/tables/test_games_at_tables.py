@@ -9,6 +9,7 @@ from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play import table_commands as c
 from cardhub.play import table_messages as t
+from cardhub.play.host.turns.move_reviews import NOT_OVER
 
 
 def test_a_spectator_sees_the_table_before_the_game(server: FakeServer) -> None:
@@ -197,6 +198,21 @@ def test_only_people_who_are_here_must_wish_for_a_rematch(server: FakeServer) ->
     seat = 1 - first.viewer
     assert first.state.seats[seat].replaced_person
     assert server.visit(first, second.token).state.seats[seat].bot == ""
+
+
+def test_each_player_has_a_review_of_the_own_moves_after_the_game(server: FakeServer) -> None:
+    anna, bob = started(server, "kuhn")
+    bob.tell(c.AskReview())
+    assert bob.last(t.ReviewMessage).why_none == NOT_OVER
+    finish(anna, bob)
+    watcher = server.visit(anna)
+    watcher.tell(c.AskReview())
+    assert "do not have a seat" in watcher.refusal
+    assert anna.count(t.ReviewMessage) == 0
+    anna.tell(c.AskReview())
+    assert anna.count(t.ReviewMessage) > 0
+    assert anna.last(t.ReviewMessage).why_none == ""
+    assert bob.count(t.ReviewMessage) == 1
 
 
 def test_spectators_may_be_kept_out(server: FakeServer) -> None:

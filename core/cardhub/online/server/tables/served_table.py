@@ -52,6 +52,7 @@ LOG = logging.getLogger("cardhub.online.server")
 COMMANDS = (
     c.Undo,
     c.AskHint,
+    c.AskReview,
     c.AskExplain,
     c.AskWhy,
     c.AskConsequence,

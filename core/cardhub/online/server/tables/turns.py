@@ -10,6 +10,7 @@ from cardhub.play.host.viewer_session import ViewerSession, change_pace
 from cardhub.play.table_commands import (
     Act,
     AskHint,
+    AskReview,
     ClientMessage,
     PaceCommand,
     PaceRequest,
@@ -76,6 +77,9 @@ class Turns:
                 if request == "ask":
                     self._context.check_length()
                 return session
+            case AskReview():
+                self._context.own_seat(client)
+                return self._session(client)
             case PaceCommand():
                 return self._reader(client)
             case _:

@@ -9,6 +9,7 @@ from cardhub.bots.bot import Rated
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import expectation, hinted_actions, rated_actions
 from cardhub.play.host.running_table import RunningTable
+from cardhub.play.host.turns.move_reviews import MoveReviews
 from cardhub.play.table_messages import HintMessage
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
@@ -37,6 +38,8 @@ class HintRequests:
         self._table = ref(table)
         self._adviser = adviser
         self._pending: _Request | None = None
+        # After the end of the game the adviser reviews the moves of people.
+        self.reviews = MoveReviews(adviser, bot, table.scheduler)
         table.subscribe(self._drop_stale)
 
     def ask(self, observation: Observation[Any], on_answer: Callable[[HintMessage], None]) -> None:

@@ -49,6 +49,7 @@ export class TablePage {
       welcome: () => this.#saveToken(message.token),
       refused: () => this.#showRefusal(message.why),
       hint: () => this.#page?.showHint?.(message),
+      review: () => this.#page?.showReview?.(message),
       issued: () => this.#showIssuedLink(message),
       closed: () => this.#close(message),
     }[message.type];

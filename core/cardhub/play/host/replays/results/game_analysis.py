@@ -1,14 +1,14 @@
 """The analysis of a finished game: a bot's ratings of all decisions of one player."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import comparison_text, sure_loss, value_text
 from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
+from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
 
 # Number of decisions that are shown as the costliest.
 MOST_COSTLY = 3
@@ -57,11 +57,25 @@ class GameAnalysis(NamedTuple):
         return sorted(costs, key=lambda decision: -decision.cost)[:MOST_COSTLY]
 
 
+class DecisionAdviser(Protocol):
+    """Asks a bot at one decision of a finished game after another."""
+
+    replay: Replay
+
+    def ask(self, step: int, viewer: int, bot: str, rate: Rate, refuse: Refuse, /) -> None:
+        """Ask at a step: `rate` gets the ratings, or `refuse` the reason against them."""
+        ...
+
+
 class Analyst:
     """Asks a bot at every decision of a seat in turn; `on_change` gets every new state."""
 
     def __init__(
-        self, adviser: ReplayAdviser, seat: int, bot: str, on_change: Callable[[GameAnalysis], None]
+        self,
+        adviser: DecisionAdviser,
+        seat: int,
+        bot: str,
+        on_change: Callable[[GameAnalysis], None],
     ) -> None:
         self._adviser = adviser
         self._seat = seat

@@ -18,6 +18,7 @@ export function showFinish(bar, model) {
   const player = seat === null ? null : state.seats[seat];
   const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, state))];
   if (player && !player.wants_rematch) parts.push(finishButton("Play again", "rematch", "is-primary"));
+  if (player && isPerson(player)) parts.push(finishButton("My costliest moves", "review", "is-plain"));
   if (state.replay) parts.push(withAttributes(element("a", "on-button is-plain", "Keep this game"), { href: state.replay, target: "_blank", rel: "noopener" }));
   parts.push(withAttributes(element("a", "on-button is-quiet", "Lobby"), { href: "/" }));
   patchChildren(bar, parts.filter(Boolean));

@@ -16,6 +16,7 @@ import { openMenu, showSettings } from "./menu.js";
 import { noticeStrip, showNotices } from "./notices.js";
 import { askForName, botFor, showOwnSeatLink, showMembers, showTableLink } from "./members.js";
 import { askWhyNot, showCards, showLog, showRules, showSummaries, showUnseen } from "./reference_panels.js";
+import { ReviewPanel } from "./review.js";
 
 /**
  * The page of a table whose stage is `playing` or `over`.
@@ -25,6 +26,8 @@ export class GamePage {
   #acted = -1;
   #view = null;
   #summaries = null;
+  // Whether a past position is shown until the panel that asked for it is closed.
+  #isPast = false;
   #parts = [];
 
   /**
@@ -37,7 +40,7 @@ export class GamePage {
     this.hints = new HintPanel(send, (choice) => this.#act(choice), () => this.#showTable());
     this.lesson = new LessonPanel(() => this.#showTable());
     this.beats = new BeatPlayer({
-      draw: (beat) => this.#drawBeat(beat),
+      draw: ({ step, view }) => this.#drawPast(step, view),
       onEnd: () => {
         this.#showTable();
         this.#showFinish();
@@ -49,8 +52,9 @@ export class GamePage {
     this.notices = noticeStrip();
     this.box = element("div", "on-table-box");
     this.finish = withAttributes(element("section", "on-finish"), { "aria-label": "After the game" });
+    this.review = new ReviewPanel(send, (step) => void this.#showStep(step), () => this.#showAgain());
     const heading = element("h1", "ch-spoken", model.state.title);
-    this.main = element("main", "on-game-main", heading, this.notices, this.box, this.finish);
+    this.main = element("main", "on-game-main", heading, this.notices, this.box, this.review.node, this.finish);
     this.node = element("div", "on-game", this.main, this.chat.node);
     this.#listen();
     runClocks(this.box, () => ({ state: model.state, receivedAt: model.receivedAt }));
@@ -95,6 +99,14 @@ export class GamePage {
     return true;
   }
 
+  /**
+   * Show the state of a review of the person's moves.
+   * @param {object} review
+   */
+  showReview(review) {
+    this.review.show(review);
+  }
+
   #showTable() {
     const { model } = this;
     const { view, result, status, summaries = [], comment = null } = model.shown;
@@ -103,10 +115,11 @@ export class GamePage {
     this.#view = view;
     // A hint refers to the position that the person saw when asking for it.
     if (isNew) this.hints.close();
+    if (isNew) this.#isPast = false;
     this.#showTools(view, status);
     if (this.beats.showNext(model.shown)) return;
     if (model.state.is_lesson) this.lesson.follow(comment, view.revision);
-    if (!this.#hasChanged()) return;
+    if (this.#isPast || !this.#hasChanged()) return;
     this.table.show(view, {
       log: model.log,
       result: result ?? null,
@@ -124,15 +137,27 @@ export class GamePage {
     this.finish.hidden ||= this.beats.isShowing;
   }
 
-  #drawBeat({ step, view }) {
+  #drawPast(step, view) {
     const { model } = this;
-    // The view after the beat is drawn in any case.
+    // The current view is drawn after it in any case.
     this.#parts = [];
     this.table.show({ ...view, is_beat: true }, {
       log: model.log.filter((line) => line.step <= step),
       seats: seatStates(model.state, model.receivedAt),
       animate: loadSettings().animate,
     });
+  }
+
+  async #showStep(step) {
+    const view = await this.model.ask("past", { step });
+    if (!view || this.review.node.hidden) return;
+    this.#isPast = true;
+    this.#drawPast(step, view);
+  }
+
+  #showAgain() {
+    this.#isPast = false;
+    this.#showTable();
   }
 
   // Bots wait for readers. A summary that nobody has seen yet must not count as read.
@@ -162,6 +187,7 @@ export class GamePage {
   }
 
   #newTable() {
+    this.review.close();
     this.#drawn = this.model.game;
     this.#acted = -1;
     this.beats.ignorePast(this.model.shown);
@@ -261,6 +287,7 @@ export class GamePage {
       admit: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: true }),
       turn_away: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: false }),
       rematch: () => this.send("rematch"),
+      review: () => this.review.ask(),
       replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: botFor(this.model.state, Number(dataset.seat)) }),
       return: () => this.send("replace", { seat: this.model.seat, bot: "" }),
       take: ({ dataset }) => this.#take(Number(dataset.seat)),

@@ -1,0 +1,74 @@
+// The review after a game: the person's three costliest moves in words.
+
+import { capitalized } from "../../table/actions.js";
+import { element, withAttributes } from "../../table/elements.js";
+import { pushButton } from "../parts/widgets.js";
+
+/**
+ * The panel below a finished game that asks for a review, and shows its progress and its moves.
+ */
+export class ReviewPanel {
+  /**
+   * @param {(type: string, fields?: object) => boolean} send
+   * @param {(step: number) => void} onStep shows the table after a step
+   * @param {() => void} onClose shows the end of the game again
+   */
+  constructor(send, onStep, onClose) {
+    this.send = send;
+    this.onStep = onStep;
+    this.onClose = onClose;
+    this.isRunning = false;
+    this.node = withAttributes(element("section", "on-review"), {
+      "aria-label": "Your costliest moves", role: "status", hidden: true,
+    });
+  }
+
+  /** Ask for a review of the person's moves. */
+  ask() {
+    if (this.isRunning || !this.send("review", { request: "ask" })) return;
+    this.isRunning = true;
+    this.show({});
+  }
+
+  /**
+   * Show the state of the review.
+   * @param {object} review as in `ReviewMessage`
+   */
+  show({ bot = "", done = 0, total = 0, moves = [], why_none: whyNone = "" }) {
+    if (!this.isRunning) return;
+    const isFinished = Boolean(whyNone || (bot && done === total));
+    this.isRunning = !isFinished;
+    this.node.hidden = false;
+    const heading = element("h2", "ch-heading", "Your costliest moves");
+    const closer = pushButton(isFinished ? "Close" : "Cancel", "plain", () => this.close());
+    const parts = [
+      element("div", "on-hint-head", heading, closer),
+      !whyNone && element("p", "on-help", progressText(bot, done, total)),
+      whyNone && element("p", "", capitalized(whyNone)),
+      isFinished && !whyNone && !moves.length && element("p", "", "By its ratings, no decision cost you anything."),
+      moves.length && moveList(moves, bot, this.onStep),
+    ];
+    this.node.replaceChildren(...parts.filter(Boolean));
+  }
+
+  /** Close the panel, and end a review that is running. */
+  close() {
+    if (this.isRunning) this.send("review", { request: "cancel" });
+    this.isRunning = false;
+    if (this.node.hidden) return;
+    this.node.hidden = true;
+    this.onClose();
+  }
+}
+
+function progressText(bot, done, total) {
+  return bot ? `The bot ${bot} has looked at ${done} of your ${total} decisions.` : "A bot looks at your decisions …";
+}
+
+function moveList(moves, bot, onStep) {
+  const items = moves.map(({ step, taken, best, comparison }) =>
+    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${step}: you chose ${taken}.`),
+      element("p", "", `The bot ${bot} chooses ${best}. ${comparison}`)),
+    pushButton("Show the position", "plain", () => onStep(step))));
+  return element("ol", "on-hint-rows", ...items);
+}
