@@ -41,6 +41,7 @@ from cardhub.model.game.scene import (
 from cardhub.model.hidden.chance import advance, pass_chance
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.actions import Actions, Choice, Players, Sites, Tokens, site_label
+from cardhub.model.table.beats import WATCHED
 from cardhub.model.table.bitboard import connected, numbers, orthogonal
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
@@ -54,6 +55,7 @@ __all__ = [
     "CHANCE",
     "EVERYTHING",
     "OVER",
+    "WATCHED",
     "Actions",
     "Adviser",
     "AnyBot",

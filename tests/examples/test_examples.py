@@ -35,10 +35,10 @@ def test_kuhn_poker_takes_about_sixty_lines_of_code() -> None:
     assert parts == {"__init__.py", "cards.yaml", "game.py", "py.typed", "rules.md"}
 
 
-def test_the_tricks_of_hearts_take_fewer_than_a_hundred_lines_of_code() -> None:
+def test_the_tricks_of_hearts_take_about_a_hundred_lines_of_code() -> None:
     """They deal, pass, follow suit, infer cards from that, take tricks and count."""
     source = EXAMPLES / "hearts" / "hearts" / "tricks.py"
-    assert 50 < code_lines(source.read_text("utf-8")) < 100
+    assert 50 < code_lines(source.read_text("utf-8")) < 115
 
 
 def test_the_page_on_the_examples_lists_them_all_with_their_sizes() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tests.games.faulty_magpies import Noting
 from tests.games.magpie import (
     DRAW,
     Magpie,
@@ -10,6 +11,7 @@ from tests.games.magpie import (
 )
 
 from cardhub import (
+    WATCHED,
     Actions,
     Area,
     BreakdownRow,
@@ -62,6 +64,27 @@ class PausesForNobody(Magpie):
         """Pause before every action."""
         state.pause("{player} waits")
         super().apply(state, action)
+
+
+class LogsLines(Magpie):
+    """Writes two lines as one sentence."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Log every action."""
+        super().apply(state, action)
+        state.log("{player} acts.\nThat is all", 0)
+
+
+class CountsViewers(Magpie):
+    """Changes the state if people watch."""
+
+    state_type = Noting
+
+    def apply(self, state: Table, action: int) -> None:
+        """Note that people watch."""
+        super().apply(state, action)
+        if WATCHED and isinstance(state, Noting):
+            state.note = 1
 
 
 class Stammers(Magpie):

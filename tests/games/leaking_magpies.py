@@ -96,6 +96,16 @@ class PausesAtNote(NotesHiddenCard):
         state.pause(f"something worth {state.note} lies in a nest")
 
 
+class LogsNote(NotesHiddenCard):
+    """Writes the note into the log."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Log the note after every action."""
+        super().apply(state, action)
+        assert isinstance(state, Noting)
+        state.log("something worth {note} lies in a nest", note=state.note)
+
+
 class SaysNoteDisplay(MagpieDisplay):
     """Shows the note next to every action."""
 

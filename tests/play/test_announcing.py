@@ -18,6 +18,8 @@ from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from goofspiel import Goofspiel
+from hearts import Hearts
+from kuhn import Kuhn
 
 Heard = dict[int, list[Event]]
 
@@ -79,9 +81,23 @@ class RememberingMagpie(Magpie):
     display_type = RememberingMagpieDisplay
 
 
+class LoggingMagpie(Magpie):
+    """Logs all cards before and after an action, and again for those who know the first ones."""
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        tokens = range(len(state.face))
+        state.log("{player} has not acted on {cards}", 0, tokens)
+        super().apply(state, action)
+        state.log("{player} has acted, and {other} has not: {cards}", 0, tokens, other=1)
+        state.log("known: {cards}", cards=tokens[action % 3 :: 3], is_private=True)
+
+
 @pytest.mark.parametrize(
     ("game", "names"),
     [
+        (Hearts(), "Anna Bob Chris David"),
+        (LoggingMagpie(), "Anna Bob"),
         (Gargon(), "Anna Bob Chris David"),
         (Gamon(), "Anna Bob"),
         (Garner(), "Anna Bob"),
@@ -159,3 +175,30 @@ def test_what_chance_draws_anew_is_announced_however_late_a_viewer_comes() -> No
     for events in (early, late, again):
         shuffles = [event for event in events if event.kind == "shuffle"]
         assert "cards are shuffled" in shuffles[-1].lines[0]
+
+
+def test_a_sentence_of_the_log_says_what_its_viewer_knew_when_it_happened() -> None:
+    """Bob gets Anna's cards later in the pass; his line on her pass still has a hidden card."""
+    referee, heard = followed(Hearts(), "Anna Bob Chris David", 1, actions=40)
+    passes = {viewer: heard[viewer][1].lines for viewer in (0, 1, 4)}
+    assert passes[1] == passes[4] == ("Anna passes a card",)
+    (sentence,) = passes[0]
+    assert sentence.removeprefix("Anna passes ") in referee.game.cards.labels
+    gains = {
+        viewer: [line for event in events for line in event.lines if " gets " in line]
+        for viewer, events in heard.items()
+    }
+    assert sentence.removeprefix("Anna passes ") in gains[1][0]
+    assert gains[1][0].startswith("Bob gets ")
+    assert gains[4] == []
+
+
+def test_a_pause_has_a_line_in_the_log_of_a_game_without_sentences_of_its_own() -> None:
+    referee = set_up(Kuhn(), [Player("Anna", "human"), Player("Bob", "human")], {}, 3)
+    events: list[Event] = []
+    follow(referee, 0, events.append)
+    referee.proceed()
+    for _ in range(2):
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    cards = referee.observe(0).labels().cards((0, 1))
+    assert f"Both players show their cards: {cards}" in events[1].lines

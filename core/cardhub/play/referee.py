@@ -18,7 +18,7 @@ from cardhub.model.hidden.chance import (
 )
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, observe_step
-from cardhub.model.table.beats import Beat, apply_with_beats
+from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, count_choices, is_in_round
@@ -74,8 +74,8 @@ class Referee(Generic[S]):
         self.helps = True  # whether a table gives hints and takes actions back; set before a record
         # The object that turns entries into events, created with the first follower of a viewer.
         self.announcer: Any = None
-        self.notes_beats = False  # for replays; an announcer needs no flag
-        self.beats: tuple[Beat, ...] = ()  # of the last action, if they are noted
+        self.notes_moments = False  # for replays; an announcer needs no flag
+        self.moments = NO_MOMENTS  # of the last action, if they are noted
         self._state: S = initial_state(game, settings, len(players), faces, backs, answers)
         # The deal before any shuffle; a redacted record has blank faces.
         self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
@@ -156,13 +156,13 @@ class Referee(Generic[S]):
         # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
         after = before.clone()
-        is_watched = self.announcer is not None or self.notes_beats
-        beats = apply_with_beats(self.game, after, number, is_watched=is_watched)
+        is_watched = self.announcer is not None or self.notes_moments
+        moments = apply_watched(self.game, after, number, is_watched=is_watched)
         allowed = masks_at_shuffles(self.game, before, after)
         notation = self._labels(before).notation(number, legal)
         # From here on no code of the game runs, so an exception in the game's code leaves the
         # referee unchanged.
-        self._state, self._legal, self._allowed, self.beats = after, None, allowed, beats
+        self._state, self._legal, self._allowed, self.moments = after, None, allowed, moments
         self._history.steps.append(Step(before.seat, number))
         self._undo.push(before, after)
         self._history.publish(Taken(before.seat, number, notation))

@@ -7,7 +7,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.beats import Beat, apply_with_beats
+from cardhub.model.table.beats import Beat, LogSentence, apply_watched
 from cardhub.model.table.settings import Value
 
 
@@ -15,8 +15,8 @@ class ByHand(Generic[S]):
     """A position set up card by card and continued by actions in the notation of records.
 
     The state is that after the deal, with all zones empty: `take` cards and `put_all` them into
-    zones of `state`. `left` are the tokens not taken yet, `beats` the beats of the actions of the
-    last `act`.
+    zones of `state`. `left` are the tokens not taken yet, `beats` and `log_sentences` what the
+    rules showed and logged in the last `act`.
     """
 
     def __init__(
@@ -27,6 +27,7 @@ class ByHand(Generic[S]):
         self.state = initial_state(game, settings, seats, game.pack(settings, seats))
         self.left = list(range(len(self.state.face)))
         self.beats: tuple[Beat, ...] = ()
+        self.log_sentences: tuple[LogSentence, ...] = ()
         # Dealing has shown cards to seats that will not get them here.
         self.state.seen = [0] * len(self.left)
         for zone in self.state.zones:
@@ -39,10 +40,12 @@ class ByHand(Generic[S]):
 
     def act(self, *actions: str) -> Self:
         """Apply legal actions in order; raises IllegalActionError."""
-        self.beats = ()
+        self.beats, self.log_sentences = (), ()
         for text in actions:
             action = self._labels().parse(text, self.game.legal(self.state))
-            self.beats += apply_with_beats(self.game, self.state, action)
+            moments = apply_watched(self.game, self.state, action)
+            self.beats += tuple(moments.beats)
+            self.log_sentences += tuple(moments.sentences)
         return self
 
     def legal(self) -> set[str]:

@@ -16,7 +16,7 @@ from cardhub import (
     amount,
     clockwise,
 )
-from hearts import event_texts, hints, tricks
+from hearts import hints, sentences, tricks
 from hearts.demands import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN
 from hearts.table import (
     ACTIONS,
@@ -62,25 +62,13 @@ class HeartsDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Describe an action and its results."""
+        """Describe an action; the rules log its results."""
         if action == DEAL:
-            return [f"Hand {after.number + 1} is dealt", *event_texts.first_leader(after, names)]
+            return []
         player = names.player(before.seat)
         if action < PLAY:
-            # The last card passed is in its taker's hand already; the next sentences name it.
-            text = f"{player} passes {names.before.phrase(action)}"
-            return [
-                text,
-                *event_texts.exchanged(before, action, after, names),
-                *event_texts.first_leader(after, names),
-            ]
-        token = action - PLAY
-        text = f"{player} plays {names.card(token)}"
-        return [
-            text,
-            *event_texts.trick_taken(before, token, after, names),
-            *event_texts.moon_shot(before, after, names),
-        ]
+            return [f"{player} passes {names.before.phrase(action)}"]
+        return [f"{player} plays {names.card(action - PLAY)}"]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -88,11 +76,10 @@ class HeartsDisplay(Display[Table]):
         if after.number == before.number:
             return None
         rows = [["", "this hand", "total"]]
-        for seat, (gained, total) in enumerate(
-            zip(event_texts.gained(before, after), tricks.scores(after), strict=True)
-        ):
-            rows.append([names.player(seat), str(gained), str(total)])
-        shooter = event_texts.shooter(before, after)
+        scores = tricks.scores(after)
+        for seat, (was, total) in enumerate(zip(before.total, scores, strict=True)):
+            rows.append([names.player(seat), str(total - was), str(total)])
+        shooter = sentences.find_shooter(before.total, scores)
         if shooter is None:
             return Summary(f"Hand {after.number}", rows)
         return Summary(f"Hand {after.number}: {names.player(shooter)} shoots the moon", rows)

@@ -5,12 +5,13 @@ from typing_extensions import override
 from cardhub import (
     CHANCE,
     OVER,
+    WATCHED,
     Game,
     Goal,
     Heuristics,
     Seats,
 )
-from hearts import tricks
+from hearts import sentences, tricks
 from hearts.table import (
     ACTIONS,
     CARDS,
@@ -92,6 +93,8 @@ class Hearts(Game[Table]):
     def _end_hand(self, state: Table) -> None:
         """End the game, or shuffle the cards for the next hand."""
         scores, settings = tricks.scores(state), state.settings
+        if WATCHED:
+            sentences.log_shooter(state, scores)
         state.number += 1
         if state.number >= settings.number("hands") and max(scores) >= settings.number("target"):
             state.seat = OVER

@@ -1,6 +1,7 @@
 """Actions of passing cards and of taking tricks, applied to a state."""
 
-from cardhub import first_seat, left_of
+from cardhub import WATCHED, first_seat, left_of
+from hearts import sentences
 from hearts.demands import ANY_CARD, FOLLOWING, FOLLOWING_FIRST, LEADING, LEADING_FIRST, Rule
 from hearts.table import (
     ALL_POINTS,
@@ -36,6 +37,7 @@ def deal_hands(state: Table) -> None:
     # Conclusions about the last hand do not hold for the new hand.
     state.excluded, state.is_broken = [0] * SEATS, False
     state.seat, state.phase = 0, PASSING
+    state.log("Hand {number} is dealt", number=state.number + 1)
     if way(state) == "hold":
         begin_play(state)
 
@@ -55,7 +57,11 @@ def pass_on(state: Table, token: int) -> None:
 def exchange(state: Table) -> None:
     """Hand over the cards laid aside; their givers still know them."""
     for giver, cards in enumerate(state.passed):
-        state.put_all(cards, state.hand, receiver(state, giver))
+        taker = receiver(state, giver)
+        state.put_all(cards, state.hand, taker)
+        if WATCHED:
+            # Only the two players know the cards.
+            state.log(sentences.GETS, taker, cards, other=giver, is_private=True)
         cards.clear()
 
 
@@ -68,6 +74,7 @@ def begin_play(state: Table) -> None:
     state.excluded = [(seat != leader) << TWO_OF_CLUBS for seat in range(SEATS)]
     state.seat = state.leader = leader
     state.phase = PLAYING
+    state.log(sentences.LEADS, leader)
 
 
 def playable(state: Table) -> list[int]:
@@ -116,7 +123,8 @@ def given_away(state: Table, face: int) -> int:
 def take_trick(state: Table) -> None:
     """Give the trick to the highest card of the suit led; its owner leads next."""
     winner = best_seat(state)
-    state.pause("{player} takes the trick", state.laid[winner], winner)
+    if WATCHED:
+        sentences.show_trick(state, winner)
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]

@@ -1,6 +1,6 @@
 """Dealing, bidding and taking tricks, applied to a state."""
 
-from cardhub import left_of
+from cardhub import WATCHED, left_of
 from spades.table import (
     BIDDING,
     HAND,
@@ -86,7 +86,8 @@ def power(face: int, led: int | None) -> int:
 def take_trick(state: Table) -> None:
     """Give the trick to the highest spade, or else to the highest card of the suit led."""
     winner = best_seat(state)
-    state.pause("{player} takes the trick", state.laid[winner], winner)
+    if WATCHED:
+        state.pause("{player} takes the trick", state.laid[winner], winner)
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]

@@ -1,5 +1,6 @@
 """A turn: Gamon or belief, the winner, then the effects of both cards (gamon N9)."""
 
+from cardhub import WATCHED
 from cardhub_gamon.rules_of_cards import EFFECT, VALUE, WHEN
 from cardhub_gamon.table import BASE, JUDGED, TURNED, WON_TURN, WORTH, Table
 
@@ -59,7 +60,8 @@ def _resolve(state: Table) -> None:
     # The scene shows these until the round ends; effects are announced after them.
     state.outcomes += (state.announced,)
     state.effects = 0
-    state.pause("{player} wins the turn", (state.played[winner][-1],), winner)
+    if WATCHED:
+        state.pause("{player} wins the turn", (state.played[winner][-1],), winner)
     resume_effects(state)
 
 

@@ -4,7 +4,7 @@ All laid cards are turned up. Starting with the leader, players pick one of thei
 that colour is fought out in battles until none of its cards is left.
 """
 
-from cardhub import clockwise, first_seat, left_of
+from cardhub import WATCHED, clockwise, first_seat, left_of
 from cardhub_gargon.laying import begin_round
 from cardhub_gargon.table import DRAWING, FIGHT, FIGHTING, STACKS, TAKE, VALUE, Table
 
@@ -82,9 +82,9 @@ def _battle(state: Table, fighters: dict[int, list[int]]) -> None:
     is_tie = highest == 0  # only zeros occur twice in a colour
     losers_draw = not is_tie or state.settings.flag("zero_tie_draw")  # gargon R5
     tokens = [token for _, token, _ in strongest]
-    if is_tie:
+    if WATCHED and is_tie:
         state.pause("{cards} are equal, so both are discarded", tokens)
-    else:
+    elif WATCHED:
         state.pause("{player} wins the battle: {cards}", tokens, winner)
     state.drawers = []
     for value, token, seat in strongest:

@@ -1,7 +1,7 @@
 """Pauses of the rules, and the beats that the referee of a watched table collects."""
 
 from cardhub import Settings, State, shared
-from cardhub.model.table.beats import Beat, apply_with_beats
+from cardhub.model.table.beats import Beat, CardThen, LogSentence, apply_watched
 
 
 class Table(State):
@@ -33,7 +33,7 @@ def position() -> Table:
 def test_a_beat_is_a_copy_of_the_state_in_the_middle_of_the_action() -> None:
     state = position()
     state.stack.remove(2)
-    (beat,) = apply_with_beats(Rules(), state, 2)
+    (beat,) = apply_watched(Rules(), state, 2).beats
     assert (beat.state.pile, beat.cards, beat.by) == ([2], (2,), 1)
     assert (state.pile, state.stack) == ([], [0, 1, 2])
 
@@ -43,8 +43,42 @@ def test_nobody_listens_unless_the_action_is_applied_for_viewers() -> None:
     state.stack.remove(1)
     other.stack.remove(1)
     Rules().apply(state, 1)
-    assert apply_with_beats(Rules(), other, 1)
+    assert apply_watched(Rules(), other, 1).beats
     assert state == other
+
+
+class Speaker:
+    """Logs a card before and after all see it."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Turn a card up."""
+        state.log("{player} looks for {cards}", 1, (action,))
+        state.put(action, state.pile)
+        state.log("{other} gives {cards} for {coins:coin}", cards=(action,), other=0, coins=2)
+
+
+def test_a_sentence_is_data_about_cards_as_they_were_known_then() -> None:
+    state = position()
+    state.stack.remove(2)
+    before, after = apply_watched(Speaker(), state, 2).sentences
+    assert [card.seen for card in before.cards] == [0]
+    assert [card.seen for card in after.cards] == [state.everybody]
+    names = ("Anna", "Bob").__getitem__
+    assert before.filled(names, "a card") == "Bob looks for a card"
+    assert after.filled(names, "R14") == "Anna gives R14 for 2 coins"
+
+
+def test_a_private_sentence_is_for_viewers_who_know_all_of_its_cards() -> None:
+    cards = (CardThen(3, 0, 0b01), CardThen(4, 0, 0b11))
+    sentence = LogSentence("{cards}", None, None, cards, is_private=True, values={})
+    assert sentence.is_for(lambda card: bool(card.seen & 1))
+    assert not sentence.is_for(lambda card: bool(card.seen & 2))
+
+
+def test_names_without_a_value_stay_as_they_are() -> None:
+    text = "{player} {thing} {n}"
+    sentence = LogSentence(text, None, None, (), is_private=False, values={"n": 3})
+    assert sentence.filled(str, "") == "{player} {thing} 3"
 
 
 def test_names_that_look_like_placeholders_stay_as_they_are() -> None:

@@ -123,7 +123,9 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (displays.CountsTooMuch, ("player_statistics",), "gets 'draws': Frequency(count="),
     (displays.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
     (displays.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
-    (displays.PausesForNobody, ("beats",), "pause() has the text '{player} waits', and its `by`"),
+    (displays.PausesForNobody, ("narration", "beats"), "waits')"),
+    (displays.LogsLines, ("narration",), "'Anna acts.\\nThat is all')"),
+    (displays.CountsViewers, ("beats",), "changes the state in another way if it is watched"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (
         leaking.PeeksAtStack,
@@ -142,7 +144,12 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note depends on hidden faces"),
     (leaking.TellsNote, ("reachable", "same_narration"), "state.note depends on hidden faces"),
     (leaking.SumsUpNote, ("reachable", "same_summary"), "state.note depends on hidden faces"),
-    (leaking.PausesAtNote, ("reachable", "same_beats"), "state.note depends on hidden faces"),
+    (leaking.LogsNote, ("reachable", "same_narration"), "state.note depends on hidden faces"),
+    (
+        leaking.PausesAtNote,
+        ("reachable", "same_narration", "same_beats"),
+        "state.note depends on hidden faces",
+    ),
     (
         leaking.NamesChapterByNote,
         ("reachable", "same_view", "same_chapter"),

@@ -67,7 +67,7 @@ class PassesOn(Throws):
 
 PLANTED = [
     (NotesThrow, "changes state.points before all have chosen, which everybody sees"),
-    (PausesEarly, "pauses before all have chosen, which everybody sees"),
+    (PausesEarly, "pauses or logs before all have chosen, which everybody sees"),
     (FavoursFirst, "the round ends with another state.points if the last seat chooses first"),
 ]
 

@@ -118,7 +118,7 @@ class Display(GamePart[S]):
         Each sentence is one line; `names` has the names of players and cards for this viewer after
         the action, `names.before` the names before it. A sentence says what was known when it
         happened: name a card that is laid face down by `names.before`, even if the same action
-        turns it up, and add a sentence for that.
+        turns it up, and add a sentence for that. The sentences of `State.log` follow.
         Shuffles that the action requires are still to come; the sentences may speak of them. None:
         the core describes the action, the moved cards and the shuffles. An empty list leaves the
         action to the sentences of a later one in the same turn.

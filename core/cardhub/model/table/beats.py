@@ -1,12 +1,16 @@
-"""Beats: moments within an action at which people see the table before the action goes on.
+"""What rules show and say within an action: beats, and sentences of the log.
 
-Rules call `State.pause` there. Only the referee of a table with viewers listens, so a pause costs
-search, playouts and matches nothing but the call.
+At a beat people see the table before the action goes on; rules call `State.pause`. Sentences are
+data, filled in for each viewer by what the viewer knew then; rules call `State.log`. Only a referee
+with viewers listens: in search, playouts and matches, `if WATCHED` costs next to nothing.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
+
+from cardhub.base.writing import amount, count
+from cardhub.model.table.faces import blanked
 
 # A sentence is on the table for at least these seconds at the usual pace, and longer for each word.
 LEAST_SECONDS, SECONDS_PER_WORD = 0.8, 0.1
@@ -14,9 +18,11 @@ LEAST_SECONDS, SECONDS_PER_WORD = 0.8, 0.1
 USUAL_PACE = 0.6
 
 _PLACEHOLDER = re.compile(r"\{(player|cards)\}")
-# By the id of a state to which an action is applied for viewers: the beats of the action so far.
-# Not an attribute of the state, because each clone of a search would copy it.
-LISTENING: dict[int, list["Beat"]] = {}
+# `{points}` is a number, `{points:point}` a number with its noun.
+_VALUE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
+# By the id of a state to which an action is applied for viewers: its moments so far. Not an
+# attribute of the state, because each clone of a search would copy it. Rules ask `if WATCHED`.
+WATCHED: dict[int, "Moments"] = {}
 
 
 class Beat(NamedTuple):
@@ -42,23 +48,92 @@ class Beat(NamedTuple):
         return round(usual * pace / USUAL_PACE, 3)
 
 
+class CardThen(NamedTuple):
+    """A card when a sentence was written: face, back, and as bits the viewers who knew it."""
+
+    face: int
+    back: int
+    seen: int
+
+
+class LogSentence(NamedTuple):
+    """A sentence of the log as data; `by` and `other` are the seats of `{player}` and `{other}`.
+
+    `is_private`: it is for viewers who knew all of the cards. `values` replace their names.
+    """
+
+    text: str
+    by: int | None
+    other: int | None
+    cards: tuple[CardThen, ...]
+    is_private: bool
+    values: Mapping[str, int]
+
+    def is_for(self, knows: Callable[[CardThen], bool]) -> bool:
+        """Return whether a viewer, who `knows` some cards, gets the sentence."""
+        return not self.is_private or all(map(knows, self.cards))
+
+    def filled(self, player: Callable[[int], str], cards: str) -> str:
+        """Return the sentence with the names of players and cards."""
+
+        def replace(match: re.Match[str]) -> str:
+            name, noun = match.groups()
+            seat = {"player": self.by, "other": self.other}.get(name)
+            if seat is not None:
+                return player(seat)
+            if name == "cards":
+                return cards
+            if name not in self.values:
+                return match[0]
+            number = self.values[name]
+            return amount(number, noun) if noun else count(number)
+
+        return _VALUE.sub(replace, self.text)
+
+
+class Moments(NamedTuple):
+    """The beats and the sentences of an action, in order."""
+
+    beats: list[Beat]
+    sentences: list[LogSentence]
+
+
+NO_MOMENTS = Moments([], [])
+
+
 def note_beat(state: Any, text: str, cards: Iterable[int], by: int | None) -> None:
     """Note a beat of the action that is being applied to a state, if it has viewers."""
-    beats = LISTENING.get(id(state))
-    if beats is not None:
-        beats.append(Beat(state.clone(), text, tuple(cards), by))
+    moments = WATCHED.get(id(state))
+    if moments is not None:
+        moments.beats.append(Beat(state.clone(), text, tuple(cards), by))
 
 
-def apply_with_beats(
-    game: Any, state: Any, action: int, *, is_watched: bool = True
-) -> tuple[Beat, ...]:
-    """Apply an action of a game to a state; return its beats, none unless it `is_watched`."""
+def note_sentence(
+    state: Any,
+    text: str,
+    by: int | None,
+    cards: Iterable[int],
+    other: int | None,
+    values: Mapping[str, int],
+    *,
+    is_private: bool,
+) -> None:
+    """Note a sentence on the action that is being applied to a state, if it has viewers."""
+    moments = WATCHED.get(id(state))
+    if moments is not None:
+        faces, backs, seen = blanked(state.face), state.back, state.seen
+        then = tuple(CardThen(faces[token], backs[token], seen[token]) for token in cards)
+        moments.sentences.append(LogSentence(text, by, other, then, is_private, values))
+
+
+def apply_watched(game: Any, state: Any, action: int, *, is_watched: bool = True) -> Moments:
+    """Apply an action of a game to a state; return its moments, none unless it `is_watched`."""
     if not is_watched:
         game.apply(state, action)
-        return ()
-    beats = LISTENING[id(state)] = []
+        return NO_MOMENTS
+    moments = WATCHED[id(state)] = Moments([], [])
     try:
         game.apply(state, action)
     finally:
-        del LISTENING[id(state)]
-    return tuple(beats)
+        del WATCHED[id(state)]
+    return moments

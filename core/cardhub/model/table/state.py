@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MethodDescriptorType
 from typing import Any, ClassVar, Self
 
-from cardhub.model.table.beats import LISTENING, note_beat
+from cardhub.model.table.beats import WATCHED, note_beat, note_sentence
 from cardhub.model.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state_declaration import StateDeclaration, Zone
@@ -197,8 +197,30 @@ class State:
         takes to read; in search and matches nobody looks. Each viewer gets an observation of this
         moment, and the scene must suit it.
         """
-        if LISTENING:
+        if WATCHED:
             note_beat(self, text, cards, by)
+
+    def log(
+        self,
+        text: str,
+        by: int | None = None,
+        cards: Iterable[int] = (),
+        *,
+        other: int | None = None,
+        is_private: bool = False,
+        **values: int,
+    ) -> None:
+        """Write a sentence about this action into the log: "{player} takes {cards}".
+
+        `{player}` and `{other}` are the players at the seats `by` and `other`. `{cards}` are the
+        cards by the names that each viewer knows at this moment; with `is_private`, viewers who do
+        not know all of them get no sentence. Other names are those of `values`: `{points}` is a
+        number and `{points:point}` is a number with its noun. The sentences follow the narration of
+        the action, or its default description. In a rule that search calls often, first ask
+        `if WATCHED`, which is false in search and matches.
+        """
+        if WATCHED:
+            note_sentence(self, text, by, cards, other, values, is_private=is_private)
 
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Schedule a shuffle of these tokens for the end of this action.

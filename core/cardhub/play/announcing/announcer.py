@@ -1,16 +1,19 @@
 """The announcer of a game: it turns each entry into events and sends them to viewers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.model.table.faces import MaskedFaces, NotedFaces
+from cardhub.model.table.beats import CardThen, Moments
+from cardhub.model.table.faces import BLANK, MaskedFaces, NotedFaces
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import (
     describe,
+    knew,
+    logged,
     narration,
     seating_line,
     shuffle_lines,
@@ -72,8 +75,9 @@ class _StepText(NamedTuple):
 class StepEvents:
     """The events of history entry `number` (1-based).
 
-    `players`: seating before the entry. `is_shared`: cache texts for other viewers. Events are made
-    from observations only, which do not contain what the viewer must not know.
+    `players`: seating before the entry. `moments`: the beats and sentences of an action.
+    `is_shared`: cache texts for other viewers. Events are made from observations only, and from
+    sentences filled with what the viewer knew; both lack what the viewer must not know.
     """
 
     def __init__(
@@ -84,9 +88,11 @@ class StepEvents:
         after: Observations,
         players: Sequence[Player],
         scoring: Scoring,
+        moments: Moments,
         *,
         is_shared: bool,
     ) -> None:
+        self._moments = moments
         self._entry, self._number, self._is_shared = entry, number, is_shared
         self._before, self._after = before, after
         self._players, self._names = players, names_by_seat(players)
@@ -164,9 +170,19 @@ class StepEvents:
             return False
         before, after = self._before.position, self._after.position
         first = step_text.viewer
+        if not all(knew(card, first) == knew(card, viewer) for card in self._cards_then()):
+            return False
         return before.know_same(first, viewer, step_text.before) and after.know_same(
             first, viewer, step_text.after
         )
+
+    def _cards_then(self) -> Iterator[CardThen]:
+        """Yield the cards of the action's beats and sentences as viewers knew them then."""
+        for sentence in self._moments.sentences:
+            yield from sentence.cards
+        for beat in self._moments.beats:
+            seen = beat.state.seen
+            yield from (CardThen(BLANK, 0, seen[token]) for token in beat.cards)
 
     def _describe(self, entry: Taken, viewer: int) -> _StepText:
         """Return the bare event of an action for a viewer, with what was read for it."""
@@ -182,13 +198,15 @@ class StepEvents:
             names = after.labels_since(before, self._names)
             lines = narrated = narration(before, entry.action, after, names)
             if lines is None:
-                lines = describe(before, entry.seat, entry.action, after, names)
+                lines = describe(before, entry.seat, entry.action, after, names, self._moments)
+            lines = [*lines, *logged(after, names, self._moments)]
             ended = summary(before, entry.action, after, names)
         finally:
             before.state.face, after.state.face = faces
         bare = self._bare("action", entry.seat, *lines, action=entry.action, ended=ended)
         read = [noted_faces.read for noted_faces in noted] or [None, None]
-        return _StepText(bare, viewer, narrated is not None, *read)
+        has_narration = narrated is not None or bool(self._moments.sentences)
+        return _StepText(bare, viewer, has_narration, *read)
 
     def _other(self, viewer: int, *, has_narration: bool) -> tuple[Event, dict[int, str] | None]:
         """Return the bare event of any other entry, and the origins of a shuffle."""
@@ -299,6 +317,7 @@ class Announcer:
             self._position,
             players,
             referee.scoring,
+            referee.moments,
             is_shared=is_shared,
         )
         for viewer, listeners in [*self._listeners.items()]:

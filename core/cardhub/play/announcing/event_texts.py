@@ -1,13 +1,15 @@
 """The sentences of events: the game's own, or else the core's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cardhub.base.writing import amount, listed
+from cardhub.base.writing import amount, capitalized, listed
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.beats import NO_MOMENTS, Beat, CardThen, Moments
+from cardhub.model.table.faces import BLANK
 from cardhub.model.table.state import CHANCE, State, is_in_round
 from cardhub.play.history_entries import Seated, TakenBack
 from cardhub.play.seating import Player
@@ -20,13 +22,46 @@ def tell_action(
     action: int,
     after: Observation[Any],
     players: Sequence[str],
+    moments: Moments = NO_MOMENTS,
 ) -> tuple[str, ...]:
-    """Describe an action by the game's `narration`, or else by the core's description."""
+    """Describe an action by the game's narration, or else by the core's, and by the log."""
     names = after.labels_since(before, players)
     sentences = narration(before, action, after, names)
     if sentences is None:
-        sentences = describe(before, seat, action, after, names)
-    return tuple(sentences)
+        sentences = describe(before, seat, action, after, names, moments)
+    return (*sentences, *logged(after, names, moments))
+
+
+def logged(after: Observation[Any], names: Labels, moments: Moments) -> list[str]:
+    """Return the sentences that the rules logged, as the viewer knew the cards then.
+
+    `names`: by `labels_since`.
+    """
+
+    def knows(card: CardThen) -> bool:
+        return card.face != BLANK and knew(card, after.seat)
+
+    lines = []
+    for sentence in moments.sentences:
+        if sentence.is_for(knows):
+            cards = _card_names(after.game, sentence.cards, knows)
+            lines.append(capitalized(sentence.filled(names.player, cards)))
+    return lines
+
+
+def knew(card: CardThen, viewer: int) -> bool:
+    """Return whether a viewer knew a card when a sentence was written."""
+    return viewer == EVERYTHING or bool(card.seen >> viewer & 1)
+
+
+def _card_names(game: Any, cards: Sequence[CardThen], knows: Callable[[CardThen], bool]) -> str:
+    faces, backs = game.cards.faces, game.cards.backs
+    if len(cards) == 1 and not knows(cards[0]):
+        title: str = backs[cards[0].back].title
+        return title
+    labels = [faces[c.face].label if knows(c) else backs[c.back].unknown for c in cards]
+    separator: str = game.cards.separator
+    return separator.join(labels)
 
 
 def narration(
@@ -60,15 +95,28 @@ def describe(
     action: int,
     after: Observation[Any],
     names: Labels,
+    moments: Moments,
 ) -> list[str]:
     """Return the core's description of an action; `names`: by `labels_since`.
 
-    The last choice of a round describes all choices.
+    The last choice of a round describes all choices. Sentences that the rules logged say what
+    followed, so beats and moved cards are left out.
     """
     if is_in_round(before.state):
-        return [*_choices(before.state, names), *_gains(before.state, action, after, names)]
-    player = "chance" if seat == CHANCE else names.player(seat)
-    return [f"{player}: {names.past_label(action)}", *_gains(before.state, action, after, names)]
+        lines = [*_choices(before.state, names)]
+    else:
+        player = "chance" if seat == CHANCE else names.player(seat)
+        lines = [f"{player}: {names.past_label(action)}"]
+    if moments.sentences:
+        return lines
+    beats = [_beat_text(beat, after, names) for beat in moments.beats]
+    return [*lines, *beats, *_gains(before.state, action, after, names)]
+
+
+def _beat_text(beat: Beat, after: Observation[Any], names: Labels) -> str:
+    then = Observation(after.game, beat.state, after.seat).labels()
+    player = "" if beat.by is None else names.player(beat.by)
+    return capitalized(beat.sentence(player, then.cards(beat.cards)))
 
 
 def _choices(before: State, names: Labels) -> Iterator[str]:

@@ -41,7 +41,7 @@ class RecentBeats:
         if event.kind == "undo" or (event.kind == "action" and event.seat != CHANCE):
             self._noted = []
         if event.kind == "action":
-            self._noted += [_Noted(beat, event, referee.players) for beat in referee.beats]
+            self._noted += [_Noted(beat, event, referee.players) for beat in referee.moments.beats]
 
     def views(self, seen: Observation[Any], revision: int, pace: float) -> tuple[BeatView, ...]:
         """Return the beats in order; `seen`: the viewer's observation after them."""

@@ -400,7 +400,7 @@ class RunningTable:
         self.clock.run(self.seat if is_persons_turn and not rests else None)
 
     def _on_entry(self, entry: Entry) -> None:
-        self.turns.note_entry(entry, self._referee.beats)
+        self.turns.note_entry(entry, self._referee.moments.beats)
         if self.clock is not None:
             self.clock.on_entry(entry)
 

@@ -188,7 +188,8 @@ PROMISES: Mapping[str, Promise] = {
     "narration": Promise(
         "every viewer gets sentences about every action",
         "narration() returns None or at least one sentence of one line, or an empty list while the "
-        "same seat goes on; it names cards by names.card and names.phrase and reads no unseen face",
+        "same seat goes on; it names cards by names.card and names.phrase and reads no unseen "
+        "face. A sentence of state.log() has one line, and seats and values for all of its names",
         "Stories",
     ),
     "summary": Promise(
@@ -245,13 +246,14 @@ PROMISES: Mapping[str, Promise] = {
         "scene() sorts by face for viewer == seat only, and refers to cards that it shows; "
         "`needs_confirmation` and `primary` are verbs of actions",
         "The scene",
+        ("clone",),
     ),
     "beats": Promise(
         "every viewer can see the table at each pause within an action",
         "apply() calls state.pause() at a moment that suits scene(), with one line of text, and "
-        "with `by` if the text has {player}",
+        "with `by` if the text has {player}; code below `if WATCHED` does not change the state",
         "Turns",
-        ("scene",),
+        (*REPLAYABLE, "scene"),
     ),
     "layout": Promise(
         "every legal action can be reached on the screen, and plain text says all that it shows",
@@ -325,7 +327,8 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "same_narration": Promise(
         "the narration does not depend on hidden cards",
-        "narration() describes the action, public faces and values that depend on no hidden face",
+        "narration() describes the action, public faces and values that depend on no hidden face; "
+        "state.log() gets cards by tokens, and text and values that depend on no hidden face",
         "Secrets",
         (*COMPARED, "narration"),
     ),

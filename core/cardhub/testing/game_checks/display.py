@@ -9,7 +9,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Area, Scene, Summary
 from cardhub.model.game.scene_faults import area_tokens, target_faults
 from cardhub.model.hidden.observation import Observation, observe_step
-from cardhub.model.table.beats import apply_with_beats
+from cardhub.model.table.beats import NO_MOMENTS, Moments, apply_watched
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.announcing.recent_beats import view_of_beat
@@ -72,9 +72,12 @@ def check_narration(game: Game[S], position: Position[S]) -> None:
     The narration may be empty while the same seat goes on: a later action of the turn may cover
     both.
     """
+    moments = NO_MOMENTS
+    if position.before is not None:
+        moments = apply_watched(game, position.before.clone(), position.history[-1].action)
     for viewer in range(position.state.seats + 1):
         try:
-            lines = _last_story(game, position, viewer)
+            lines = _last_story(game, position, viewer, moments)
         except HiddenFaceError as error:
             position.fail(game, "narration", f"the story for seat {viewer}: {error_line(error)}")
         # The deal has no action to describe.
@@ -155,11 +158,18 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
 
 
 def check_beats(game: Game[S], position: Position[S]) -> None:
-    """Check that every viewer has a view of each beat of the last action, with a sentence."""
+    """Check that every viewer has a view of each beat of the last action, with a sentence.
+
+    Viewers must not change the result of the action.
+    """
     if position.before is None:
         return
     names, history = NAMES[: position.trial.seats], position.history
-    for beat in apply_with_beats(game, position.before.clone(), history[-1].action):
+    watched = position.before.clone()
+    beats = apply_watched(game, watched, history[-1].action).beats
+    if watched != position.applied:
+        position.fail(game, "beats", "the action changes the state in another way if it is watched")
+    for beat in beats:
         if not _is_sentence(beat.text) or ("{player}" in beat.text and beat.by is None):
             problem = f"pause() has the text {beat.text!r}, and its `by` is {beat.by}"
             position.fail(game, "beats", problem)
@@ -196,12 +206,14 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
                 position.fail(game, "layout", problem)
 
 
-def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:
+def _last_story(
+    game: Game[S], position: Position[S], viewer: int, moments: Moments
+) -> tuple[str, ...]:
     if position.before is None or position.applied is None:
         return ()
     seat, action = position.history[-1]
     before, after = observe_step(game, position.before, action, position.applied, viewer)
-    return tell_action(before, seat, action, after, NAMES[: position.trial.seats])
+    return tell_action(before, seat, action, after, NAMES[: position.trial.seats], moments)
 
 
 def _last_summary(game: Game[S], position: Position[S], viewer: int) -> Summary | None:

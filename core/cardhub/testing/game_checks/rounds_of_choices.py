@@ -18,6 +18,7 @@ from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffle
 from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, Step, observed_state
+from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.state import CHANCE, State, is_in_round
 from cardhub.model.table.state_declaration import Zone
@@ -363,7 +364,9 @@ def _observed_difference(
 
 def _story(game: Game[S], viewer: int, step: Step, moments: Transition[S]) -> object:
     before, after = (Observation(game, state, viewer) for state in moments[:2])
-    return "\n".join(tell_action(before, step.seat, step.action, after, NAMES[: after.state.seats]))
+    noted = apply_watched(game, moments.before.clone(), step.action)
+    names = NAMES[: after.state.seats]
+    return "\n".join(tell_action(before, step.seat, step.action, after, names, noted))
 
 
 def _legal(game: Game[S], viewer: int, step: Step, moments: Transition[S]) -> object:

@@ -12,7 +12,7 @@ from typing import Generic
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, observed_state
-from cardhub.model.table.beats import apply_with_beats
+from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.state import asked_seats, count_choices, is_in_round, turn_to
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import CheckRunner, differing, error_line, first_difference, freeze
@@ -63,8 +63,9 @@ def _check_unchanged(game: Game[S], position: Position[S], before: S, applied: S
         names = ", ".join(changed or ["seat"])
         problem = f"{label} changes state.{names} before all have chosen, which everybody sees"
         position.fail(game, "order", problem)
-    if apply_with_beats(game, before.clone(), position.history[-1].action):
-        position.fail(game, "order", f"{label} pauses before all have chosen, which everybody sees")
+    if apply_watched(game, before.clone(), position.history[-1].action) != NO_MOMENTS:
+        problem = f"{label} pauses or logs before all have chosen, which everybody sees"
+        position.fail(game, "order", problem)
 
 
 def _check_sight(game: Game[S], position: Position[S], start: S) -> None:

@@ -131,7 +131,7 @@ def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
 
 
 def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -> list[ReplayStep]:
-    referee.notes_beats = True
+    referee.notes_moments = True
     steps = [step_after(referee, referee.dealt)]
     referee.subscribe(lambda entry: steps.append(step_after(referee, entry)))
     for _ in advance():
@@ -143,7 +143,7 @@ def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -
 def step_after(referee: Referee[Any], entry: Entry) -> ReplayStep:
     """Return the step of the entry that a referee has just applied."""
     full = referee.observe(EVERYTHING)
-    beats = referee.beats if isinstance(entry, Taken) else ()
+    beats = tuple(referee.moments.beats) if isinstance(entry, Taken) else ()
     return ReplayStep(entry, full, not full.state.pending_shuffles, referee.players, beats)
 
 
@@ -366,7 +366,7 @@ class LiveReplay(Replay):
         seats = len(referee.players)
         viewers = (*range(seats), seats, EVERYTHING)
         super().__init__(referee, steps_so_far(referee)[1], viewers, seats, path)
-        referee.notes_beats = True
+        referee.notes_moments = True
         referee.subscribe(self._grow)
 
     @override

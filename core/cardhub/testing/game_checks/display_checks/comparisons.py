@@ -6,7 +6,7 @@ from typing import Any, Generic
 
 from cardhub.model.game.game import Display, Game, S
 from cardhub.model.hidden.observation import Observation, observe_step
-from cardhub.model.table.beats import apply_with_beats
+from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.announcing.recent_beats import view_of_beat
@@ -150,7 +150,9 @@ def check_same_narration(game: Game[S], comparison: Comparison[S]) -> None:
 
     def story(moment: Transition[S]) -> tuple[str, ...]:
         before, after = observe_step(game, moment.before, step.action, moment.applied, viewer)
-        return tell_action(before, step.seat, step.action, after, NAMES[: moment.after.seats])
+        moments = apply_watched(game, moment.before.clone(), step.action)
+        names = NAMES[: moment.after.seats]
+        return tell_action(before, step.seat, step.action, after, names, moments)
 
     _compare(game, comparison, "same_narration", "the story differs", story)
 
@@ -176,7 +178,7 @@ def check_same_beats(game: Game[S], comparison: Comparison[S]) -> None:
 
     def beats(moment: Transition[S]) -> list[bytes]:
         views = []
-        for beat in apply_with_beats(game, moment.before.clone(), history[-1].action):
+        for beat in apply_watched(game, moment.before.clone(), history[-1].action).beats:
             observation = Observation(game, beat.state, viewer, history)
             views.append(encode(view_of_beat(observation, beat, NAMES[: beat.state.seats])))
         return views
