@@ -23,7 +23,6 @@ CHECKED_ELSEWHERE = (
     *("big_two", "four_piles", "gin_rummy", "goofspiel"),
     *("kuhn", "leduc", "pig", "roses", "spades"),
 )
-GAMES = 2
 
 
 @pytest.mark.parametrize(
@@ -38,7 +37,7 @@ def test_a_game_passes_all_checks(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 @settings(
-    max_examples=3,
+    max_examples=2,
     deadline=None,  # a game takes as long as it takes
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # games keep nothing
 )
@@ -53,11 +52,7 @@ def test_any_seed_seats_and_options_pass(game: Game[Any], data: st.DataObject) -
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_many_games_of_gargon_for_each_number_of_seats(seats: int) -> None:
-    """Every step is checked, and in every game a random position; `make attack` has hundreds."""
-    rng, game = Random(seats), Gargon()
-    checked = [
-        check_playout(game, default_trial(game, seats, rng.getrandbits(32)), samples=1, draws=1)
-        for _ in range(GAMES)
-    ]
-    assert checked == [True] * GAMES
+def test_another_game_of_gargon_for_each_number_of_seats_passes(seats: int) -> None:
+    """Every step is checked, and a random position; `make attack` plays hundreds of games."""
+    game, seed = Gargon(), Random(seats).getrandbits(32)
+    assert check_playout(game, default_trial(game, seats, seed), samples=1, draws=1)
