@@ -32,7 +32,7 @@ def test_after_a_knock_the_hidden_hand_is_filled_in_so_that_it_can_knock() -> No
             knock = [action for action in legal if game.actions.text(action, str) == "Knock"]
             knocks += len(knock)
             if knocks:
-                check_seats(game, state)
+                check_seats(game, state, range(state.seats + 1))
             game.apply(state, *knock or [min(legal, key=lambda action: deadwood(now, action))])
     assert knocks
 

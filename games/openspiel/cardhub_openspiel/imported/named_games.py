@@ -1,5 +1,6 @@
-"""OpenSpiel's games by name; each is a new class."""
+"""OpenSpiel's games by name; each has a class of its own."""
 
+from functools import lru_cache
 from importlib.metadata import version as installed
 
 from cardhub import Actions, Goal, Heuristics, IllegalActionError, PluginError, Seats, Tokens
@@ -26,8 +27,11 @@ from cardhub_openspiel.imported.survey import Survey, deck_of, explore
 from cardhub_openspiel.library import pyspiel
 
 CARDS_VERSION = "1"
+# How many games are kept for the next call with the same name.
+KEPT = 32
 
 
+@lru_cache(maxsize=KEPT)  # exploring and checking a game takes up to seconds
 def game_named(name: str, text: str) -> OpenSpielGame:
     """Return OpenSpiel's game with the load string `text`, named `name`; raises PluginError."""
     original = Original(text)

@@ -58,12 +58,12 @@ class HandCards:
 
     def next_token(self, state: HandState, *, is_new: bool) -> int:
         """Return the token for the next draw; the first token of the sets if the decks are used."""
-        draws = [token for token in state.drawn if token < self.laid.first]
-        deck, size = self.deck(draws[-1]) + is_new if draws else 0, len(self.kinds)
+        draws, size = [token for token in state.drawn if token < self.laid.first], len(self.kinds)
+        deck, used = draws[-1] // size + is_new if draws else 0, set(draws)
         # The tokens of a deck are drawn in order, at last the tokens under the stack.
         tokens = [t for t in range(deck * size, (deck + 1) * size) if t not in state.under]
-        remaining = (token for token in (*tokens, *state.under) if token not in draws)
-        return next((t for t in remaining if self.deck(t) == deck < self.decks), self.laid.first)
+        remaining = (token for token in (*tokens, *state.under) if token not in used)
+        return next((t for t in remaining if t // size == deck < self.decks), self.laid.first)
 
     def current(self, state: OpenSpielState) -> list[int]:
         """Return the indices of the draws from the present deck."""
@@ -88,27 +88,28 @@ class HandCards:
 
     def knowledge(self, state: HandState, steps: History, player: int) -> KnownHistory:
         """Return the knowledge of the history in a state; `player`: the player to act."""
-        draws = self.draws(state)
-        decks: list[set[int]] = [set() for _ in range(max(map(self.deck, draws.values())) + 1)]
+        size, drawn = len(self.kinds), self.drawn(state)
+        draws = {n: token for n, token in drawn.items() if token < self.laid.first}
+        decks: list[set[int]] = [set() for _ in range(max(draws.values()) // size + 1)]
         starts = dict[int, int]()
         for index, token in draws.items():
-            decks[self.deck(token)].add(steps[index])
-            starts.setdefault(self.deck(token), index)
-        faces = blanked(state.face)
+            decks[token // size].add(steps[index])
+            starts.setdefault(token // size, index)
+        faces = blanked(state.face) if state.under else []
         for token in state.under:  # all players have seen this card
-            decks[self.deck(token)].add(self.value(token, faces[token]))
-        laid_tokens = {n: t for n, t in self.drawn(state).items() if n not in draws}
+            decks[token // size].add(self.value(token, faces[token]))
+        laid_tokens = {n: token for n, token in drawn.items() if n not in draws}
         width = state.seats + 1
         changes = (state.returns[n : n + width] for n in range(0, len(state.returns), width))
         return KnownHistory(
             steps,
             tuple(
-                UnknownDraw(n, self.deck(token), self._holder(state, token))
+                UnknownDraw(n, token // size, self._holder(state, token))
                 for n, token in draws.items()
                 if steps[n] == UNKNOWN
             ),
             tuple((n, self._receiver(state, token)) for n, token in laid_tokens.items()),
-            tuple(tuple(c for c in self.kinds if c not in seen_cards) for seen_cards in decks),
+            tuple(tuple([c for c in self.kinds if c not in seen_cards]) for seen_cards in decks),
             tuple(starts.values()),
             (*state.actors, player),
             tuple(Returns(index, tuple(values)) for index, *values in changes),
