@@ -29,6 +29,12 @@ STEPS = 8
 LONG_STEPS = 40
 """Steps of all tables beside workers."""
 RIVALS = "ismcts:20"
+BESIDE_WORKERS: Mapping[str, Mapping[str, Any]] = {
+    "leduc": {"game": "leduc"},
+    "gargon": {"game": "gargon"},
+    f"leduc against {RIVALS}": {"game": "leduc", "rivals": [RIVALS]},
+}
+"""The environments that are compared with workers."""
 
 
 class Shared(NamedTuple):
@@ -196,25 +202,20 @@ def beside_workers(rounds: int) -> Iterator[str]:
     yield "One process and two workers, by the clock:"
     yield "| game | one process, decisions/s | two workers, decisions/s | ratio | a plain loop |"
     yield "|---|---|---|---|---|"
-    cases: Mapping[str, Mapping[str, Any]] = {
-        "leduc": {"game": "leduc"},
-        "gargon": {"game": "gargon"},
-        f"leduc against {RIVALS}": {"game": "leduc", "rivals": [RIVALS]},
-    }
-    for caption, choices in cases.items():
-        rates: list[tuple[float, float, float]] = []
-        with (
-            get_context("spawn").Pool(2) as pool,
-            vector_env(**choices, tables=TABLES) as one,
-            vector_env(**choices, tables=TABLES, workers=2) as two,
-        ):
-            for env in (one, two):
-                stepped(env, Random(0))
-            for number in range(rounds):
-                rates.append((by_clock(one, number), by_clock(two, number), gain_of(pool)))
-        alone, both, gain = (median(values) for values in zip(*rates, strict=True))
-        ratio = median(two / one for one, two, _ in rates)
-        yield f"| {caption} | {alone:,.0f} | {both:,.0f} | {ratio:.2f} | {gain:.2f} |"
+    with get_context("spawn").Pool(2) as pool:
+        for caption, choices in BESIDE_WORKERS.items():
+            rates: list[tuple[float, float, float]] = []
+            with (
+                vector_env(**choices, tables=TABLES) as one,
+                vector_env(**choices, tables=TABLES, workers=2) as two,
+            ):
+                for env in (one, two):
+                    stepped(env, Random(0))
+                for number in range(rounds):
+                    rates.append((by_clock(one, number), by_clock(two, number), gain_of(pool)))
+            alone, both, gain = (median(values) for values in zip(*rates, strict=True))
+            ratio = median(two / one for one, two, _ in rates)
+            yield f"| {caption} | {alone:,.0f} | {both:,.0f} | {ratio:.2f} | {gain:.2f} |"
 
 
 def by_clock(env: VectorEnv, seed: int) -> float:
