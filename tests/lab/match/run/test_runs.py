@@ -374,7 +374,7 @@ LEDUC = """
       - {id: search, use: "ismcts:5"}
       - {id: random, use: random}
     games: [{game: leduc}]
-    schedule: {mode: gauntlet, challengers: [solved], blocks: 300}
+    schedule: {mode: gauntlet, challengers: [solved], blocks: 200}
     rating: {bootstrap: 100}
     isolate: no
 """
