@@ -189,7 +189,7 @@ def test_partners_are_measured_against_the_same_whole_teams(teams: Cup) -> None:
 
 def test_partners_may_be_measured_by_points(play: Play) -> None:
     """Then by the lead over the other team, 0 against itself."""
-    result, games = play(TEAMS + ", score: points", blocks=4)
+    result, games = play(TEAMS + ", score: points", blocks=2)
     leads = {}
     for rival in ("dice", "other"):
         met = [g for g in games if {*g.bots} == {"high", rival} and not g.has_mixed_partners]
@@ -228,7 +228,7 @@ def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
     for name, more in (("planned", ""), ("stopped", stop)):
         (tmp_path / name).mkdir()
         game = f"{TEAMS}, score: rank"
-        result, _ = play_cup(tmp_path / name, registry, game, more, blocks=BLOCKS)
+        result, _ = play_cup(tmp_path / name, registry, game, more, blocks=4)
         statistics += result.statistics.games
     planned, stopped = statistics
     for one, other in zip(planned.partners, stopped.partners, strict=True):
