@@ -14,7 +14,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test test-cost learn-test compiled compiled-test coverage check attack probes bench cup docs pictures clean
+.PHONY: help play test test-cost learn-test compiled compiled-test coverage check attack soak probes bench cup docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
@@ -51,6 +51,9 @@ check: $(TESTABLE) ## style, types, layers and all tests: what must hold before 
 
 attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten minutes
 	$(BIN)/python -m tests.attack
+
+soak: $(TESTABLE) ## play twenty times as many random games of Gamon and Garner as `make test`
+	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto tests/gamon/test_conservation.py tests/garner/test_random_games.py
 
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour
 	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/model/hidden/test_posterior.py -k mixed_hands

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.kit.soaking import count_examples
 
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.chance import pass_chance
@@ -14,8 +15,8 @@ from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS, Table
 
 GAME = Gamon()
-# 2,000 games, in parts that can run side by side.
-CHUNKS, GAMES = 8, 250
+# Parts that can run side by side, and the games of each.
+CHUNKS, GAMES = 4, count_examples(150)
 
 OPTIONS = st.fixed_dictionaries(
     {

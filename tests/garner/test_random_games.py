@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kit.soaking import count_examples
 
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.table.settings import Value
@@ -19,7 +20,8 @@ from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import counts
 from cardhub_garner.table import COLLECTING, LIFTING, SUIT, Table
 
-GAMES, CHUNKS = 1000, 10
+# Games in parts that can run side by side.
+GAMES, CHUNKS = count_examples(300), 5
 
 VARIATIONS = st.fixed_dictionaries(
     {
@@ -51,7 +53,7 @@ def lying(state: Table) -> list[int]:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_card_is_ever_lost_or_doubled(chunk: int) -> None:
-    """The 1,000 games have all layouts and variations; a pile never has exactly six of a suit."""
+    """The games have all layouts and variations; a pile never has exactly six of a suit."""
 
     @settings(max_examples=GAMES // CHUNKS, deadline=None, database=None)
     @given(options=VARIATIONS, seed=st.integers(0, 2**32))
