@@ -36,6 +36,7 @@ from cardhub_openspiel.exported.views import (
     information_state,
     observation,
     private_observation,
+    viewed_history,
     viewed_state,
 )
 from cardhub_openspiel.library import pyspiel
@@ -143,7 +144,8 @@ class CardhubObserver:
         # Before the deal there is no observation to encode.
         if node.is_dealt:
             viewer = self._viewer(state, player)
-            view = Observation(node.tree.game, viewed_state(node, viewer), viewer, node.history)
+            view = Observation(node.tree.game, viewed_state(node, viewer), viewer)
+            view.history = tuple(viewed_history(node, viewer))
             self.tensor[:] = self._layout.encode(view)
 
     def string_from(self, state: CardhubState, player: int) -> str:

@@ -9,6 +9,7 @@ from typing_extensions import override
 from cardhub import EVERYTHING, Observation
 from cardhub.bots.solving.game_tree import TreeNode, node_after
 from cardhub.learning.arrays import Layout, LegalActions
+from cardhub.model.table.state import count_choices
 from cardhub_openspiel.exported.views import label, observation, outcome
 from cardhub_openspiel.library import pyspiel
 
@@ -51,7 +52,8 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     ) -> "CardhubState":
         """Return a state sampled from the player's information state.
 
-        `sampler`: a function that returns numbers from 0 to 1. Raises DeterminizationError.
+        `sampler`: a function that returns numbers from 0 to 1. Others' choices of an incomplete
+        round are sampled uniformly. Raises DeterminizationError.
         """
         state: CardhubState = self.get_game().new_initial_state()
         # Replay from the root, because OpenSpiel's states keep their history of actions.
@@ -101,6 +103,10 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 def _resampled(node: TreeNode[Any], seat: int, rng: Random) -> TreeNode[Any]:
-    # Use only the observation: the true cards must not influence the sample.
+    # Use only the observation: the true cards and others' choices must not influence the sample.
     observed = Observation(node.tree.game, node.state, seat, node.history)
-    return node_after(node.tree, observed.determinize_whole(rng), node.history)
+    public = len(node.history) - count_choices(node.state)
+    sample = node_after(node.tree, observed.determinize_whole(rng), node.history[:public])
+    for chooser, choice in node.history[public:]:
+        sample = sample.child(choice if chooser == seat else rng.choice(sample.odds)[0])
+    return sample
