@@ -215,6 +215,10 @@ def test_a_card_of_which_a_player_learns_only_a_part_cannot_be_dealt(tmp_path: P
         game_named(f"openspiel:{text}", text)
 
 
+def test_a_game_is_explored_once_in_a_process() -> None:
+    assert game_named("openspiel:nim", "nim") is game_named("openspiel:nim", "nim")
+
+
 def test_search_finds_the_winning_move() -> None:
     """Two in a row and one to go."""
     game, state = played("tic_tac_toe", "(0,0)", "(1,0)", "(0,1)", "(1,1)")
