@@ -33,7 +33,7 @@ def check_room(game: Game[Any], trial: Trial, games: int = ROOM_GAMES) -> None:
 
     Plays games with every number of players in turn, from the seed of `trial` on. Their actions are
     chosen by `playout_action`: in random play hands grow larger than among people. The default
-    scene is the core's, so its room is no fault of the game.
+    scene is the core's, so its room is not a fault of the game.
     """
     if type(game.display).scene is Display.scene:
         return
