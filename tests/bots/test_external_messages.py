@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
+from tests.games.throws import PAPER, Throws
 
 from cardhub import Game
 from cardhub.bots.external.turn_messages import game_message, learned_cards, news, turn_message
@@ -138,3 +139,18 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
         assert mine == {t: labels.card_notation(t) for t in tokens if labels.is_known(t)}
         last[seat] = seen
         referee.apply(rng.choice(seen.legal()))
+
+
+def test_every_seat_of_a_round_is_asked_as_if_nobody_had_chosen() -> None:
+    game = Throws()
+    referee = _table(game)
+    messages = [sent_data(referee.observe(1), None)]
+    referee.apply(PAPER)
+    messages.append(sent_data(referee.observe(1), None))
+    assert messages[0] == messages[1]
+    turn = json.loads(messages[0])[1]
+    assert (turn["news"], turn["table"]["seat"], turn["table"]["choosing"]) == ([], 1, [0, 1])
+
+
+def test_only_a_round_of_choices_has_a_list_of_the_seats_that_choose() -> None:
+    assert "choosing" not in turn_message(_table(Magpie()).observe(0), None, 1)["table"]

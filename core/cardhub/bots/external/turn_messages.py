@@ -16,7 +16,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.actions import Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
-from cardhub.model.table.state import State, declared_names
+from cardhub.model.table.state import State, asked_seats, declared_names, is_in_round, turn_to
 from cardhub.model.table.state_declaration import Zone
 
 View = Observation[Any]
@@ -69,13 +69,14 @@ def turn_message(view: View, before: View | None, seconds: float) -> dict[str, A
 def table(view: View) -> dict[str, Any]:
     """Return an observation as data: zones with their tokens, and public values."""
     game, state = view.game, view.state
-    return {
+    data = {
         "seat": state.seat,
         "phase": game.phases[state.phase] if game.phases else state.phase,
         "zones": {zone.name: _piles(view, zone) for zone in state.zones},
         "values": {name: getattr(state, name) for name in declared_names(state)},
         "scores": _scores(game, state),
     }
+    return data | {"choosing": asked_seats(state)} if is_in_round(state) else data
 
 
 def is_later(view: View, before: View) -> bool:
@@ -103,6 +104,7 @@ def news(view: View, before: View | None) -> Iterator[dict[str, Any]]:
     for seat, action in view.history[len(before.history) if before else 0 :]:
         labels = Labels(view.game, state.face, state.back)
         yield {"seat": _seat(seat), "action": action, "notation": labels.notation(action)}
+        turn_to(state, seat)  # in the earlier observation the viewer was the first to choose
         view.game.apply(state, action)
         while state.pending_shuffles:
             tokens, keeper = state.pending_shuffles[0]
