@@ -155,7 +155,7 @@ def test_actions_are_called_as_their_player_may_call_them() -> None:
 @pytest.mark.parametrize("name", ["goofspiel", "roses", "gamon"])
 def test_action_ids_are_those_of_learners(name: str) -> None:
     """The same in every deal, and the same as in PettingZoo."""
-    game = load(name)
+    game = load(name, **({"turn_based": True} if name == "goofspiel" else {}))
     state, rng = played(game, 3), Random(3)
     layout = Layout(game.tree.game, game.tree.seats)
     assert game.num_distinct_actions() == layout.action_count
@@ -176,7 +176,7 @@ def test_action_ids_are_those_of_learners(name: str) -> None:
 
 def test_action_ids_can_be_the_games_own() -> None:
     """They follow the tokens, which are shuffled before the deal."""
-    game = load("goofspiel", actions="tokens")
+    game = load("goofspiel", actions="tokens", turn_based=True)
     assert game.num_distinct_actions() == 52
     state = played(game, 3)
     assert state.legal_actions() == sorted(step for step, _ in state.node.odds)

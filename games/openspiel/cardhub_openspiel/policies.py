@@ -51,7 +51,7 @@ class OpenSpielBot(PolicyBot):
     """A bot that plays a policy of OpenSpiel, for example a network, for a game from `load`.
 
     `policy`: an object with a method `action_probabilities(state)`, which OpenSpiel's policies in
-    Python and C++ have.
+    Python and C++ have; at a simultaneous node the second argument is the player.
     """
 
     def __init__(self, rng: Random, game: "CardhubGame", policy: Any) -> None:
@@ -62,10 +62,16 @@ class OpenSpielBot(PolicyBot):
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         state = self._state(observation)
-        chances: Mapping[int, float] = self._policy.action_probabilities(state)
+        seat = observation.seat
+        is_turn = state.current_player() == seat
+        chances: Mapping[int, float] = self._policy.action_probabilities(
+            state, *([] if is_turn else [seat])
+        )
         if problem := policy_problem(chances.values()):
             raise BotError(f"{self._policy!r} is not a policy: {problem}")
-        return {state.meant(number): chance for number, chance in chances.items() if chance > 0}
+        return {
+            state.meant(number, seat): chance for number, chance in chances.items() if chance > 0
+        }
 
     def _state(self, observation: Observation[Any]) -> "CardhubState":
         # Imported late: see above.
@@ -73,9 +79,11 @@ class OpenSpielBot(PolicyBot):
 
         # Use any state of the information state: the policy's probabilities are equal in all.
         whole = observation.determinize_whole(Random(0))
+        node = node_after(self._game.tree, whole, observation.history)
+        while self._game.is_turn_based and node.state.seat != observation.seat:
+            node = node.child(node.odds[0][0])  # a choice of this round, which the seat cannot see
         state = self._game.new_initial_state()
-        for step in node_after(self._game.tree, whole, observation.history).path():
-            state.apply_step(step)
+        state.follow(node.path())
         return state
 
 

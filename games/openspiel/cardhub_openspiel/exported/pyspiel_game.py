@@ -43,6 +43,7 @@ from cardhub_openspiel.library import pyspiel
 
 PREFIX = "cardhub_"
 PLAYERS, RETURNS, ACTIONS, RECALL_ROOM = "players", "returns", "actions", "recall_room"
+TURN_BASED = "turn_based"
 # OpenSpiel requires a bound for the length of a game; real games are shorter.
 MAX_LENGTH = 10_000
 # Tolerance of the sum of utilities, which are floats.
@@ -54,8 +55,9 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     Parameters: `returns`, the kind of utility (`goal`, `margins`, `places` or `scores`; see
     `cardhub.learning.adapters.utilities`); `actions`, the form of action ids (see `Layout`);
-    `recall_room`, as in `Layout`, with 0 for its default. Chance deals faces and backs, and uses
-    the game's numbers for its actions.
+    `recall_room`, as in `Layout`, with 0 for its default; `turn_based`, in games with simultaneous
+    choices, whether seats choose one after the other without knowing the others' choices. Chance
+    deals faces and backs, and uses the game's numbers for its actions.
     """
 
     def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:
@@ -65,10 +67,14 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         check_utility(kind)
         self._form = str(options.pop(ACTIONS, FACES))
         self._recall_room = int(options.pop(RECALL_ROOM, 0)) or None
+        has_rounds = bool(game.state_type.choices_field)
+        self.is_turn_based = not has_rounds or bool(options.pop(TURN_BASED, False))
+        """Whether the game has no simultaneous nodes."""
         self.tree = Tree(game, seats, resolve_options(game, options, seats))
         self._utility = Utility.of(game, kind, seats, self.tree.settings)
         info = _info(game, self._utility, self.layout.action_count)
-        super().__init__(game_type(game, self._utility), info, dict(params or {}))
+        kind_of_game = game_type(game, self._utility, is_turn_based=self.is_turn_based)
+        super().__init__(kind_of_game, info, dict(params or {}))
 
     @cached_property
     def layout(self) -> Layout:
@@ -201,7 +207,7 @@ def _layout(
     return Layout(game, seats, dict(settings), actions=form)
 
 
-def game_type(game: Game[Any], utility: Utility) -> Any:
+def game_type(game: Game[Any], utility: Utility, *, is_turn_based: bool = True) -> Any:
     """Return the properties of a game that OpenSpiel's algorithms check."""
     types = pyspiel.GameType
     # Cards that are hidden from all seats belong to chance; only hands are private information.
@@ -209,7 +215,7 @@ def game_type(game: Game[Any], utility: Utility) -> Any:
     return types(
         short_name=PREFIX + game.name,
         long_name=game.title,
-        dynamics=types.Dynamics.SEQUENTIAL,
+        dynamics=types.Dynamics.SEQUENTIAL if is_turn_based else types.Dynamics.SIMULTANEOUS,
         chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC,
         information=types.Information.PERFECT_INFORMATION
         if is_open
@@ -230,7 +236,15 @@ def game_type(game: Game[Any], utility: Utility) -> Any:
 def parameters(game: Game[Any]) -> dict[str, Value]:
     """Return the adapter's parameters and the game's options, with their defaults."""
     options = {name: option.default for name, option in game.options.items()}
-    return {PLAYERS: game.seats.default, RETURNS: GOAL, ACTIONS: FACES, RECALL_ROOM: 0, **options}
+    own: dict[str, Value] = {
+        PLAYERS: game.seats.default,
+        RETURNS: GOAL,
+        ACTIONS: FACES,
+        RECALL_ROOM: 0,
+    }
+    if game.state_type.choices_field:
+        own[TURN_BASED] = False
+    return own | options
 
 
 def _info(game: Game[Any], utility: Utility, actions: int) -> Any:
@@ -249,8 +263,8 @@ def _info(game: Game[Any], utility: Utility, actions: int) -> Any:
 def load(game: str | Game[Any], **parameters: Value) -> CardhubGame:
     """Return a game, given by name or as an object, as a pyspiel game.
 
-    Parameters are `players`, `returns`, `actions`, `recall_room` and the game's options. Raises
-    PluginError or OptionError.
+    Parameters are `players`, `returns`, `actions`, `recall_room`, `turn_based` in games with
+    simultaneous choices, and the game's options. Raises PluginError or OptionError.
     """
     named = named_game(game)
     name = register(named)
@@ -265,7 +279,9 @@ def register(game: Game[Any]) -> str:
     if name not in pyspiel.registered_names():
         seats = game.seats.default
         utility = Utility.of(game, GOAL, seats, resolve_options(game, {}, seats))
-        pyspiel.register_game(game_type(game, utility), _class_of(game))
+        is_turn_based = not game.state_type.choices_field
+        kind = game_type(game, utility, is_turn_based=is_turn_based)
+        pyspiel.register_game(kind, _class_of(game))
     return name
 
 
