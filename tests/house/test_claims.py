@@ -119,7 +119,7 @@ def test_an_option_that_is_a_seat_says_which_seat_is_0() -> None:
         if isinstance(option, SeatNumber)
     ]
     assert texts
-    assert [text for text in texts if "0 is the first seat" not in text] == []
+    assert [text for text in texts if "0 is the first player" not in text] == []
 
 
 def test_the_speed_of_compiled_games_equals_the_results() -> None:

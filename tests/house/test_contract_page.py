@@ -29,7 +29,7 @@ DECLARATIONS = [
     *((name, "game/scene.py") for name in ("Counter", "Tally", "Summary", "BreakdownRow", "Names")),
     *((name, "game/played_steps.py") for name in ("Frequency", "PlayedStep")),
 ]
-MOST_WORDS = 1500
+MOST_WORDS = 1600
 
 
 def definition(name: str, module: str) -> ast.ClassDef | ast.FunctionDef:

@@ -33,6 +33,8 @@ WITHOUT_REFEREE = {
     "testing/random_play.py Position": "a random game of the checks",
     "testing/deal_replay.py Start": "a position of a random game of the checks",
     "testing/deal_replay.py Transition": "a random game of the checks, played again",
+    "testing/game_checks/rule_lines.py _CallWatcher": "a random game of the checks, played again",
+    "testing/game_checks/simultaneous_choices.py RoundFollower": "a random game of the checks",
     "testing/position_builder.py ByHand": "a position that a test sets up",
 }
 WITHOUT_SECRETS = {

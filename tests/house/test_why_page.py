@@ -158,7 +158,7 @@ SHOWN_BY = {
     "The table gives reasons: consequences, values of hints, what a hidden card can be.": (
         "test_the_spot_at_the_cursor_is_explained_with_its_consequence",
         "test_the_key_tells_what_can_be_done_where_something_can",
-        "test_a_hint_shows_the_best_actions_with_their_worth",
+        "test_a_hint_is_in_the_words_of_the_game_without_numbers",
         "test_the_expected_steps_are_one_sentence",
         "test_an_unseen_card_is_described_by_its_possible_faces",
     ),

@@ -27,6 +27,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.palette import DEFAULT_THEME, OWN_THEMES, as_textual
+from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_view import TableView
 from cardhub.view.layout.canvas import TABLES, TableGlyphs
@@ -268,4 +269,4 @@ def table_screen(host: Host, glyphs: TableGlyphs, preferences: Preferences = DEF
 
         assert isinstance(host, LessonHost)
         return LessonScreen(host, glyphs, preferences)
-    return TableScreen(host, glyphs, preferences)
+    return TableScreen(host, glyphs, GameOver, preferences)

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from cardhub import OVER, Observation, Value
-from cardhub.model.hidden.observation import observe_step
-from cardhub.play.announcing.event_texts import tell_action
+from cardhub.play import Table as TableInPlay
 from cardhub.testing import checks, initial_state, resolve_options
 from goofspiel import Goofspiel
 from goofspiel.game import VALUE, Table
@@ -101,15 +100,15 @@ def test_a_prize_carried_over_to_the_end_is_lost() -> None:
 
 
 def test_event_texts_name_the_bids_once_all_are_made() -> None:
-    state = dealt(ties="carry")
-    sentences: list[str] = []
-    for first, second in ((3, 2), (1, 1)):
-        before = bid(state, first).clone()
-        (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == second)
-        GOOFSPIEL.apply(state, action)
-        seen = observe_step(GOOFSPIEL, before, action, state, 0)
-        sentences += tell_action(seen[0], 1, action, seen[1], ["Anna", "Bob"])
-    assert sentences == [
+    options: dict[str, Value] = {"cards": 4, "order": "descending", "ties": "carry"}
+    table = TableInPlay(GOOFSPIEL, 2, options=options, seed=1)
+    for value in (3, 2, 1, 1):
+        observation = table.observation()
+        face = observation.state.face
+        (action,) = (t for t in observation.legal() if VALUE[face[t]] == value)
+        table.act(action)
+    moments = table.playthrough(0).moments
+    assert [line for moment in moments for line in moment.lines] == [
         "The bids: Anna 3♣, Bob 2♥",
         "Anna wins 4♦",
         "The bids: Anna A♣, Bob A♥",

@@ -10,6 +10,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.replay.screen import ReplayScreen
+from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.view.text.glyphs import GlyphChoice
 
@@ -48,7 +49,7 @@ class ReplayApp(TerminalApp[CardhubError]):
     def _play(self, host: Host) -> None:
         self._close()
         self._host = host
-        self.push_screen(TableScreen(host, self.glyphs), self._left)
+        self.push_screen(TableScreen(host, self.glyphs, GameOver), self._left)
 
     def _left(self, following: NewGame | Host | None) -> None:
         failure = self._host.activity.failure if self._host else None

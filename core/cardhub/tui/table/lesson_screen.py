@@ -9,6 +9,7 @@ from cardhub.play.host.lessons.tutor import find_spots
 from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
 from cardhub.play.table_messages import TableStatus
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages
+from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.view.layout.canvas import Box, TableGlyphs
 from cardhub.view.view import Spot
@@ -27,7 +28,7 @@ class LessonScreen(TableScreen):
     def __init__(
         self, host: LessonHost, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
     ) -> None:
-        super().__init__(host, glyphs, preferences)
+        super().__init__(host, glyphs, GameOver, preferences)
         self._tutor = host.tutor
         self._commented = -1
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import msgspec
 from textual import events, on
@@ -16,14 +16,13 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.table_commands import AskHint, PlayForced, SetPace
 from cardhub.play.table_messages import BeatView, TableStatus
-from cardhub.play.table_model import TableModel
+from cardhub.play.table_model import TableModel, TableReader
 from cardhub.play.view_matching import NOT_YOUR_TURN, read_choice
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings
 from cardhub.tui.table.beats import BeatPlayer
-from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import TableView, changed_pace
@@ -481,15 +480,32 @@ class RoundSummaries:
             self._screen.refresh_table()
 
 
+class GameEnd(Protocol):
+    """What a table shows when its game is over, and the replay before and after that."""
+
+    def show_result(self, reader: TableReader) -> None:
+        """Show the result of the finished game."""
+
+    def open_replay(self, reader: TableReader) -> None:
+        """Open the replay of the game up to now."""
+
+
 class TableScreen(PlayScreen):
-    """Plays the game of a host, then shows its result and starts further games."""
+    """Plays the game of a host to its end; `build_end` builds what is shown then, at this screen.
+
+    The end is passed in, because it may open another table.
+    """
 
     def __init__(
-        self, host: Host, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
+        self,
+        host: Host,
+        glyphs: TableGlyphs,
+        build_end: "Callable[[TableScreen, Host, TableGlyphs], GameEnd]",
+        preferences: Preferences = DEFAULTS,
     ) -> None:
         super().__init__(glyphs, preferences, says_you=len(host.people) == 1)
         self.host = host
-        self._game_over = GameOver(self, host, glyphs)
+        self._game_end = build_end(self, host, glyphs)
         self._terminal = SharedTerminal(host)
         self._handover = Handover(
             self, self._terminal, self._prepare_handover, self.refresh_table, self.action_leave
@@ -530,7 +546,7 @@ class TableScreen(PlayScreen):
 
     def action_replay(self) -> None:
         """Open the replay of the game up to now; a finished game's replay leads to its result."""
-        self._game_over.open_replay(self.session)
+        self._game_end.open_replay(self.session)
 
     def action_result(self) -> None:
         """Show the result again."""
@@ -538,4 +554,4 @@ class TableScreen(PlayScreen):
 
     @override
     def _show_result(self) -> None:
-        self._game_over.show_result(self.session)
+        self._game_end.show_result(self.session)

@@ -4,7 +4,9 @@ from typing_extensions import override
 
 from cardhub.play.host.practice import PracticeHost
 from cardhub.play.host.saved.preferences import DEFAULTS, Preferences
+from cardhub.play.host.table_host import Host
 from cardhub.play.table_messages import TableStatus
+from cardhub.play.table_model import TableReader
 from cardhub.tui.keys import Key
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts
 from cardhub.tui.table.play_screen import TableScreen
@@ -14,22 +16,40 @@ BACK = "Press q to go back to the result, where you can try again."
 KEYS = "Press u to try another choice, or q to go back to the result."
 
 
+class PracticeOver:
+    """The end of a practice game at its table: a comment, because the game has no record."""
+
+    def __init__(self, screen: TableScreen, host: Host, glyphs: TableGlyphs) -> None:
+        self._screen = screen
+        self._glyphs = glyphs
+
+    def show_result(self, reader: TableReader) -> None:
+        """Show the result, and how to go back to the result of the finished game."""
+        result = reader.result()
+        if result is not None:
+            text = f"{result.sentence}.\n\n{BACK}"
+            show_comment(self._screen, self._glyphs, "The practice is over", text)
+
+    def open_replay(self, reader: TableReader) -> None:
+        """Say that there is no replay."""
+        self._screen.say("A practice game has no replay.")
+
+
 class PracticeScreen(TableScreen):
     """A table that compares the person's new choice with the old one, then goes on with bots."""
 
     def __init__(
         self, host: PracticeHost, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
     ) -> None:
-        super().__init__(host, glyphs, preferences)
+        super().__init__(host, glyphs, PracticeOver, preferences)
         self._practice = host.practice
         self._verdict = ""
 
     @override
     def on_mount(self) -> None:
         super().on_mount()
-        self._comment(
-            "Practice", f"In the game you chose {self._practice.old_choice}. Choose again."
-        )
+        text = f"In the game you chose {self._practice.old_choice}. Choose again."
+        show_comment(self, self.glyphs, "Practice", text)
 
     @override
     def works(self, key: Key) -> bool:
@@ -42,23 +62,15 @@ class PracticeScreen(TableScreen):
         has_changed, self._verdict = verdict != self._verdict, verdict
         super().refresh_table()
         if verdict and has_changed and self.is_attached:
-            self._comment("Your new choice", f"{verdict}\n\n{KEYS}")
+            show_comment(self, self.glyphs, "Your new choice", f"{verdict}\n\n{KEYS}")
 
     @override
     def _turn_tag(self, status: TableStatus) -> str:
         tag = super()._turn_tag(status)
         return tag or ("" if self._practice.has_chosen else "PRACTICE")
 
-    @override
-    def action_replay(self) -> None:
-        self.say("A practice game has no replay.")
 
-    @override
-    def _show_result(self) -> None:
-        result = self.session.result()
-        if result is not None:
-            self._comment("The practice is over", f"{result.sentence}.\n\n{BACK}")
-
-    def _comment(self, title: str, text: str) -> None:
-        lines = "\n".join(map(self.glyphs.texts.text, text.split("\n")))
-        self.app.push_screen(CommentDialog(title, lines, Parts))
+def show_comment(screen: TableScreen, glyphs: TableGlyphs, title: str, text: str) -> None:
+    """Show a text in a box over the table."""
+    lines = "\n".join(map(glyphs.texts.text, text.split("\n")))
+    screen.app.push_screen(CommentDialog(title, lines, Parts))
