@@ -203,7 +203,7 @@ def pettingzoo(side: Side, rng: Random) -> object:
         return None
     env = CardhubEnv(_layout_of(side), render_mode="ansi")
     env.reset(seed=0)
-    episode = env._episode  # the environment deals by seeds alone, so its game is replaced
+    episode = env.episode  # the environment deals by seeds alone, so its game is replaced
     episode._state = side.referee._state.clone()
     episode.history = list(side.seen.history)
     agent = env.possible_agents[side.viewer]

@@ -18,7 +18,7 @@ from cardhub.model.hidden.observation import (
     observed_state,
 )
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, State, count_choices
+from cardhub.model.table.state import CHANCE, OVER, State, asked_seats, count_choices, is_in_round
 from cardhub.plugins.registry import find_plugins
 
 
@@ -44,6 +44,11 @@ class Episode:
     def seat(self) -> int:
         """The seat to act, or OVER."""
         return self._state.seat
+
+    @property
+    def seats_to_act(self) -> list[int]:
+        """The seats to act, in order: several if they choose at the same time, none at the end."""
+        return asked_seats(self._state) or ([self.seat] if self.seat >= 0 else [])
 
     @property
     def is_over(self) -> bool:
@@ -72,10 +77,11 @@ class Episode:
         return self._row(state.seat, scores), self._legal
 
     def _row(self, viewer: int, scores: Sequence[int]) -> Row:
-        hidden = count_choices(self._state)
-        if not hidden:
+        # In a round each seat sees itself as the first to choose, whoever has chosen.
+        if not is_in_round(self._state):
             return Row(self._state, viewer, self.history, scores)
-        known = known_history(self.history, hidden, viewer)
+        hidden = count_choices(self._state)
+        known = known_history(self.history, hidden, viewer) if hidden else self.history
         return Row(observed_state(self._state, viewer), viewer, known, scores)
 
     def _legal_and_scores(self, masked: State) -> tuple[list[int], Sequence[int]]:
@@ -87,9 +93,15 @@ class Episode:
             self._legal = under_mask(self._state, self._state.seat, self._game.legal)
         return self._legal
 
-    def numbered(self, layout: Layout) -> LegalActions:
-        """Return the legal actions of the seat to act with the numbers of a layout."""
-        return layout.legal(self._state, self._state.seat, self.legal())
+    def numbered(self, layout: Layout, seat: int | None = None) -> LegalActions:
+        """Return the legal actions of a seat to act, by default the first, with a layout's numbers.
+
+        The others are seats that choose at the same time.
+        """
+        if seat is None or seat == self.seat:
+            return layout.legal(self._state, self._state.seat, self.legal())
+        state = observed_state(self._state, seat)
+        return layout.legal(state, seat, self._game.legal(state))
 
     def scores(self) -> Sequence[int]:
         """Return the present scores by seat."""

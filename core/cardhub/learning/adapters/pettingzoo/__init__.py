@@ -13,5 +13,9 @@ except ModuleNotFoundError as error:
     ) from error
 
 from cardhub.learning.adapters.pettingzoo.environment import CardhubEnv, env, raw_env
+from cardhub.learning.adapters.pettingzoo.parallel_environment import (
+    ParallelCardhubEnv,
+    parallel_env,
+)
 
-__all__ = ["CardhubEnv", "env", "raw_env"]
+__all__ = ["CardhubEnv", "ParallelCardhubEnv", "env", "parallel_env", "raw_env"]

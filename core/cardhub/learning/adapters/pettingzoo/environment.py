@@ -113,7 +113,8 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self._returns, self._max_actions = returns, max_actions
         self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
         self._seeds = Random()  # unpredictable until `reset` gets a seed
-        self._episode: Episode
+        self.episode: Episode
+        """The game in progress."""
         self._actions = 0
 
     def __str__(self) -> str:
@@ -137,7 +138,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
             self._seeds = Random(f"{seed} seeds")
         chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
         layout = self.layout
-        self._episode = Episode(layout.game, layout.settings, layout.seats, chosen)
+        self.episode = Episode(layout.game, layout.settings, layout.seats, chosen)
         self._actions = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -149,7 +150,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
 
     def observe(self, agent: str) -> MaskedObservation:
         """Return an agent's observation with its mask."""
-        episode, viewer = self._episode, self.possible_agents.index(agent)
+        episode, viewer = self.episode, self.possible_agents.index(agent)
         row = episode.turn()[0] if viewer == episode.seat else episode.row(viewer)
         array = self.layout.encode_rows([row])[0]
         return {"observation": array, "action_mask": self.action_mask(agent)}
@@ -157,13 +158,13 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
     def action_mask(self, agent: str) -> Mask:
         """Return the mask of an agent's legal actions; all 0 if another agent is to act."""
         mask = np.zeros(self.layout.action_count, np.int8)
-        if self.possible_agents.index(agent) == self._episode.seat:
-            mask[self._episode.numbered(self.layout).numbers] = 1
+        if self.possible_agents.index(agent) == self.episode.seat:
+            mask[self.episode.numbered(self.layout).numbers] = 1
         return mask
 
     def state(self) -> NDArray[np.float32]:
         """Return the true state as an array, for training with a centralized critic."""
-        slots: Slots = self.layout.encode_rows([self._episode.row(EVERYTHING)])[0]
+        slots: Slots = self.layout.encode_rows([self.episode.row(EVERYTHING)])[0]
         return slots
 
     def step(self, action: SupportsIndex | None) -> None:
@@ -179,7 +180,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         # PettingZoo reads an agent's collected rewards before the agent's next step.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._episode.apply(self._episode.numbered(self.layout).chosen(action))
+        self.episode.apply(self.episode.numbered(self.layout).chosen(action))
         self._actions += 1
         self._set_rewards()
         self._accumulate_rewards()
@@ -189,18 +190,19 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         """Return the table as text, or None without a render mode."""
         if self.render_mode is None:
             return None
-        seats = self.layout.seats
-        # The number after the last seat means the spectator.
-        viewer = seats if self._episode.is_over else self._episode.seat
-        view = build_view(self._episode.observe(viewer), self.possible_agents)
+        return self.table_text(self.layout.seats if self.episode.is_over else self.episode.seat)
+
+    def table_text(self, viewer: int) -> str:
+        """Return the table as text, as a seat or, with the number of seats, a spectator sees it."""
+        view = build_view(self.episode.observe(viewer), self.possible_agents)
         return "\n".join(table_lines(view, build_catalogue(self.layout.game)))
 
     def close(self) -> None:
         """Return without action: the environment has no resources to release."""
 
     def _set_rewards(self) -> None:
-        if self._episode.is_over:
-            values = utilities(self._episode.scores(), self._returns, self._scoring)
+        if self.episode.is_over:
+            values = utilities(self.episode.scores(), self._returns, self._scoring)
             self.rewards = dict(zip(self.agents, values, strict=True))
             # All agents terminate together, because no agent acts after the end.
             self.terminations = dict.fromkeys(self.agents, True)
@@ -209,7 +211,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
 
     def _select(self) -> None:
         # After the end the seat is negative; then any agent may be selected.
-        self.agent_selection = self.possible_agents[max(self._episode.seat, 0)]
+        self.agent_selection = self.possible_agents[max(self.episode.seat, 0)]
         self._deads_step_first()  # PettingZoo's method: first remove agents of a finished game
 
 
