@@ -18,7 +18,7 @@ from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import as_line
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record, replay
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, seats_to_act
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import MakeBot, ask_to_act, closing
 
@@ -68,12 +68,21 @@ class Reproduction:
 
 
 def reproduce(
-    referee: Referee[Any], fault: BotFaultError, bot: str, generator: str | None, missed: int = 0
+    referee: Referee[Any],
+    fault: BotFaultError,
+    bot: str,
+    generator: str | None,
+    missed: int = 0,
+    *,
+    seat: int | None = None,
 ) -> Reproduction:
-    """Return the reproduction of a fault in the current decision of a game."""
+    """Return the reproduction of a fault in the current decision of a game.
+
+    `seat`: by default the referee's; another one only if they choose at the same time.
+    """
     # Redacted, because the author of the bot gets the file and must not see the cards of other
     # seats.
-    seat = referee.seat
+    seat = referee.seat if seat is None else seat
     return Reproduction(
         bot,
         generator,
@@ -170,16 +179,23 @@ def decisions(referee: Referee[Any]) -> Counter[int]:
 
 
 def save_fault(
-    referee: Referee[Any], fault: BotFaultError, record: Path, missed: Counter[int]
+    referee: Referee[Any],
+    fault: BotFaultError,
+    record: Path,
+    missed: Counter[int],
+    seat: int | None = None,
 ) -> Path:
     """Write the reproduction of a fault of the bot to act, next to the game's record.
 
-    `missed` are the `decisions` before the bots were created. Returns the path; raises RecordError.
+    `missed` are the `decisions` before the bots were created; `seat`: as in `reproduce`. Returns
+    the path; raises RecordError.
     """
-    seat, bot = referee.seat, referee.players[referee.seat].kind
+    seat = referee.seat if seat is None else seat
+    bot = referee.players[seat].kind
     # Without a commitment the seed was chosen, or follows from a chosen seed, as in a match.
     generator = bot_seed(referee.seed, seat) if referee.commitment else None
-    return write_reproduction(reproduce(referee, fault, bot, generator, missed[seat]), record)
+    reproduction = reproduce(referee, fault, bot, generator, missed[seat], seat=seat)
+    return write_reproduction(reproduction, record)
 
 
 def generator_from(record: Record, reproduction: Reproduction) -> str:
@@ -228,9 +244,9 @@ def _ask_again(game: Game[Any], reproduction: Reproduction, path: Path, bot: Bot
             taken, asked = taken + is_own, asked + is_asked
             if is_asked:
                 changed += chosen != referee.observe(seat).history[-1].action
-        if referee.seat != seat:
+        if seat not in seats_to_act(referee):
             raise RecordError(f"{path}: at its end seat {seat} is not to act")
-        action = ask_to_act(referee, bot)
+        action = ask_to_act(referee, bot, seat)
     except BotFaultError as fault:
         return RetryResult(fault, "", asked + 1, total, changed)
     seen = referee.observe(seat)

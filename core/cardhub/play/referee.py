@@ -21,7 +21,7 @@ from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, obse
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, count_choices, is_in_round
+from cardhub.model.table.state import CHANCE, OVER, asked_seats, count_choices, is_in_round
 from cardhub.play.history_entries import (
     Dealt,
     EditionChanged,
@@ -180,8 +180,8 @@ class Referee(Generic[S]):
         match entry:
             case Undone() | TakenBack() | Seated() | Noted() | EditionChanged():
                 self._repeat(entry)
-            case Hinted(seat, bot) if seat == self.seat and is_settled:
-                self.note_hint(bot)
+            case Hinted(seat, bot) if seat in seats_to_act(self) and is_settled:
+                self.note_hint(bot, seat)
             case Shuffled(outcome) if not is_settled:
                 self._lay(outcome)
             case Taken(seat, action) if seat == self.seat and is_settled:
@@ -214,11 +214,12 @@ class Referee(Generic[S]):
         _check_goes_on(self, seat)
         self._history.publish(Noted(seat, note))
 
-    def note_hint(self, bot: str) -> None:
-        """Note that the seat to act got a hint from a bot (a spec); raises IllegalActionError."""
-        if self.seat < 0:
+    def note_hint(self, bot: str, seat: int | None = None) -> None:
+        """Note that a seat to act got a hint from a bot (a spec); raises IllegalActionError."""
+        seat = self.seat if seat is None else seat
+        if seat not in seats_to_act(self):
             raise IllegalActionError("no seat is to act, so there is no hint")
-        self._history.publish(Hinted(self.seat, bot))
+        self._history.publish(Hinted(seat, bot))
 
     def can_undo(self, seat: int) -> bool:
         """Return whether a seat can undo: until a seat learns a face or another seat acts."""
@@ -248,10 +249,11 @@ class Referee(Generic[S]):
     def take_back(self, seat: int, agreed: Sequence[int], *, is_anew: bool = False) -> None:
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
-        All later actions are removed, chance's included. Chance repeats its outcomes, or draws
-        anew with `is_anew`. Raises IllegalActionError.
+        All later actions are removed, chance's included; of choices at the same time, the whole
+        round is. Chance repeats its outcomes, or draws anew with `is_anew`. Raises
+        IllegalActionError.
         """
-        count = self._history.count_actions_since(seat)
+        count = _count_actions_since(self, seat)
         self._take_back(TakenBack(seat, count, tuple(agreed), is_anew=is_anew))
         self.proceed()
 
@@ -321,7 +323,7 @@ class Referee(Generic[S]):
     def _take_back(self, entry: TakenBack) -> None:
         if why := self.why_no_takeback(entry.seat):
             raise IllegalActionError(f"nothing can be taken back: {why}")
-        _check_takeback(entry, self._history)
+        _check_takeback(entry, self)
         again = _rewound(self, entry.count)
         redraw = _plan_redraw(self, again) if entry.is_anew else Redraw(is_needed=False)
         if redraw.why_not:
@@ -466,10 +468,44 @@ def _check_goes_on(referee: Referee[Any], seat: int = 0) -> None:
         raise IllegalActionError("cards are to be shuffled first")
 
 
-def _check_takeback(entry: TakenBack, history: History) -> None:
+def seats_to_act(referee: Referee[Any]) -> list[int]:
+    """Return the seats to act: several if they have yet to choose at the same time."""
+    state = referee._state
+    return asked_seats(state) or ([state.seat] if state.seat >= 0 else [])
+
+
+def check_action(referee: Referee[Any], seat: int, action: object) -> int:
+    """Return a legal action of a seat; raises as `Referee.check`.
+
+    Of seats that choose at the same time, it need not be the referee's.
+    """
+    if seat == referee.seat:
+        return referee.check(action)
+    number = as_int(action)
+    if number is None or number not in referee.observe(seat).legal():
+        name = referee._history.player_name(seat)
+        raise IllegalActionError(f"that is not a legal action of {name}", action)
+    return number
+
+
+def chooses_at_once(referee: Referee[Any]) -> bool:
+    """Return whether seats are choosing at the same time."""
+    return is_in_round(referee._state)
+
+
+def _count_actions_since(referee: Referee[Any], seat: int) -> int:
+    """Return the number of actions from a seat's last one on, or from the round of that choice."""
+    count = referee._history.count_actions_since(seat)
+    if not count or not referee._state.choices_field:
+        return count
+    # Without the others' choices before it, which all know by now.
+    return count + count_choices(_rewound(referee, count)._state)
+
+
+def _check_takeback(entry: TakenBack, referee: Referee[Any]) -> None:
     """Raise IllegalActionError if the agreeing seats or the number of actions are wrong."""
-    _check_agreed(entry, history)
-    count = history.count_actions_since(entry.seat)
+    _check_agreed(entry, referee._history)
+    count = _count_actions_since(referee, entry.seat)
     if entry.count != count:
         raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")
 
@@ -486,7 +522,7 @@ def _check_agreed(entry: TakenBack | Seated, history: History) -> None:
 
 def find_redraw(referee: Referee[Any], seat: int) -> Redraw:
     """Return what chance must draw anew if a seat's last action is taken back."""
-    count = referee._history.count_actions_since(seat)
+    count = _count_actions_since(referee, seat)
     return _plan_redraw(referee, _rewound(referee, count)) if count else Redraw(is_needed=False)
 
 

@@ -11,7 +11,7 @@ from cardhub.bots.bot import Bot
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import Seed, resolve_options, shuffled_pack
 from cardhub.model.table.settings import Value
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, check_action
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed
 from cardhub.plugins.registry import PluginRegistry
@@ -93,8 +93,10 @@ def close(bot: Bot) -> None:
         raise fault.with_message(message) from fault
 
 
-def ask_to_act(referee: Referee[S], bot: Bot) -> int:
-    """Return the legal action that a bot chooses for the seat to act; raises BotFaultError.
+def ask_to_act(referee: Referee[S], bot: Bot, seat: int | None = None) -> int:
+    """Return the legal action that a bot chooses for a seat to act; raises BotFaultError.
+
+    `seat`: by default the referee's; another one only if they choose at the same time.
 
     Its message is for the bot's author; `public_fault` is the text for other players. Raises
     IllegalActionError if no seat is to act.
@@ -103,18 +105,18 @@ def ask_to_act(referee: Referee[S], bot: Bot) -> int:
         # Before the bot is asked: as viewers, negative numbers are not seats.
         why = "the game is over" if referee.is_over else "chance is to act. fix: call `proceed`"
         raise IllegalActionError(f"no bot can act: {why}")
-    return legal_action(referee, ask(bot, referee.observe(referee.seat)))
+    asked = referee.seat if seat is None else seat
+    return legal_action(referee, ask(bot, referee.observe(asked)), asked)
 
 
-def legal_action(referee: Referee[S], answer: Answer) -> int:
-    """Return the action of the bot of the seat to act; raises BotFaultError."""
-    action = answer.chosen()
+def legal_action(referee: Referee[S], answer: Answer, seat: int | None = None) -> int:
+    """Return the action of the bot of a seat to act; raises BotFaultError."""
+    action, asked = answer.chosen(), referee.seat if seat is None else seat
     try:
-        return referee.check(action)
+        return check_action(referee, asked, action)
     except IllegalActionError:
         # A new observation, because the bot may have changed the one that it got.
-        refusal = referee.observe(referee.seat).refusal(action)
-        raise BotIllegalError(refusal, action) from None
+        raise BotIllegalError(referee.observe(asked).refusal(action), action) from None
 
 
 def let_bot_act(referee: Referee[S], bot: Bot) -> None:

@@ -125,7 +125,7 @@ class HomeApp(TerminalApp[None]):
         if host.activity.fault is None:
             return ""
         path = host.save_fault(host.activity.fault)
-        message = public_fault(host.players[host.seat], host.activity.fault)
+        message = public_fault(host.players[host.bot_seat], host.activity.fault)
         return f"{message}\nTo reproduce it: cardhub bot repro {path}"
 
     def _close(self) -> None:

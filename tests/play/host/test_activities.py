@@ -255,7 +255,7 @@ def check_activity(host: Host, bots: FakeClient, referee: Referee[Any]) -> None:
     )
     runs = referee.seat >= 0 and not is_bots_turn and name not in ("failed", "closed")
     if host.clock is not None and not status.is_paused and host.clock.left(referee.seat) > 0:
-        assert host.clock.running == (referee.seat if runs else None)
+        assert host.clock.running == ((referee.seat,) if runs else ())
 
 
 def play_to_the_end(at: Table) -> None:

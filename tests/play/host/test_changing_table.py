@@ -185,9 +185,9 @@ def test_a_turn_on_the_clock_begins_anew_for_another_player(table: Tables) -> No
     at.clock.wait(20)
     at.host.replace(seat, Player("Dora", "random"))
     at.clock.wait(100)
-    assert (clock.running, expired) == (None, [])
+    assert (clock.running, expired) == ((), [])
     at.host.replace(seat, Player("Dora", "human"))
-    assert (clock.running, clock.left(seat)) == (seat, 30)
+    assert (clock.running, clock.left(seat)) == ((seat,), 30)
     at.clock.wait(30)
     assert expired == [seat]
 

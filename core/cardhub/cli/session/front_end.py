@@ -203,7 +203,7 @@ def _set_single_choices(host: Host, front_end: FrontEnd) -> None:
 def _with_advice(host: Host, fault: BotFaultError) -> BotError:
     """Write a fault file; return the error with its command, for all people at the table."""
     # The full message may contain the bot's cards.
-    message = public_fault(host.players[host.seat], fault)
+    message = public_fault(host.players[host.bot_seat], fault)
     try:
         path = click.format_filename(host.save_fault(fault))
     except RecordError as error:

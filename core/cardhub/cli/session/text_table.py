@@ -281,11 +281,12 @@ class PlainTextTable:
 
     def _let_person_act(self) -> bool:
         """Read lines until the state has changed; return False if the person leaves."""
-        model, revision = self._model, self._host.revision
+        model = self._model
+        revision = model.view().revision
         self._text.show_view(model)
         self._comment()
         name = self._host.players[model.viewer].name
-        while self._host.revision == revision:
+        while model.view().revision == revision:
             text = self._ask(f"{name}> ")
             if text is None:
                 return False

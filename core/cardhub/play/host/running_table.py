@@ -17,6 +17,7 @@ from cardhub.play.history_entries import Entry, Seated
 from cardhub.play.host.replays.results.game_result import FinalResults
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.bot_turns import BotTurns
+from cardhub.play.host.turns.choices import KeptChoices
 from cardhub.play.host.turns.clock import Clock
 from cardhub.play.host.turns.forced_pauses import ForcedPauses
 from cardhub.play.referee import Referee
@@ -116,9 +117,9 @@ class _Recording:
         return True
 
 
-def find_only_choice(referee: Referee[Any]) -> int | None:
-    """Return the only legal action of the seat to act, or None if it has several."""
-    legal = referee.observe(referee.seat).legal()
+def find_only_choice(referee: Referee[Any], seat: int) -> int | None:
+    """Return the only legal action of a seat to act, or None if it has several."""
+    legal = referee.observe(seat).legal()
     return legal[0] if len(legal) == 1 else None
 
 
@@ -128,8 +129,9 @@ class RunningTable:
     `revision` counts the changes of the state. `path`: the record's path, or None. `blockers`:
     conditions under which bots and single choices wait; call `go_on` after removing one.
     `only_choice_seats`: the seats whose turns with one legal action are played automatically.
-    `clock` runs for the person to act, also in a pause of the bots; set it before `begin`.
-    `activity`: what the table is doing; TRANSITIONS has what can follow.
+    `clock` runs for the people to act, also in a pause of the bots; set it before `begin`.
+    `activity`: what the table is doing; TRANSITIONS has what can follow. `choices`: of seats that
+    choose at the same time. `bot_seat`: the seat of the bot that was asked last.
 
     Its only heir is `Host`, because this class is compiled, and a host with its resources is not.
     """
@@ -151,6 +153,7 @@ class RunningTable:
         self.only_choice_seats: set[int] = set()
         # From the seed, which is secret: nobody can compute a pause.
         self._pauses = ForcedPauses(scheduler, Random(f"{referee.seed} pauses"))
+        self.choices, self.bot_seat = KeptChoices(referee), referee.seat
         self.turns = BotTurns(bots, scheduler, pace, self, self._pauses)
         self.clock: Clock | None = None
         self.results = FinalResults(scheduler, path)
@@ -184,36 +187,29 @@ class RunningTable:
 
     @property
     def is_bots_turn(self) -> bool:
-        """Whether a bot is to act."""
-        seat = self._referee.seat
-        return seat >= 0 and not self._referee.players[seat].is_human
+        """Whether a bot is to act, and no person."""
+        return bool(self.choices.missing) and not self.people_to_act
+
+    @property
+    def people_to_act(self) -> Sequence[int]:
+        """The seats of the people to act: several if they have yet to choose at the same time."""
+        return [seat for seat in self.choices.missing if self.players[seat].is_human]
 
     @property
     def is_waiting_for_people(self) -> bool:
         """Whether neither a bot's action nor a single choice is pending."""
         match self.activity.name:
-            case "bot" | "only_choice":
+            case "only_choice":
                 return False
+            case "bot":
+                return bool(self.people_to_act)
             case "new" | "between" | "blocked" | "closed":
                 return not self.is_bots_turn
         return True
 
     def status(self) -> TableStatus:
         """Return the progress of the game."""
-        turns, error, failure = self.turns, self.activity.fault, self.activity.failure
-        fault = self.activity.halted_by or None
-        if error is not None:
-            fault = public_fault(self._referee.players[self._referee.seat], error)
-        return TableStatus(
-            is_paused=turns.is_paused,
-            is_waiting=turns.is_waiting,
-            pace=turns.pace,
-            thinking=turns.thinking,
-            is_slow=turns.is_slow,
-            is_unresponsive=turns.is_unresponsive,
-            fault=fault,
-            failure=None if failure is None else str(failure),
-        )
+        return _status_of(self)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after every change; return the callback that ends the subscription."""
@@ -251,34 +247,39 @@ class RunningTable:
         if any(is_blocked() for is_blocked in self.blockers):
             self.activity.change("blocked")
             return
-        if self.is_bots_turn:
+        seats = self.choices.missing
+        bots = [seat for seat in seats if not self.players[seat].is_human]
+        if bots:
+            self.bot_seat = bots[0]
             self.activity.change("bot")
-            self.turns.start(self._referee.observe(self.seat), hides_speed=bool(self.people))
+            seen, is_secret = self._referee.observe(bots[0]), len(seats) > 1
+            self.turns.start(seen, hides_speed=bool(self.people), is_secret=is_secret)
             return
         self.turns.rest()
-        action = self._only_choice()
-        self.activity.change("person" if action is None else "only_choice")
-        if action is not None:
-            play = partial(self._play_only_choice, action, self.revision)
-            if len(self.people) == 1:
-                self.scheduler.call_later(self.turns.reading_seconds, play)
-            else:
-                self._pauses.call_later(play, self.seat, self.turns.spacing, self.clock)
+        _await_people(self)
 
     def act(self, seat: int, action: int, revision: int) -> None:
-        """Carry out a person's action; raises IllegalActionError, also for an old revision."""
+        """Carry out a person's action; raises IllegalActionError, also for an old revision.
+
+        A choice is kept until all who choose at the same time have chosen; it can be made anew.
+        """
         self._check_goes_on()
         if not self.is_current(seat, revision):
-            is_bot = seat == self.seat and self.is_bots_turn
+            is_bot = seat in self.choices.asked and not self.players[seat].is_human
             raise IllegalActionError(STANDS_IN if is_bot else STALE)
-        self._pauses.end_turn(seat, has_choice=find_only_choice(self._referee) is None)
-        self._take(action)
+        self._pauses.end_turn(seat, has_choice=find_only_choice(self._referee, seat) is None)
+        self._take(seat, action)
         self.go_on()
 
     def is_current(self, seat: int, revision: int) -> bool:
-        """Return whether the person of a seat is to act at this revision."""
-        is_to_act = revision == self.revision and seat == self._referee.seat
-        return is_to_act and not self.is_bots_turn and not self.activity.has_stopped
+        """Return whether the person of a seat is to act, or can choose anew, at this revision."""
+        is_present = self._since() <= revision <= self.revision_of(seat)
+        is_to_act = is_present and seat in self.choices.asked and self.players[seat].is_human
+        return is_to_act and not self.activity.has_stopped
+
+    def revision_of(self, viewer: int) -> int:
+        """Return the revision with the changes that only a viewer sees."""
+        return self.revision + self.choices.own_changes(viewer)
 
     def why_no_change(self, seat: int) -> str:
         """Return why a viewer cannot take back any action now; empty if it may."""
@@ -290,23 +291,24 @@ class RunningTable:
 
     def why_no_undo(self, seat: int) -> str:
         """Return why a seat cannot take back its last action; empty if it can."""
-        return self.why_no_change(seat) or ("" if self._referee.can_undo(seat) else NO_UNDO)
+        return self.why_no_change(seat) or ("" if self.choices.can_undo(seat) else NO_UNDO)
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, and the single choices after it.
 
         Raises IllegalActionError.
         """
-        if why := self.why_no_change(seat):
+        if why := self.why_no_undo(seat):
             raise IllegalActionError(why)
         self._check_goes_on()
-        if not self._referee.can_undo(seat):
-            raise IllegalActionError(NO_UNDO)
+        if self.choices.withdraw(seat):
+            self.revision += 1
+            self._undone_at = self.revision
+            self.notify()
+            self.go_on()
+            return
         with self._recording:
-            self._referee.undo(seat)
-            if seat in self.only_choice_seats:
-                while find_only_choice(self._referee) is not None and self._referee.can_undo(seat):
-                    self._referee.undo(seat)
+            _undo_recorded(self._referee, seat, with_only_choices=seat in self.only_choice_seats)
         self._go_back()
 
     def why_no_takeback(self, seat: int) -> str:
@@ -327,10 +329,10 @@ class RunningTable:
         self._end_turn("failed", error)
         self.notify()
 
-    def note_hint(self, bot: str) -> None:
-        """Record that the seat to act got a hint, and call the listeners."""
+    def note_hint(self, seat: int, bot: str) -> None:
+        """Record that a seat to act got a hint, and call the listeners."""
         with self._recording:
-            self._referee.note_hint(bot)
+            self._referee.note_hint(bot, seat)
         self._check_record()
         self.notify()
 
@@ -339,19 +341,22 @@ class RunningTable:
         if isinstance(answer, BotFaultError):
             self._show_fault(answer)
             return
-        observation = self._referee.observe(self._referee.seat)
+        observation = self._referee.observe(self.bot_seat)
         try:
-            self._take(answer)
+            self._take(self.bot_seat, answer)
         except IllegalActionError:
             self._show_fault(BotIllegalError(observation.refusal(answer), answer))
         else:
             self.go_on()
 
-    def _take(self, action: object) -> None:
-        """Carry out an action of the seat to act; raises IllegalActionError."""
-        with self._recording:
-            self._referee.apply(action)
-        self._end_step()
+    def _take(self, seat: int, action: object) -> None:
+        """Carry out an action, or keep it until all choices are in; raises IllegalActionError."""
+        if self.choices.is_round:
+            _keep_choice(self, seat, action)
+        else:
+            with self._recording:
+                self._referee.apply(action)
+            self._end_step()
 
     def _go_back(self) -> None:
         """End a step back in the game."""
@@ -367,7 +372,8 @@ class RunningTable:
             self._end_turn("over")
         else:
             self._end_turn("new" if self.activity.name == "new" else "between")
-        self.revision += 1
+        self.choices.end()
+        self._outdate()
         self._pauses.start_turn()
         self.notify()
 
@@ -391,29 +397,22 @@ class RunningTable:
             self.turns.prepare()
 
     def _set_clock(self) -> None:
-        """Run the clock for the person to act, if the game goes on."""
-        if self.clock is None:
-            return
-        # A pause holds bots back. It must not give the person to act more time.
-        rests = self.activity.name == "new" or self.activity.has_stopped
-        is_persons_turn = self.seat >= 0 and not self.is_bots_turn
-        self.clock.run(self.seat if is_persons_turn and not rests else None)
+        """Run the clocks of the people to act, if the game goes on."""
+        if self.clock is not None:
+            _run_clock(self, self.clock)
 
     def _on_entry(self, entry: Entry) -> None:
         self.turns.note_entry(entry, self._referee.moments.beats)
         if self.clock is not None:
             self.clock.on_entry(entry)
 
-    def _only_choice(self) -> int | None:
-        seat, is_undone = self._referee.seat, self._undone_at == self.revision
-        if seat not in self.only_choice_seats or self.turns.is_paused or is_undone:
-            return None
-        return find_only_choice(self._referee)
+    def _since(self) -> int:
+        """Return the first revision of the present turn, or round of choices at the same time."""
+        return self.revision - self.choices.count
 
-    def _play_only_choice(self, action: int, revision: int) -> None:
-        if self.activity.name == "only_choice" and revision == self.revision:
-            self._take(action)
-            self.go_on()
+    def _outdate(self) -> None:
+        """Refuse actions that were chosen before now."""
+        self.revision += 1 + self.choices.restart_count()
 
     def _end_turn(self, activity: Activity, cause: Exception | str = "") -> None:
         # Answers to the state before must not count in the present one.
@@ -424,3 +423,86 @@ class RunningTable:
         self._end_turn("fault", fault)
         self.had_fault = True
         self.notify()
+
+
+def _status_of(table: RunningTable) -> TableStatus:
+    turns, error, failure = table.turns, table.activity.fault, table.activity.failure
+    fault = table.activity.halted_by or None
+    if error is not None:
+        fault = public_fault(table.players[table.bot_seat], error)
+    # While people choose, they cannot see whether a bot still does.
+    is_secret = bool(table.choices.is_round and table.people_to_act)
+    return TableStatus(
+        is_paused=turns.is_paused,
+        is_waiting=turns.is_waiting,
+        pace=turns.pace,
+        thinking=None if is_secret else turns.thinking,
+        is_slow=turns.is_slow and not is_secret,
+        is_unresponsive=turns.is_unresponsive and not is_secret,
+        fault=fault,
+        failure=None if failure is None else str(failure),
+    )
+
+
+def _keep_choice(table: RunningTable, seat: int, action: object) -> None:
+    """Keep a choice, and carry out all of them in the order of seats after the last one."""
+    before, choices = table.choices.count, table.choices
+    choices.keep(seat, action)
+    table.revision += choices.count - before
+    if not choices.missing:
+        with table._recording:
+            for chosen in choices.end().values():
+                table._referee.apply(chosen)
+        table._end_step()
+        return
+    is_asked_bot = table.activity.name == "bot" and seat == table.bot_seat
+    if is_asked_bot or table.activity.name == "halted":
+        table._end_turn("between")
+    table.notify()
+
+
+def _undo_recorded(referee: Referee[Any], seat: int, *, with_only_choices: bool) -> None:
+    """Take the last action of a seat back; `with_only_choices`: and the single choices before."""
+    referee.undo(seat)
+    while with_only_choices and referee.can_undo(seat):
+        if find_only_choice(referee, seat) is None:
+            return
+        referee.undo(seat)
+
+
+def _run_clock(table: RunningTable, clock: Clock) -> None:
+    # A pause holds bots back. It must not give the people to act more time.
+    rests = table.activity.name == "new" or table.activity.has_stopped
+    chosen = set(table.choices.asked) - set(table.choices.missing)
+    clock.run(*() if rests else table.people_to_act, resting=chosen)
+
+
+def _await_people(table: RunningTable) -> None:
+    """Wait for the people to act, or play the only legal action of one of them."""
+    seat = _find_forced_seat(table)
+    table.activity.change("person" if seat is None else "only_choice")
+    if seat is not None:
+        play = partial(_play_only_choice, table, seat, table._since())
+        if len(table.people) == 1:
+            table.scheduler.call_later(table.turns.reading_seconds, play)
+        else:
+            table._pauses.call_later(play, seat, table.turns.spacing, table.clock)
+
+
+def _find_forced_seat(table: RunningTable) -> int | None:
+    """Return a seat whose only legal action is played automatically now, or None."""
+    if table.turns.is_paused or table._undone_at == table.revision:
+        return None
+    for seat in table.choices.missing:
+        if seat in table.only_choice_seats and find_only_choice(table._referee, seat) is not None:
+            return seat
+    return None
+
+
+def _play_only_choice(table: RunningTable, seat: int, since: int) -> None:
+    if table.activity.name != "only_choice" or since != table._since():
+        return
+    if seat in table.choices.missing:
+        table._take(seat, find_only_choice(table._referee, seat))
+    table._interrupt()
+    table.go_on()

@@ -180,12 +180,14 @@ class Host(RunningTable):
             self._referee.seat_player(seat, player, agreed, by)
         if player.is_human:
             self._seats_of_people.add(seat)
-        if seat == self.seat:
+        is_to_act = seat in self.choices.asked
+        if is_to_act:
             # An action that was chosen for the player before must not count.
-            self.revision += 1
+            self.choices.withdraw(seat)
+            self._outdate()
             if self.clock is not None:
-                self.clock.end_turn()
-        if seat == self.seat or self.activity.name in ("bot", "only_choice"):
+                self.clock.end_turn(seat)
+        if is_to_act or self.activity.name in ("bot", "only_choice"):
             # Also if another bot is thinking: its client may have dropped the question.
             self._interrupt()
         self._check_record()
@@ -250,7 +252,7 @@ class Host(RunningTable):
         """Write the file that reproduces a fault of the bot to act; raises RecordError."""
         if self.path is None:
             raise ValueError("a table without a record has no folder for fault files")
-        return save_fault(self._referee, fault, self.path, self._previous)
+        return save_fault(self._referee, fault, self.path, self._previous, self.bot_seat)
 
     @override
     def close(self) -> None:

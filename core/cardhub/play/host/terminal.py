@@ -1,5 +1,6 @@
 """A terminal that one person, several people in turn, or a spectator sit at."""
 
+from cardhub.model.table.state import OVER
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_model import TableModel
 
@@ -32,7 +33,8 @@ class SharedTerminal:
     @property
     def next_holder(self) -> int | None:
         """The seat that the terminal must be handed to before the game goes on, if any."""
-        seat = self._host.seat
+        people = self._host.people_to_act
+        seat = self._holder if self._holder in people else next(iter(people), OVER)
         if self._is_covered and not self._host.is_over:
             return seat if seat in self._people else self._holder
         if seat in self._people:

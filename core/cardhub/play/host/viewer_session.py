@@ -23,6 +23,7 @@ from cardhub.play.host.replays.replay_log import (
 )
 from cardhub.play.host.replays.viewpoints import is_opened
 from cardhub.play.host.running_table import NO_HELPS, WATCHES, RunningTable
+from cardhub.play.host.shown_choices import with_choices
 from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.host.turns.move_reviews import LONGEST_REVIEW, NOT_OVER, TOO_LONG
 from cardhub.play.referee import Referee
@@ -274,6 +275,7 @@ class ViewerSession:
         self._areas, self._unseen = AreaViews(), UnseenLines()
         self._own_events = OwnEvents(self._events, viewer, len(referee.players))
         self._revision = -1
+        self._has_fault = False
         # The observation just after the viewer's last action, and what was shown of it.
         self._acted_at: Observation[Any] | None = None
         self._acted: ShownTokens | None = None
@@ -312,17 +314,17 @@ class ViewerSession:
             unseen=tuple(self._unseen.of(self._observe())),
             result=self._find_result(),
             seed=seed_in_words(referee.seed, is_open=is_open),
-            beats=self._beats.views(self._observe(), table.revision, table.turns.pace),
+            beats=self._beats.views(self._observe(), self._revision, table.turns.pace),
         )
 
     def view(self) -> View:
         """Return the current view, built once for each revision."""
         observation = self._observe()
         if self._view is None:
-            self._view = build_view(
+            view = build_view(
                 observation,
                 self._names,
-                revision=self._table.revision,
+                revision=self._revision,
                 bots=self._bots,
                 origins=self._origins(),
                 earlier=self._earlier(observation),
@@ -330,6 +332,7 @@ class ViewerSession:
                 can_undo=self._is_person and not self._table.why_no_undo(self.viewer),
                 areas=self._areas,
             )
+            self._view = with_choices(view, self._table)
             acted = self._acted_at
             if acted is not None and len(acted.history) == len(observation.history):
                 self._acted = shown_tokens(self._view)
@@ -395,11 +398,10 @@ class ViewerSession:
                 self._hints.ask(self._observe(), on_reply)
             else:
                 on_reply(HintMessage(why_none=NOT_YOUR_TURN))
-        elif self.viewer == self._table.seat:  # else another person asked for the pending hint
-            if request == "hurry":
-                self._hints.hurry()
-            else:
-                self._hints.cancel()
+        elif request == "hurry":
+            self._hints.hurry(self.viewer)
+        else:
+            self._hints.cancel(self.viewer)
 
     def _request_review(self, request: str, on_reply: OnReply) -> None:
         if request == "cancel":
@@ -431,7 +433,8 @@ class ViewerSession:
     def _past(self, step: int) -> View | None:
         if step > count_events(self._referee):
             return None
-        return view_of_step(self._referee, step, self.viewer, self._table.revision)
+        revision = self._table.revision_of(self.viewer)
+        return view_of_step(self._referee, step, self.viewer, revision)
 
     def _change_pace(self, command: PaceChange) -> None:
         table, seats = self._table, self._table.only_choice_seats
@@ -471,9 +474,13 @@ class ViewerSession:
         return self._acted
 
     def _observe(self) -> Observation[Any]:
-        if self._observation is None or self._revision != self._table.revision:
+        revision = self._table.revision_of(self.viewer)
+        has_fault = self._table.activity.fault is not None
+        if has_fault != self._has_fault:
+            self._view, self._has_fault = None, has_fault
+        if self._observation is None or self._revision != revision:
             self._observation = present_observation(self._referee, self.viewer)
-            self._revision, self._view = self._table.revision, None
+            self._revision, self._view = revision, None
         return self._observation
 
     def _origins(self) -> dict[int, str]:

@@ -102,7 +102,7 @@ def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
     elif "undo" in line:
         referee.undo(line["seat"])
     elif "hint" in line:
-        referee.note_hint(line["hint"])
+        referee.note_hint(line["hint"], line["seat"])
     elif "takeback" in line:
         referee.take_back(line["seat"], line["agreed"], is_anew="chance" in line)
     elif "player" in line or "note" in line or "edition" in line:

@@ -97,13 +97,14 @@ class AnyOrder(RuleBasedStateMachine):
         self.table = ""
 
     @initialize(
-        game=st.sampled_from(("kuhn", "kuhn", "gamon")),
+        game=st.sampled_from(("kuhn", "goofspiel", "gamon")),
         clock=st.sampled_from(("", "", "1+5", "1d")),
         has_guest=st.sampled_from((True, True, False)),
     )
     def begin(self, game: str, clock: str, *, has_guest: bool) -> None:
         """Make a table and start a game, of two people or of a person and a bot."""
-        owner = self.server.create(game, name=OWNER, clock=clock)
+        options = {"cards": 4} if game == "goofspiel" else {}
+        owner = self.server.create(game, name=OWNER, clock=clock, options=options)
         self.table = owner.table
         self.clients[OWNER] = owner
         if has_guest:

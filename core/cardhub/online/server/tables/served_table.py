@@ -201,7 +201,8 @@ class ServedTable(TableInterface):
         # A person has no view of a game that a bot began in the seat.
         if host is None or seat is None or seat not in host.viewers:
             return offer
-        is_turn = bool(host.session(seat).view().choices)
+        view = host.session(seat).view()
+        is_turn = bool(view.choices) and view.to_act == seat
         return msgspec.structs.replace(offer, is_turn=is_turn)
 
     def close(self, why: str) -> None:

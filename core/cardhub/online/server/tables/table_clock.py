@@ -1,12 +1,11 @@
 """The clock of a table across games and restarts, and the webhook calls at turns."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from cardhub.base.errors import RecordError
-from cardhub.model.table.state import CHANCE
 from cardhub.online.server.tables.storage.table_store import ProgressFile
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.online.wire.server_messages import ClockState
@@ -28,12 +27,13 @@ class TableClock:
         self._context = context
         self._on_expired = on_expired
         self._file = ProgressFile()
-        self._seat: int | None = None
+        # The seats to act, and the number of actions before them if they choose at the same time.
+        self._turn: tuple[Sequence[int], int] | None = None
 
     def attach(self, host: Host) -> None:
         """Set the clock of a game, with the saved times of an earlier process."""
         context = self._context
-        self._seat = None
+        self._turn = None
         if host.is_over:
             return
         file = context.services.store.progress(context.file.table)
@@ -43,36 +43,42 @@ class TableClock:
             control, seats = TimeControl.parse(context.file.clock), len(host.players)
             host.clock = Clock(control, seats, context.scheduler, self._on_expired)
             if len(self._file.left) == seats:
-                host.clock.restore(ClockTimes(self._saved_times(), self._file.turn))
+                host.clock.restore(ClockTimes(self._saved_times(), self._turns()))
 
     def due_in(self) -> float | None:
         """Return the seconds until the running time ends, or None if no clock is running."""
         clock = None if self._context.host is None else self._context.host.clock
-        if clock is None or clock.running is None:
+        if clock is None:
             return None
-        return clock.left(clock.running)
+        return min(map(clock.left, clock.running), default=None)
 
     def state(self, seat: int) -> ClockState | None:
         """Return the time of a seat, or None without a clock."""
         clock = None if self._context.host is None else self._context.host.clock
         if clock is None:
             return None
-        return ClockState(seconds_left=round(clock.left(seat), 1), is_running=clock.running == seat)
+        return ClockState(seconds_left=round(clock.left(seat), 1), is_running=seat in clock.running)
 
     def game_changed(self) -> None:
-        """Save the times at the start of each turn, and call the webhook of an absent person."""
+        """Save the times at the start of each turn, and call the webhooks of absent people."""
         context, host = self._context, self._context.host
-        if host is None or host.is_over or host.seat in (self._seat, CHANCE):
+        if host is None or host.is_over or not host.choices.asked:
             return
-        self._seat = host.seat
-        must_call = self._file.called != host.seat and self._is_away(host)
-        self._file = msgspec.structs.replace(self._file, called=host.seat)
+        asked = host.choices.asked
+        turn = asked, len(host.acting_seats()) if host.choices.is_round else 0
+        if turn == self._turn:
+            return
+        # After a start, those who were called before it must not be called again.
+        called, self._turn = self._called() if self._turn is None else (), turn
+        away = [seat for seat in asked if seat not in called and self._is_away(seat)]
+        last = tuple(asked) if len(asked) > 1 else asked[0]
+        self._file = msgspec.structs.replace(self._file, called=last)
         if host.clock is not None or context.file.webhook:
-            # Save first, because after a restart the person must not be called again.
+            # Save first, because after a restart the people must not be called again.
             self.save()
-        if must_call:
-            file, name = context.file, context.chairs[host.seat].name
-            network = context.share.network
+        file, network = context.file, context.share.network
+        for seat in away:
+            name = context.chairs[seat].name
             context.services.call_person(file.webhook, file.table, host.title, name, network)
 
     def save(self) -> None:
@@ -82,8 +88,10 @@ class TableClock:
             return
         if host.clock is not None:
             times, seconds = host.clock.state(), context.services.time()
+            first = times.turns[0] if times.turns else None
+            turns = times.turns if len(times.turns) > 1 else ()
             self._file = msgspec.structs.replace(
-                self._file, left=times.left, turn=times.turn, at=seconds
+                self._file, left=times.left, turn=first, turns=turns, at=seconds
             )
         # Without the file a restart gives the current turn more time, but the game continues.
         try:
@@ -93,17 +101,28 @@ class TableClock:
 
     def _saved_times(self) -> tuple[float, ...]:
         """Return the saved times, less the time of the turn while the table was unloaded."""
-        left, turn = list(self._file.left), self._file.turn
-        if turn is not None and self._context.is_by_days:
+        left, turns = list(self._file.left), self._turns()
+        if turns and self._context.is_by_days:
             services = self._context.services
             elapsed = max(services.time() - self._file.at, 0.0)
-            # The person could not act while the server was down.
+            # People could not act while the server was down.
             least = LEAST_AFTER_RESTART if self._file.at < services.started else 0.0
-            left[turn] = max(left[turn] - elapsed, min(left[turn], least))
+            for turn in turns:
+                left[turn] = max(left[turn] - elapsed, min(left[turn], least))
         return tuple(left)
 
-    def _is_away(self, host: Host) -> bool:
-        """Return whether the person to act must be called by the webhook."""
+    def _turns(self) -> tuple[int, ...]:
+        """Return the saved seats whose clocks were running."""
+        file = self._file
+        return file.turns or (() if file.turn is None else (file.turn,))
+
+    def _called(self) -> tuple[int, ...]:
+        """Return the seats that were called in the saved turn."""
+        called = self._file.called
+        return called if isinstance(called, tuple) else (called,)
+
+    def _is_away(self, seat: int) -> bool:
+        """Return whether the person of a seat must be called by the webhook."""
         context = self._context
-        is_person = bool(context.file.webhook) and context.plays(host.seat)
-        return is_person and not context.is_here(host.seat)
+        is_person = bool(context.file.webhook) and context.plays(seat)
+        return is_person and not context.is_here(seat)

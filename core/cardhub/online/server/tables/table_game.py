@@ -149,8 +149,8 @@ class TableGame:
     def _acts_automatically(self, host: Host) -> bool:
         """Return whether a bot acts next, or a person's only legal action may be automatic."""
         chairs = self._context.chairs
-        is_forced = host.seat in range(len(chairs)) and chairs[host.seat].plays_forced
-        return host.is_bots_turn or is_forced
+        seats, people = host.choices.missing, host.people_to_act
+        return len(people) < len(seats) or any(chairs[seat].plays_forced for seat in people)
 
     def _adopt(self, host: Host, halted_by: str = "") -> None:
         self.close()

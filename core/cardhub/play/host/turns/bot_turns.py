@@ -46,7 +46,8 @@ class _Turn:
 
     `pause`: the least seconds of thinking if the bot has one legal action, else None. `is_early`:
     the answer came before, and the bot seems to think. `reading`: the seconds that people read
-    before the time of the turn begins.
+    before the time of the turn begins. `is_secret`: nobody sees the action yet, so that it waits
+    neither for the pace nor for the end of a pause.
     """
 
     seat: int
@@ -54,6 +55,7 @@ class _Turn:
     slow_after: float
     pause: float | None
     reading: float
+    is_secret: bool
     is_early: bool = False
     progress: Progress = "thinking"
     hurried_at: float = 0.0
@@ -126,17 +128,20 @@ class BotTurns:
         """The least seconds until the next action: the time to read, then the pace."""
         return self.reading_seconds + self.pace
 
-    def start(self, observation: Observation[Any], *, hides_speed: bool) -> None:
+    def start(
+        self, observation: Observation[Any], *, hides_speed: bool, is_secret: bool = False
+    ) -> None:
         """Begin a turn: the table gets the bot's action or fault.
 
-        `hides_speed`: an only legal action takes as long as another turn of the seat.
+        `hides_speed`: an only legal action takes as long as another turn of the seat. `is_secret`:
+        others choose at the same time, and have yet to do so.
         """
         self.cancel()
         seat = observation.seat
         is_forced = hides_speed and len(observation.legal()) == 1
         pause = self._pauses.draw(seat) if is_forced else None
         now, reading = self._scheduler.now(), self.reading_seconds
-        self._turn = turn = _Turn(seat, now, ASK_TO_WAIT_AFTER, pause, reading)
+        self._turn = turn = _Turn(seat, now, ASK_TO_WAIT_AFTER, pause, reading, is_secret)
         self._watch_for(turn.slow_after)
         self._bots.ask(observation, partial(self._on_answer, turn))
 
@@ -285,10 +290,10 @@ class BotTurns:
         was_hurried = turn.progress == "hurried"
         turn.progress, turn.answer = "answered", answer
         self._watch_for(None)
-        if not self.is_paused:
-            self._deliver_in_time(turn)
-        elif was_hurried:
+        if turn.is_secret or (self.is_paused and was_hurried):
             self._deliver()
+        elif not self.is_paused:
+            self._deliver_in_time(turn)
 
     def _deliver_in_time(self, turn: _Turn) -> None:
         """Pass an answer on when the pace allows it."""

@@ -1,7 +1,8 @@
 """Clocks of people: the time for their actions, in minutes for a game or in days for an action."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import NamedTuple
 
 from cardhub.base.errors import OptionError
@@ -42,17 +43,17 @@ class TimeControl(NamedTuple):
 
 
 class ClockTimes(NamedTuple):
-    """The state of a clock as plain data: the remaining seconds by seat, and the seat to act.
+    """The state of a clock as plain data: the remaining seconds by seat, and the seats to act.
 
-    Between two turns `turn` is None.
+    There are several if they choose at the same time, and none between two turns.
     """
 
     left: tuple[float, ...]
-    turn: int | None = None
+    turns: tuple[int, ...] = ()
 
 
 class Clock:
-    """The clocks of all seats; only the clock of the person to act runs.
+    """The clocks of all seats; only the clocks of people to act run.
 
     `expired` is called once in a turn, with the seat whose time has run out. In later turns it has
     at least the increment. Clocks stand still while the server is down.
@@ -69,35 +70,45 @@ class Clock:
         self._scheduler = scheduler
         self._expired = expired
         self._left = [control.base] * seats
-        self._turn: int | None = None  # the seat to act, even while its clock is stopped
-        self._since: float | None = None  # the time at which its clock started
-        self._timer: Timer | None = None
-        self._has_expired = False
+        self._turns: set[int] = set()  # the seats to act, even while their clocks are stopped
+        self._since: dict[int, float] = {}  # the times at which clocks started, by running seat
+        self._timers: dict[int, Timer] = {}
+        self._expired_seats: set[int] = set()
         # For undo: the seconds left before and after each of the last consecutive actions of a
         # seat.
         self._past: list[tuple[int, float, float]] = []
 
     @property
-    def running(self) -> int | None:
-        """The seat whose clock runs, or None."""
-        return self._turn if self._since is not None else None
+    def running(self) -> tuple[int, ...]:
+        """The seats whose clocks run."""
+        return tuple(self._since)
 
     def left(self, seat: int) -> float:
         """Return the seconds that a seat has left, 0 or more."""
-        spent = self._scheduler.now() - self._since if self._since is not None else 0.0
-        return max(self._left[seat] - (spent if seat == self._turn else 0.0), 0.0)
+        since = self._since.get(seat)
+        spent = 0.0 if since is None else self._scheduler.now() - since
+        return max(self._left[seat] - spent, 0.0)
 
-    def run(self, seat: int | None) -> None:
-        """Start the clock of `seat`, or stop all clocks if None. No-op if it already runs."""
-        if seat is not None and seat in (self.running, self._turn if self._has_expired else None):
+    def run(self, *seats: int, resting: Collection[int] = ()) -> None:
+        """Let the clocks of these seats run, and no others.
+
+        `resting`: the seats whose turns go on although their clocks are stopped, because they have
+        chosen before others and can choose anew.
+        """
+        for seat in self._since.keys() - set(seats):
+            self._stop(seat)
+        if not seats:
             return
-        self._stop()
-        if seat is None:
-            return
-        if seat != self._turn:
-            self._begin_turn(seat)
-        self._since = self._scheduler.now()
-        self._timer = self._scheduler.call_later(self._left[seat], self._expire)
+        self._turns &= {*seats, *resting}
+        self._expired_seats &= self._turns
+        for seat in seats:
+            if seat in self._since or seat in self._expired_seats:
+                continue
+            if seat not in self._turns:
+                self._begin_turn(seat)
+            self._since[seat] = self._scheduler.now()
+            expire = partial(self._expire, seat)
+            self._timers[seat] = self._scheduler.call_later(self._left[seat], expire)
 
     def on_entry(self, entry: Entry) -> None:
         """Update the clocks after an entry of the game's history."""
@@ -113,10 +124,10 @@ class Clock:
         """Stop the clock of a seat that acted, and add the increment."""
         if self._past and self._past[-1][0] != seat:
             self._past.clear()
-        if seat != self._turn:
+        if seat not in self._turns:
             return
-        self._stop()
-        self._has_expired = False
+        self._stop(seat)
+        self._expired_seats.discard(seat)
         before = self._left[seat]
         is_per_action, base, increment = self.control.is_per_action, *self.control[:2]
         self._left[seat] = base if is_per_action else before + increment
@@ -126,45 +137,51 @@ class Clock:
         """Restore the clock of a seat that undid its last action, without the time since then."""
         if not self._past or self._past[-1][0] != seat:
             return
-        self._stop()
+        self._stop_all()
         _, before, after = self._past.pop()
         # Otherwise a person who undoes and repeats an action would gain time.
         self._left[seat] = max(before - (after - self._left[seat]), 0.0)
-        self._turn = seat
+        self._turns = {seat}
 
-    def end_turn(self) -> None:
-        """Stop all clocks; the next turn is a new turn even if the same seat acts."""
-        self._stop()
-        self._turn, self._has_expired = None, False
+    def end_turn(self, *seats: int) -> None:
+        """End the turns of these seats, by default all; their next turns are new turns."""
+        for seat in seats or tuple(self._turns):
+            self._stop(seat)
+            self._turns.discard(seat)
+            self._expired_seats.discard(seat)
         self._past.clear()
 
     def state(self) -> ClockTimes:
         """Return the current state."""
-        return ClockTimes(tuple(map(self.left, range(len(self._left)))), self._turn)
+        left = tuple(map(self.left, range(len(self._left))))
+        return ClockTimes(left, tuple(sorted(self._since.keys() or self._turns)))
 
     def restore(self, times: ClockTimes) -> None:
         """Continue with earlier times; raises ValueError if their number of seats differs."""
         if len(times.left) != len(self._left):
             raise ValueError(f"times of {len(times.left)} seats at a table of {len(self._left)}")
         self.end_turn()
-        self._left, self._turn = list(times.left), times.turn
+        self._left, self._turns = list(times.left), set(times.turns)
 
     def _begin_turn(self, seat: int) -> None:
-        self._turn, self._has_expired = seat, False
+        self._turns.add(seat)
+        self._expired_seats.discard(seat)
         least = self.control.base if self.control.is_per_action else self.control.increment
         self._left[seat] = max(self._left[seat], least)
 
-    def _stop(self) -> None:
-        if self._since is not None and self._turn is not None:
-            self._left[self._turn] = self.left(self._turn)
-        self._since = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _stop_all(self) -> None:
+        for seat in tuple(self._since):
+            self._stop(seat)
 
-    def _expire(self) -> None:
-        seat = self._turn
-        self._stop()
-        if seat is not None:
-            self._left[seat], self._has_expired = 0.0, True
-            self._expired(seat)
+    def _stop(self, seat: int) -> None:
+        self._left[seat] = self.left(seat)
+        self._since.pop(seat, None)
+        timer = self._timers.pop(seat, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _expire(self, seat: int) -> None:
+        self._stop(seat)
+        self._left[seat] = 0.0
+        self._expired_seats.add(seat)
+        self._expired(seat)

@@ -1,8 +1,9 @@
 """Hints: a bot's rated actions for a person, asked for one at a time."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import ref
 
 from cardhub.bots.bot import Rated
@@ -15,7 +16,8 @@ from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
 
-class _Request(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Request:
     """A person's request: the observation, the table's revision, and the callback.
 
     `on_answer` gets a hint, or the reason why there is none.
@@ -29,7 +31,8 @@ class _Request(NamedTuple):
 class HintRequests:
     """Asks the adviser of a table, a bot, for hints; the record notes each before it is shown.
 
-    At most one request is pending; the answer to an earlier one is dropped.
+    Each person has at most one request; the answer to an earlier one is dropped. People who choose
+    at the same time get their hints one after another.
     """
 
     def __init__(self, table: RunningTable, adviser: BotClient, bot: str) -> None:
@@ -37,41 +40,58 @@ class HintRequests:
         # A weak reference, because a cycle would keep both until a full garbage collection.
         self._table = ref(table)
         self._adviser = adviser
-        self._pending: _Request | None = None
+        self._requests: list[_Request] = []  # the adviser has been asked for the first
         # After the end of the game the adviser reviews the moves of people.
         self.reviews = MoveReviews(adviser, bot, table.scheduler)
         table.subscribe(self._drop_stale)
 
     def ask(self, observation: Observation[Any], on_answer: Callable[[HintMessage], None]) -> None:
-        """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
-        self.cancel()
+        """Ask for a hint for a seat to act, instead of a hint asked for earlier."""
+        self.cancel(observation.seat)
         if why := observation.game.no_determinizations:
             on_answer(HintMessage(why_none=f"There are no hints in this game: {why}."))
             return
         table = self._table()
         assert table is not None  # the session that asks keeps it
-        self._pending = request = _Request(observation, table.revision, on_answer)
-        self._adviser.ask(observation, partial(self._on_ratings, request))
+        revision = table.revision_of(observation.seat)
+        self._requests.append(_Request(observation, revision, on_answer))
+        if len(self._requests) == 1:
+            self._ask_next()
 
     def reseat(self, lineup: Lineup) -> None:
         """Give hints to the people of another lineup from now on."""
         self._adviser.reseat(lineup)
 
-    def hurry(self) -> None:
-        """Finish the search early."""
-        self._adviser.hurry()
+    def hurry(self, seat: int) -> None:
+        """Finish the search for a seat early."""
+        if self._requests and self._requests[0].observation.seat == seat:
+            self._adviser.hurry()
 
-    def cancel(self) -> None:
-        """Cancel the pending hint, and stop its search."""
-        if self._pending is not None:
-            self._pending = None
+    def cancel(self, *seats: int) -> None:
+        """Cancel the requests of these seats, by default all, and stop their search."""
+        self._drop([r for r in self._requests if not seats or r.observation.seat in seats])
+
+    def _drop(self, dropped: Sequence[_Request]) -> None:
+        first = self._requests[:1]
+        self._requests = [request for request in self._requests if request not in dropped]
+        if first and first[0] in dropped:
             # Stopped, because a bot that ignores a request to hurry would delay the next hint.
             self._adviser.stop()
+            self._ask_next()
+
+    def _ask_next(self) -> None:
+        for request in self._requests[:1]:
+            self._adviser.ask(request.observation, partial(self._on_ratings, request))
 
     def _drop_stale(self) -> None:
-        table, pending = self._table(), self._pending
-        if pending is not None and (table is None or table.revision != pending.revision):
-            self.cancel()
+        table = self._table()
+        self._drop(
+            [
+                request
+                for request in self._requests
+                if table is None or not table.is_current(request.observation.seat, request.revision)
+            ]
+        )
 
     def _on_ratings(self, request: _Request, advice: object) -> None:
         # Called by a thread of the client: only the scheduler is safe from there.
@@ -81,14 +101,15 @@ class HintRequests:
 
     def _receive(self, request: _Request, advice: object) -> None:
         table = self._table()
-        if table is None or request is not self._pending:
+        if table is None or self._requests[:1] != [request]:
             return
-        self._pending = None
+        del self._requests[0]
+        self._ask_next()
         if not isinstance(advice, list):
             request.on_answer(HintMessage(why_none=f"No hint: {self.bot} failed. {advice}"))
             return
         # Before it can be seen: a hint that cannot be recorded is not shown.
-        table.note_hint(self.bot)
+        table.note_hint(request.observation.seat, self.bot)
         if table.activity.failure is None:
             players = [player.name for player in table.players]
             request.on_answer(hint_of(self.bot, advice, request.observation, players))

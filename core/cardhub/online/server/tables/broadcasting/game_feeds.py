@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cardhub.model.table.state import OVER
 from cardhub.online.server.tables.table_context import FAULT, Client, TableContext
 from cardhub.online.wire.session_messages import first_change, log_message, table_message
 from cardhub.online.wire.wire_codec import encode_message
@@ -46,9 +45,9 @@ class GameFeeds:
         self._is_changed = True
         # The viewers who know that they have no view of this game.
         self._explained: set[int] = set()
-        # The viewers without the last change, and the seat to act before it.
+        # The viewers without the last change, and the seats to act before it.
         self._behind: set[int] = set()
-        self._seat = OVER
+        self._seats: set[int] = set()
         self._is_waiting = self._is_due = False
 
     def changed(self) -> None:
@@ -83,7 +82,8 @@ class GameFeeds:
 
     def _can_wait(self, host: Host) -> set[int]:
         """Return the viewers whose update may be delayed; empty after the game ends."""
-        acting, self._seat = {self._seat, host.seat}, host.seat
+        seats = set(host.choices.asked)
+        acting, self._seats = self._seats | seats, seats
         is_due, self._is_due = self._is_due, False
         if is_due or host.is_over or self._context.scheduler.late < BUSY:
             return set()

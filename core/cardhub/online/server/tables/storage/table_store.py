@@ -130,15 +130,16 @@ class ProgressFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     """The content of `course.json`: the clock of the game `number`.
 
     `left`: the remaining seconds of each seat at the time `at`, in seconds since the epoch. `turn`:
-    the seat whose clock is running, or None. `called`: the seat whose webhook call for the current
-    turn is done, or -1.
+    the seat whose clock is running, or None; `turns`: the seats, if several choose at the same
+    time. `called`: the seat whose webhook call for the current turn is done, or -1; or the seats.
     """
 
     number: int = 0
     left: tuple[float, ...] = ()
     turn: int | None = None
+    turns: tuple[int, ...] = ()
     at: float = 0
-    called: int = -1
+    called: int | tuple[int, ...] = -1
 
 
 MOST_TABLE_FILE = 1_000_000

@@ -1,0 +1,64 @@
+"""Who has chosen, in a view: apart from the session because only this could tell a choice early."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cardhub.base.writing import listed
+from cardhub.play.host.running_table import RunningTable
+from cardhub.view.view import PlayerView, View
+
+HAS_CHOSEN = "has chosen"
+CHOSEN_BEFORE_ONE = "You chose {choice}. You can change it until {players} has chosen"
+CHOSEN_BEFORE_OTHERS = "You chose {choice}. You can change it until {players} have chosen"
+AT_ONCE = "{players} choose at the same time"
+
+
+def with_choices(view: View, table: RunningTable) -> View:
+    """Return a view with the choices that its viewer may know of, in the present round.
+
+    The choices of people are shown as made, those of bots are not: how long a bot takes would tell
+    something of its choice.
+    """
+    choices = table.choices
+    if not choices.is_round:
+        return view
+    waits_for = _awaited(table)
+    chosen = choices.of(view.viewer)
+    to_act = view.viewer if view.viewer in waits_for else waits_for[0]
+    names = [view.players[seat].name for seat in waits_for]
+    return msgspec.structs.replace(
+        view,
+        to_act=table.bot_seat if table.activity.fault is not None else to_act,
+        prompt=_prompt(view, names, chosen, is_own=to_act == view.viewer),
+        players=tuple(
+            _with_badge(player, has_chosen=not player.bot and choices.of(seat) is not None)
+            for seat, player in enumerate(view.players)
+        ),
+        choices=tuple(
+            msgspec.structs.replace(choice, is_chosen=True) if choice.action == chosen else choice
+            for choice in view.choices
+        ),
+    )
+
+
+def _awaited(table: RunningTable) -> Sequence[int]:
+    """Return the people who have yet to choose, or else all bots."""
+    asked, players = table.choices.asked, table.players
+    return table.people_to_act or [seat for seat in asked if not players[seat].is_human]
+
+
+def _prompt(view: View, names: Sequence[str], chosen: int | None, *, is_own: bool) -> str:
+    name = next((choice.name for choice in view.choices if choice.action == chosen), None)
+    if name is not None:
+        text = CHOSEN_BEFORE_ONE if len(names) == 1 else CHOSEN_BEFORE_OTHERS
+        return text.format(choice=name, players=listed(names))
+    if is_own or len(names) == 1:
+        return view.prompt
+    return AT_ONCE.format(players=listed(names))
+
+
+def _with_badge(player: PlayerView, *, has_chosen: bool) -> PlayerView:
+    if not has_chosen:
+        return player
+    return msgspec.structs.replace(player, badges=(*player.badges, HAS_CHOSEN))
