@@ -6,8 +6,12 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import exploitability
+from open_spiel.python.policy import TabularPolicy
+from tests.games.throws import PAPER, ROCK, Throws
 
 from cardhub.base.errors import SolvingError
+from cardhub.bots.solving.game_tree import Tree, node_after
 from cardhub.bots.solving.sequence_form import (
     SequenceForm,
     Solution,
@@ -16,7 +20,8 @@ from cardhub.bots.solving.sequence_form import (
     sequence_form,
     solve,
 )
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.model.hidden.observation import Step
 from cardhub.plugins.registry import find_plugins
 from cardhub_openspiel import load, tabular
 
@@ -113,3 +118,26 @@ def test_a_tree_that_is_too_large_is_not_written_out_for_openspiel() -> None:
         tabular(load("gamon"))
     with pytest.raises(SolvingError, match="more than 57 nodes"):
         tabular(load("kuhn"), most_nodes=57)
+
+
+def test_a_round_of_choices_is_at_one_node_whatever_their_order() -> None:
+    game, settings = Throws(), resolve_options(Throws(), {}, 2)
+    tree, state = Tree(game, 2, settings), initial_state(game, settings, 2, game.pack(settings, 2))
+    nodes = [
+        node_after(tree, state, steps)
+        for steps in ([Step(0, ROCK), Step(1, PAPER)], [Step(1, PAPER), Step(0, ROCK)])
+    ]
+    assert nodes[0] is nodes[1]
+    assert nodes[0].scores == [-1, 1]
+
+
+def test_bids_at_the_same_time_are_as_exploitable_as_in_openspiels_goofspiel() -> None:
+    goofspiel = REGISTRY.game("goofspiel")
+    settings = resolve_options(goofspiel, {"cards": 2, "order": "descending"}, 2)
+    ours = sequence_form(goofspiel, 2, settings)
+    theirs = pyspiel.load_game("goofspiel(num_cards=2,points_order=descending)")
+    policy = TabularPolicy(pyspiel.convert_to_turn_based(theirs))
+    uniform = [plex.uniform() for plex in ours.treeplexes]
+    expected = exploitability.exploitability(policy.game, policy)
+    assert exploit(ours, uniform).exploitability == pytest.approx(expected)
+    assert exploit(ours, solve(ours, 100).strategies).exploitability < 1e-3

@@ -18,7 +18,7 @@ from cardhub.plugins.registry import find_plugins
 
 TABLES = 4
 # Games with bit sets, with several backs, with shuffles in the middle, with mixed hands.
-NAMES = ("gamon", "gargon", "gin_rummy", "hearts", "magpie")
+NAMES = ("gamon", "gargon", "gin_rummy", "goofspiel", "hearts", "magpie")
 LAYOUTS: dict[str, Layout] = {}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.games.bids import Bids
 from tests.games.magpie import DROP, HIDE, Magpie
 from tests.learning.arrays.conftest import NAMES, observations, positions
 
@@ -148,7 +149,7 @@ def test_the_last_actions_are_told_the_very_last_first() -> None:
 
 def test_past_actions_name_cards_by_what_the_viewer_knows_of_them() -> None:
     """A bid lies face down: its owner knows the face, the other seat the back."""
-    game = Goofspiel()
+    game = Bids()
     layout = Layout(game, 2, history=1)
     position = positions(game, 2)[1]
     ((seat, action),) = position.history
@@ -157,9 +158,9 @@ def test_past_actions_name_cards_by_what_the_viewer_knows_of_them() -> None:
     for viewer in (seat, 1 - seat, EVERYTHING):
         observation = Observation(game, position.state, viewer, position.history)
         columns.append(int(layout.read(layout.encode(observation), "recent")[0, 3:].argmax()))
-    back = 39 + game.cards.back_of[face]  # three suits, then a back for each
+    back = len(game.cards.faces)  # all cards have one back
     assert columns == [face, back, face]
-    assert layout.part("recent").shape == (1, 3 + 39 + 3 + 1)
+    assert layout.part("recent").shape == (1, 3 + back + 1 + 1)
 
 
 def test_a_card_shuffled_since_is_not_named_in_past_actions() -> None:

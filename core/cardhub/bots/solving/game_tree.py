@@ -18,7 +18,7 @@ from cardhub.model.hidden.observation import Step
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK, MaskedFaces
 from cardhub.model.table.settings import Settings, Value
-from cardhub.model.table.state import CHANCE, OVER
+from cardhub.model.table.state import CHANCE, OVER, count_choices, is_in_round
 
 # The possible faces or backs of a token, each with its number of cards.
 Odds = list[tuple[int, int]]
@@ -446,4 +446,8 @@ def _next_step(node: TreeNode[Any], game: _Playthrough, count: int) -> int:
         return game.faces[node.shuffles][token]
     if kind == "back":
         return game.backs[node.shuffles][token]
-    return game.steps[count].action
+    if not is_in_round(node.state):
+        return game.steps[count].action
+    # The order of choices in a round does not matter: the tree has the order of seats.
+    choices = game.steps[count - count_choices(node.state) :]
+    return next(action for seat, action in choices if seat == node.state.seat)

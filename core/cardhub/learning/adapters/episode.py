@@ -11,14 +11,9 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state, shuffled_pack
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.masked_rules import under_mask
-from cardhub.model.hidden.observation import (
-    Observation,
-    Step,
-    known_history,
-    observed_state,
-)
+from cardhub.model.hidden.observation import Observation, Step, observed_state
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, State, asked_seats, count_choices, is_in_round
+from cardhub.model.table.state import CHANCE, OVER, State, asked_seats
 from cardhub.plugins.registry import find_plugins
 
 
@@ -67,22 +62,14 @@ class Episode:
     def row(self, viewer: int) -> Row:
         """Return the row from which a viewer's array is encoded; valid until the next action."""
         scores = under_mask(self._state, viewer, partial(known_scores, self._game))
-        return self._row(viewer, scores)
+        return Row(self._state, viewer, self.history, scores)
 
     def turn(self) -> tuple[Row, list[int]]:
         """Return the row and the legal actions of the seat to act."""
         state = self._state
         # Mask once for both rules, because this runs at every decision of every game of a batch.
         self._legal, scores = under_mask(state, state.seat, self._legal_and_scores)
-        return self._row(state.seat, scores), self._legal
-
-    def _row(self, viewer: int, scores: Sequence[int]) -> Row:
-        # In a round each seat sees itself as the first to choose, whoever has chosen.
-        if not is_in_round(self._state):
-            return Row(self._state, viewer, self.history, scores)
-        hidden = count_choices(self._state)
-        known = known_history(self.history, hidden, viewer) if hidden else self.history
-        return Row(observed_state(self._state, viewer), viewer, known, scores)
+        return Row(state, state.seat, self.history, scores), self._legal
 
     def _legal_and_scores(self, masked: State) -> tuple[list[int], Sequence[int]]:
         return self._game.legal(masked), known_scores(self._game, masked)

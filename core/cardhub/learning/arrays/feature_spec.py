@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.model.hidden.observation import Step
-from cardhub.model.table.state import State
+from cardhub.model.hidden.observation import EVERYTHING, Step, known_history
+from cardhub.model.table.state import State, count_choices, hide_choices, is_in_round
 
 # Values from -1 to 1.
 Slots = NDArray[np.float32]
@@ -23,14 +23,25 @@ Indices = NDArray[np.intp]
 class Row(NamedTuple):
     """The state, viewer and history that one row of arrays encodes.
 
-    The state may be the true one: only faces that the viewer has seen are encoded. `scores`: the
-    scores that the viewer can compute, empty if they depend on unseen faces.
+    The state may be the true one: only faces that the viewer has seen are encoded, and no choices
+    of others in an incomplete round. `scores`: the scores that the viewer can compute, empty if
+    they depend on unseen faces.
     """
 
     state: State
     viewer: int
     history: Sequence[Step]
     scores: Sequence[int]
+
+    def without_secret_choices(self) -> "Row":
+        """Return the row without others' choices of an incomplete round."""
+        state, viewer = self.state, self.viewer
+        if viewer == EVERYTHING or not is_in_round(state):
+            return self
+        known, hidden = state.clone(), count_choices(state)
+        hide_choices(known, viewer)
+        past = known_history(self.history, hidden, viewer) if hidden else self.history
+        return self._replace(state=known, history=past)
 
 
 class Part(NamedTuple):

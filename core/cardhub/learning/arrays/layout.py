@@ -268,6 +268,8 @@ class Layout:
         else:
             slots = checked_output(out, shape, np.float32)
             slots.fill(0)
+        if self.game.state_type.choices_field:
+            rows = [row.without_secret_choices() for row in rows]
         if rows:
             self._sections.fill(slots, rows, cache)
         return slots
