@@ -10,6 +10,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event
+from cardhub.play.records.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
@@ -80,3 +81,15 @@ def test_no_seat_chooses_twice() -> None:
         table.apply(7)
     table.apply(PAPER)
     assert table.seat == 1
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2])
+def test_a_redacted_record_ends_before_a_round_that_is_not_complete(viewer: int) -> None:
+    table = referee(Throws())
+    before = redact_game(table, viewer)
+    table.apply(PAPER)
+    table.undo(0)
+    table.apply(ROCK)
+    assert redact_game(table, viewer) == before
+    table.apply(PAPER)
+    assert "rock" in redact_game(table, viewer)

@@ -7,10 +7,11 @@ from typing import Any
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.chance import Outcome
 from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK
-from cardhub.model.table.state import State
-from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack
+from cardhub.model.table.state import State, count_choices, is_in_round
+from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack, Undone
 from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.recording import as_line, line_of
 from cardhub.play.referee import Referee
@@ -82,7 +83,10 @@ def _add(known: list[int], faces: Sequence[int]) -> None:
 
 
 def redact_game(referee: Referee[Any], viewer: int) -> str:
-    """Return the record of a referee's current game, redacted for `viewer`."""
+    """Return the record of a referee's current game, redacted for `viewer`.
+
+    It ends before a round of simultaneous choices that is not complete.
+    """
     # The seed determines all cards, and the last line would reveal it.
     secret: dict[str, Any] = {"seed": None, "viewer": viewer}
     branches = known_branches(referee, viewer)
@@ -100,8 +104,11 @@ def _redacted(
     game, following = referee.game, iter(branches)
     branch = next(following)
     labels, epoch = _labels(game, branch), 0
-    for entry in referee.entries:
+    secret = _secret_entries(referee)
+    for number, entry in enumerate(referee.entries):
         match entry:
+            case Taken() | Undone() if number in secret:
+                continue
             case Dealt():
                 yield Dealt(Outcome(tuple(branch.faces[0]), tuple(branch.backs[0])))
             case Shuffled():
@@ -119,6 +126,25 @@ def _redacted(
                 continue
             case _:
                 yield entry
+
+
+def _secret_entries(referee: Referee[Any]) -> range:
+    """Return the numbers of the entries since an incomplete round of choices began."""
+    state, count = referee.observe(EVERYTHING).state, len(referee.entries)
+    if not is_in_round(state):
+        return range(count, count)
+    first, standing = 0, list[int]()
+    for number, entry in enumerate(referee.entries):
+        match entry:
+            case Taken():
+                standing.append(number)
+            case Undone():
+                standing.pop()
+            case TakenBack(_, gone):
+                del standing[-gone:]
+                first = number + 1
+    public = standing[: len(standing) - count_choices(state)]
+    return range(max(first, public[-1] + 1 if public else 0), count)
 
 
 def _labels(game: Game[Any], branch: KnownBranch) -> list[Labels]:
