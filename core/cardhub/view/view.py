@@ -203,6 +203,11 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
                 yield from (Spot("site", site, number) for site in range(len(area.stacks)))
         yield from (Spot("button", choice.action) for choice in self.choices)
 
+    @property
+    def has_chosen(self) -> bool:
+        """Whether the viewer has chosen, and others have yet to choose at the same time."""
+        return any(choice.is_chosen for choice in self.choices)
+
     def choices_at(self, spot: Spot) -> tuple[ChoiceView, ...]:
         """Return the choices that refer to a spot."""
         return tuple(choice for choice in self.choices if spot in choice.spots)

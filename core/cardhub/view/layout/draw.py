@@ -116,6 +116,8 @@ def _tag(painter: TablePainter, prompt: int) -> str:
         return f"{mark} GAME OVER "
     if view.to_act < 0:
         return "  dealing "
+    if view.has_chosen:
+        return "  WAITING "
     if _is_own_turn(painter) and painter.texts.says_you:
         tag = f"{mark} YOUR TURN "
         return tag if cells(tag) + 1 + prompt <= painter.plan.width else f"{mark} YOU "

@@ -53,6 +53,8 @@ def prompt_text(view: View) -> str:
         return "The game is over"
     if view.to_act == CHANCE:
         return f"Chance: {view.prompt}"
+    if view.has_chosen:
+        return view.prompt  # it names those who have yet to choose
     name = view.players[view.to_act].name
     if view.to_act == view.viewer:
         return f"Your turn, {name}: {view.prompt}"

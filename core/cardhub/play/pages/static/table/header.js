@@ -48,6 +48,8 @@ function actorText(view, words) {
   if (view.is_over) return words.over;
   // The sentence about a beat names its player.
   if (view.is_beat || view.to_act < 0) return "";
+  // The sentence about an own choice names those who have yet to choose.
+  if ((view.choices ?? []).some((choice) => choice.is_chosen)) return "";
   return isOwnTurn(view) ? words.yourTurn : view.players[view.to_act].name;
 }
 

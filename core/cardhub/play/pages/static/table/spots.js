@@ -2,7 +2,7 @@
 
 /** @typedef {[kind: string, key: number, area: number]} Spot */
 /** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean,
- *   tone?: "primary"|"plain"|"costly"}} Choice */
+ *   tone?: "primary"|"plain"|"costly", is_chosen?: boolean}} Choice */
 
 /**
  * Return a spot as text: `card:12:3`.
@@ -63,6 +63,7 @@ export class SpotStates {
     const isLegal = this.choices.has(key);
     const names = [];
     if (isLegal) names.push("is-legal");
+    if (this.at(spot).some((choice) => choice.is_chosen)) names.push("is-chosen");
     if (this.coming.has(key)) names.push("is-coming");
     const rank = this.#rank(key);
     if (rank) names.push("is-hinted", `is-hint-${rank}`);
