@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.games.throws import PAPER, ROCK, Throws
 from tests.tui.test_whole_games import assert_keeps_secrets
 
 from cardhub.tui.dialogs import handover_screen
@@ -115,3 +116,27 @@ async def test_a_single_person_has_no_screen_to_hide_the_table(setting: Any) -> 
     async with table.running() as terminal:
         await terminal.press("H")
         assert terminal.text.startswith("▸ YOUR TURN")
+
+
+async def test_people_choose_at_the_same_time_one_after_another(setting: Any) -> None:
+    """The terminal passes on after a choice, and nobody sees the choice of another person."""
+    table = setting(Throws(), humans=HUMANS, seats=2)
+    async with table.running((80, 24)) as terminal:
+        for name, action in zip(HUMANS, (PAPER, ROCK), strict=True):
+            await terminal.until_shown(f"Pass to {name}.")
+            await terminal.pilot.pause(GRACE)
+            await terminal.press("x")
+            await terminal.until_shown(f"{name}'s turn")
+            assert "You chose" not in terminal.text
+            await terminal.press(str(action + 1))
+        await terminal.until_shown("GAME OVER")
+    assert [step.action for step in table.referee.observe(-1).history] == [PAPER, ROCK]
+
+
+async def test_a_person_waits_for_a_bot_that_chooses_at_the_same_time(setting: Any) -> None:
+    table = setting(Throws(), seats=2)
+    async with table.running((80, 24)) as terminal:
+        await terminal.until_shown("YOUR TURN")
+        await terminal.press("1")
+        await terminal.until_shown("GAME OVER")
+    assert len(table.referee.observe(-1).history) == 2

@@ -383,3 +383,15 @@ def test_the_end_of_a_plain_game_names_the_command_for_the_costliest_moves(
     path = tmp_path / "game.jsonl"
     shown = run("play", "kuhn", "--seat", "Zoe=human", "--record", path, typed="1\n" * 9).stdout
     assert f"Your costliest moves: cardhub replay {path} --as Zoe --analyse " in shown
+
+
+def test_two_people_play_a_game_of_choices_at_the_same_time(run: Run, tmp_path: Path) -> None:
+    """Each bids the first card of three rounds; the record has the bids in the order of seats."""
+    path = tmp_path / "game.jsonl"
+    words = ("play", "goofspiel", "--seat", "Eva=human", "--seat", "Max=human", "--set", "cards=3")
+    shown = run(*words, "--record", path, typed="\n1\n" * 6).stdout
+    assert "Eva, has chosen" in shown
+    assert "The game is over" in shown
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    seats = [line["seat"] for line in lines if "action" in line and line["seat"] != "chance"]
+    assert seats == [0, 1] * 3

@@ -15,6 +15,7 @@ from cardhub.play.host.turns.clock import Clock, TimeControl
 from cardhub.play.records.recording import as_record
 from cardhub.play.seating import Player
 from cardhub.play.table_messages import HintMessage
+from cardhub.view.text.table_text import prompt_text
 from goofspiel.game import Goofspiel
 
 Tables = Callable[..., Table]
@@ -58,6 +59,8 @@ def test_who_has_chosen_is_shown_and_never_what(table: Tables) -> None:
     own, other = at.host.model(1).view(), at.host.model(0).view()
     assert own.prompt == "You chose rock. You can change it until Anna has chosen"
     assert own.to_act == 0
+    assert prompt_text(own) == own.prompt
+    assert prompt_text(other) == "Your turn, Anna: Rock, paper or scissors"
     assert [choice.name for choice in own.choices if choice.is_chosen] == ["rock"]
     assert not any(choice.is_chosen for choice in other.choices)
 
