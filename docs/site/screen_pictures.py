@@ -77,6 +77,7 @@ TABLES: Mapping[str, Position] = {
     "pig": Position("pig", FOUR[:3], 2, 8, "solarized-light", bot="random"),
     "leduc": Position("leduc", FOUR[:2], 2, 3, "gruvbox", bot="random"),
     "goofspiel": Position("goofspiel", FOUR[:2], 2, 6, "nord", bot="random"),
+    "nosegay": Position("nosegay", FOUR[:3], 2, 9, "catppuccin-latte", bot="random"),
     "hearts": Position("hearts", FOUR, 2, 30, "dracula", bot="random"),
     "big_two": Position("big_two", FOUR, 5, 40, "tokyo-night", bot="random"),
     "four_piles": Position("four_piles", FOUR[:3], 1, 27, "flexoki", bot="ismcts:20"),

@@ -17,7 +17,9 @@ every_game = pytest.mark.parametrize(("game", "players"), GAMES)
 
 @every_game
 def test_pettingzoos_own_test_of_the_interface_passes(game: Any, players: int) -> None:
-    parallel_api_test(parallel_env(game, players), num_cycles=40)
+    made = parallel_env(game, players)
+    parallel_api_test(made, num_cycles=40)
+    assert made.turns.episode.history
 
 
 def act(observations: dict[str, Any], rng: Random) -> dict[str, int]:

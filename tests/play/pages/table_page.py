@@ -31,6 +31,7 @@ SEATS = {
     "hearts": 4,
     "kuhn": 2,
     "leduc": 2,
+    "nosegay": 3,
     "pig": 3,
     "roses": 4,
     "spades": 4,
