@@ -28,6 +28,20 @@ def test_a_game_has_its_own_suits_in_ascii_in_every_line(
     ]
 
 
+def test_a_terminal_gets_sentences_wrapped_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    Painter(UNICODE).say("Bob takes two coins from the prize")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    Painter(UNICODE).say("Bob takes two coins from the prize")
+    assert capsys.readouterr().out.splitlines() == [
+        "Bob takes two coins from the prize",
+        "Bob takes two coins",
+        "from the prize",
+    ]
+
+
 def test_tables_and_replays_print_with_the_suits_of_their_game(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,24 @@ suits A, goal 8: Anna 8, won; Bob 4, 2 more
 """
 
 
+def test_a_card_of_a_hand_begins_with_its_value_and_stays_on_a_line() -> None:
+    face = CardFace(
+        label="High Officer",
+        short="High Off",
+        corner="3",
+        title="High Officer",
+        colour="blue",
+        detail="+2 each",
+    )
+    catalogue = CardCatalogue(faces=(face,), backs=CATALOGUE.backs)
+    hand = AreaView(
+        caption="hand", region="hand", look="hand", count=2, cards=(card(1, 0), card(2, 0)), seat=0
+    )
+    lines = table_lines(duel(areas=(hand,)), catalogue, 46)
+    assert "    hand (2): 3 High Officer +2 each," in lines
+    assert "        3 High Officer +2 each" in lines
+
+
 def card(token: int, face: int | None = None, **fields: Any) -> CardView:
     """Return a card; without a face its back is in sight."""
     return CardView(token=token, back=0, face=face, **fields)

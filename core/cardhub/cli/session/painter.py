@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 from cardhub.cli.console import echo
 from cardhub.model.game.scene import Summary
 from cardhub.view.text import Glyphs, prompt_text, summary_lines, table_lines
-from cardhub.view.text.glyphs import GLYPHS, GlyphChoice
+from cardhub.view.text.glyphs import GLYPHS, GlyphChoice, wrapped
 from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, View
 
@@ -24,9 +24,12 @@ class Painter:
         return Painter(self.glyphs.with_suits(catalogue.ascii))
 
     def say(self, *lines: str) -> None:
-        """Print sentences."""
+        """Print sentences; on a terminal they are wrapped between words."""
+        # Programs that read a pipe get a whole sentence on each line.
+        width = get_terminal_size().columns if sys.stdout.isatty() else 0
         for line in lines:
-            echo(self.glyphs.text(line))
+            text = self.glyphs.text(line)
+            echo("\n".join(wrapped(text, width, breaks_words=False)) if width else text)
 
     def print_log(self, lines: Iterable[LogLine]) -> None:
         """Print lines of a log, and summaries of rounds between blank lines."""

@@ -309,7 +309,8 @@ class PlainTextTable:
             (name,) = (host.players[seat].name for seat in host.people)
             words = ["cardhub", "replay", str(host.path), "--as", name]
             words += ["--analyse", host.registry.default_hint(host.game)]
-            self._painter.say("", f"Your costliest moves: {shlex.join(words)}")
+            # Not wrapped, so that it can be copied.
+            echo(f"\nYour costliest moves: {shlex.join(words)}")
 
     def _hand_over(self, seat: int) -> bool:
         """Blank the screen until the next person holds it; return False at the end of input."""

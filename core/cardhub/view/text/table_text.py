@@ -175,8 +175,13 @@ class _TableText:
         return f"{name}{new} ({card.mark})" if card.mark else f"{name}{new}"
 
     def _with_detail(self, card: CardView) -> str:
-        detail = "" if card.face is None else self._catalogue.faces[card.face].detail
-        return f"{self._card(card)}{TIE}{detail}".rstrip()
+        """Return a card of a hand as its face has it: corner, name and detail."""
+        if card.face is None:
+            return self._card(card)
+        face = self._catalogue.faces[card.face]
+        corner = "" if face.corner in (face.short, face.label) else face.corner
+        parts = (corner, self._card(card), face.detail)
+        return TIE.join(part for part in parts if part).replace(" ", TIE)
 
     def grid(self, grid: GridView) -> Iterator[str]:
         """Yield the lines of a board."""
