@@ -83,6 +83,20 @@ def test_bots_play_a_plugin_from_the_deal_to_the_scores(name: str) -> None:
         assert min(referee.places()) == 1
 
 
+@pytest.mark.parametrize("name", ["gamon", "gargon", "garner", *GAMES])
+def test_no_prompt_says_you_because_all_viewers_read_it(name: str) -> None:
+    game = find_plugins().game(name)
+    players = [Player(player, "random") for player in NAMES[: game.seats.default]]
+    referee, rng = set_up(game, players, {}, 1), Random(1)
+    for _ in range(60):
+        referee.proceed()
+        if referee.is_over:
+            break
+        seen = referee.observe(referee.seat)
+        assert not re.search(r"(?i)\byou(r|rs)?\b", seen.scene().prompt), seen.scene().prompt
+        referee.apply(rng.choice(seen.legal()))
+
+
 # Where cards are numbers, these number the actions: each is tried until one of them is legal.
 CARDS = (*(f"on {pile}" for pile in "ABCD"), *map(str, range(2, 100)))
 TYPED = {"four_piles": [*CARDS, "done", "stuck"]}

@@ -161,7 +161,7 @@ def prompt(state: Table) -> str:
     left = required(state) - state.laid
     if left > 0:
         return "lay a card" if left == 1 else f"lay {left} cards"
-    return "lay another card, or end your turn"
+    return "lay another card, or end the turn"
 
 
 def placed(before: Table, pile: int, names: Names) -> str:

@@ -28,12 +28,12 @@ from gin_rummy.turns import HAND, left_after_discards
 
 PROMPTS = {
     Phase.DEAL: "deal",
-    Phase.DEFENCE: "lay your melds, then choose done",
+    Phase.DEFENCE: "lay melds, then choose done",
     Phase.DRAW: "draw a card or take the upcard",
-    Phase.DISCARD: "discard a card, or knock if your deadwood is low",
+    Phase.DISCARD: "discard a card, or knock with low deadwood",
     Phase.LAST: "knock with the last discard, or pass",
     Phase.KNOCK: "discard the card that is left over",
-    Phase.MELDS: "lay your melds, then choose done",
+    Phase.MELDS: "lay melds, then choose done",
     Phase.LAYOFFS: "lay off cards, then choose done",
 }
 

@@ -216,7 +216,7 @@ def _prompt(state: Table) -> str:
     # Nothing here may depend on a hand: all viewers get the same prompt.
     suit = suit_led(state)
     if suit != NO_SUIT:
-        return f"play a card: {SUITS[suit]} if you have any"
+        return f"play a card: {SUITS[suit]} if possible"
     if is_first_trick(state):
         return "lead the two of clubs"
     return "lead any card" if state.is_broken else "lead a card, but no heart yet"

@@ -26,6 +26,8 @@ def passing(state: Table, token: int, names: Names) -> str:
     seat, suit = state.seat, SUIT[state.face[token]]
     left = sum(SUIT[state.face[other]] == suit for other in state.hand[seat]) - 1
     taker = names.player(receiver(state, seat))
+    if left == 1:
+        return f"{taker} gets it, and you keep one more of the {SUITS[suit]}."
     return f"{taker} gets it, and you keep {left or 'no'} {SUITS[suit]}."
 
 

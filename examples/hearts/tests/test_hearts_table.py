@@ -17,7 +17,7 @@ from cardhub.testing import (
     trials,
 )
 from hearts import Hearts
-from hearts.table import PLAY, PLAYING, POINTS, Table
+from hearts.table import PASSING, PLAY, PLAYING, POINTS, Table
 
 HEARTS = Hearts()
 # Number of actions up to the end of the first trick: one deals, twelve pass, four play.
@@ -169,6 +169,17 @@ def test_a_hint_names_the_higher_cards_that_are_still_out() -> None:
     assert hint(at.act("play 9D", "play AD"), "play JD") == (
         "Chris is ahead, so you do not take this trick with no points."
     )
+
+
+def test_a_hint_to_pass_counts_the_cards_of_the_suit_that_stay() -> None:
+    at = ByHand(HEARTS, 4)
+    for seat, cards in enumerate(("5D 6D JS QS KS AH", "9D", "AD", "JD")):
+        at.state.put_all(at.take(cards), at.state.hand, seat)
+    at.state.put_all(at.left, at.state.taken, 0)
+    at.state.seat, at.state.phase, at.state.number = 0, PASSING, 1
+    assert hint(at, "pass AH").endswith("and you keep no hearts.")
+    assert hint(at, "pass 5D").endswith("and you keep one more of the diamonds.")
+    assert hint(at, "pass JS").endswith("and you keep 2 spades.")
 
 
 def said(at: ByHand[Table], notation: str) -> str:

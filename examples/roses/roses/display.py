@@ -40,7 +40,7 @@ from roses.table import (
 PROMPTS = {
     TURNING: "turn up the top disc of a player",
     COLLECTING: "collect the discs",
-    LOSING: "choose the disc that you lose",
+    LOSING: "choose the disc to lose",
     STARTING: "choose the player who begins",
 }
 

@@ -198,10 +198,10 @@ def prompt(state: Table) -> str:
     if state.phase == DEALING:
         return "deal"
     if state.phase == BIDDING:
-        return "bid how many tricks you will take"
+        return "bid a number of tricks"
     suit = suit_led(state)
     if suit is not None:
-        return f"play a card: {SUITS[suit]} if you have any"
+        return f"play a card: {SUITS[suit]} if possible"
     return "lead any card" if state.is_broken else "lead a card, but no spade yet"
 
 

@@ -57,7 +57,7 @@ def test_values_are_explained() -> None:
     [
         ("petty-officer 1, cannoneer 4", "remove 2", "Anna removes two coins from"),
         ("gunner 4, gambling-drunk 2", "pay 1", "Bob pays a coin into the prize"),
-        ("gunner 4, gambling-drunk 2", "pay 0", "Bob pays nothing"),
+        ("gunner 4, gambling-drunk 2", "pay 0", "Bob pays nothing into the prize: no +2 for"),
         ("cadet 1, polly-the-parrot 1", "move 1", "Bob moves one coin from Anna's"),
     ],
 )

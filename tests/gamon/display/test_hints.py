@@ -22,6 +22,12 @@ def test_a_card_to_place_is_compared_with_the_cards_of_the_other_side() -> None:
     )
 
 
+def test_one_card_and_no_card_have_sentences_of_their_own() -> None:
+    at = set_up("corsair gunner", PIRATES, only_named=True)
+    assert hint(at, "place corsair").endswith("against it, one has a higher base value.")
+    assert hint(at, "place gunner").endswith("against it, none have a higher base value.")
+
+
 def test_a_call_shows_how_likely_it_seems_to_the_other_side() -> None:
     """There are three Gunners among the 29 Navy cards, less those that cannot be placed."""
     at = set_up(NAVY, PIRATES).act("place corsair")

@@ -189,7 +189,7 @@ def test_leaving_a_card_points_at_the_group() -> None:
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     view = seen(at.act("lift B8", "place r2c2", "collect A1"))
     assert {spot.key for spot in view.legal_spots()} == {0, 1, 2}
-    assert view.prompt == "You would have exactly 6: choose the card that stays"
+    assert view.prompt == "The total would be exactly 6: choose the card that stays"
 
 
 def test_turns_without_a_card_are_counted_in_sight() -> None:

@@ -127,9 +127,10 @@ class SeatLine(msgspec.Struct, gc=False):
 class Scene(msgspec.Struct, gc=False):
     """The table as one viewer sees it.
 
-    `prompt` is an instruction for the seat to act ("lay a card or pass"). `points` maps an action
-    to the target that it refers to, or to several targets for an action on a group. Actions on
-    tokens and sites need no entry, and any other action becomes a button.
+    `prompt` is an instruction for the seat to act ("lay a card or pass"); everybody reads it, so
+    it does not say "you". `points` maps an action to the target that it refers to, or to several
+    targets for an action on a group. Actions on tokens and sites need no entry, and any other
+    action becomes a button.
 
     `marks` holds by token up to 9 cells of text to show with the card, such as a known fact
     about it or its player. A mark belongs to the token and is shown for a back as well as for a

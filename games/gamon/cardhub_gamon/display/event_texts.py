@@ -91,7 +91,7 @@ def _effect_text(verb: str, amount: int, player: str, other: str) -> str:
         return f"{player} removes {coins(amount)} from the prize"
     if amount:
         return f"{player} pays a coin into the prize: +2 for the next card"
-    return f"{player} pays nothing"
+    return f"{player} pays nothing into the prize: no +2 for the next card"
 
 
 def _count(amount: int, thing: str) -> str:

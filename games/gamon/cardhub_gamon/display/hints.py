@@ -13,9 +13,14 @@ def rivals(state: Table, token: int, other: str) -> str:
         return ""
     unseen = faces_of_placed(state, seat) if state.placed[seat] else faces_not_shown(state, seat)
     higher = sum(count for rival, count in unseen.items() if BASE[rival] > BASE[face])
+    total = sum(unseen.values())
+    if higher == 1:
+        return (
+            f"Of the {total} cards that {other} may place against it, one has a higher base value."
+        )
     return (
-        f"Of the {sum(unseen.values())} cards that {other} may place against it, {higher} have a "
-        "higher base value."
+        f"Of the {total} cards that {other} may place against it, {higher or 'none'} have a higher "
+        "base value."
     )
 
 
@@ -35,4 +40,7 @@ def stronger(state: Table, other: str) -> str:
     winning = sum(
         count for face, count in unseen.items() if value_of(state, rival, face) + wins_ties > worth
     )
-    return f"Of the {sum(unseen.values())} cards that {other} may have placed, {winning} win."
+    total = sum(unseen.values())
+    if winning == 1:
+        return f"Of the {total} cards that {other} may have placed, one wins."
+    return f"Of the {total} cards that {other} may have placed, {winning or 'none'} win."

@@ -134,7 +134,7 @@ def prompt(state: Table) -> str:
         heard = "" if state.seat == state.attacker else f"the attacker called {called}: "
         return f"{heard}place a card face down"
     if state.phase == CALLING:
-        return "call a value for your card, true or not"
+        return "call a value for the placed card, true or not"
     if state.phase == DOUBTING:
         return f"believe the call of {called}, or cry Gamon"
     if state.phase == CHOOSING:

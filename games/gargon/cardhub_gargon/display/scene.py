@@ -125,9 +125,9 @@ def prompt(state: Table) -> str:
     if state.seat == OVER:
         return "the game is over"
     if state.phase == FIGHTING:
-        return "choose one of your colours for the next battle"
+        return "choose a colour for the next battle"
     if state.phase == DRAWING:
-        return f"draw a card for the {COLOURS[state.colour]} card that you lost"
+        return f"draw a card for the lost {COLOURS[state.colour]} card"
     laid = len(state.laid[state.seat])
     if state.seat == state.leader:
         if laid:

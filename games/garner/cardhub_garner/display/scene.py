@@ -99,7 +99,7 @@ def prompt(state: Table) -> str:
     if state.phase == PLACING:
         return _placing(state, CARDS.faces[state.face[state.lifted[0]]].name)
     if state.phase == LEAVING:
-        return "you would have exactly 6: choose the card that stays"
+        return "the total would be exactly 6: choose the card that stays"
     return "collect a group of one suit"
 
 
