@@ -15,6 +15,7 @@ from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table.hint_panel import HintPanel
 from cardhub.view.view import AreaView, LogLine, View
 from cardhub_garner import Garner
+from hearts import Hearts
 
 Seen = Observation[Any]
 
@@ -87,6 +88,31 @@ async def test_the_numbers_behind_a_hint_are_behind_a_key(setting: Any) -> None:
         assert "About as good as " in terminal.text
 
 
+def drawn_cards(terminal: Any) -> list[list[str]]:
+    """Return the rows of each card in the hand, as they are on the screen."""
+    rows = terminal.text.splitlines()
+    boxes = [stop.box for stop in terminal.board.frame.stops if stop.region == "hand"]
+    return [
+        [row[box.x : box.x + box.width] for row in rows[box.y : box.y + box.height]]
+        for box in boxes
+    ]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_numbers_of_a_hint_hide_no_points_of_a_card(
+    setting: Any, size: tuple[int, int]
+) -> None:
+    table = setting(Hearts(), seats=4, adviser=Helper())
+    async with table.running(size) as terminal:
+        before = drawn_cards(terminal)
+        assert any("●" in rows[-1] for rows in before)
+        await hint_shown(terminal)
+        after = drawn_cards(terminal)
+        assert [rows[0][1:] + rows[-1] for rows in after] == [
+            rows[0][1:] + rows[-1] for rows in before
+        ]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_a_hint_has_the_numbers_of_its_actions_at_the_cards(
     setting: Any, size: tuple[int, int]
@@ -95,11 +121,8 @@ async def test_a_hint_has_the_numbers_of_its_actions_at_the_cards(
     table = setting(seats=3, adviser=Helper())
 
     def numbers(terminal: Any) -> list[str]:
-        """Return the first characters of the lower borders of all cards in the hand."""
-        rows = terminal.text.splitlines()
-        stops = [stop for stop in terminal.board.frame.stops if stop.region == "hand"]
-        boxes = [stop.box for stop in stops]
-        return [rows[box.y + box.height - 1][box.x + 1] for box in boxes]
+        """Return the upper left corners of all cards in the hand."""
+        return [rows[0][0] for rows in drawn_cards(terminal)]
 
     async with table.running(size) as terminal:
         assert not {"1", "2", "3"} & set(numbers(terminal))

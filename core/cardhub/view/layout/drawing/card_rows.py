@@ -75,9 +75,8 @@ def draw_card(painter: TablePainter, look: CardLook) -> None:
     if card.is_new:
         painter.canvas.write(box.x + box.width - 2, box.y, painter.glyphs.new, Style("accent"))
     if number := painter.hint_number(look.spot):
-        # At the left, because the next card may cover the rest.
-        lower = box.y + box.height - 1
-        painter.canvas.write(box.x + 1, lower, number, Style("turn", is_bold=True))
+        # In the corner, which no text of a card uses and the next card does not cover.
+        painter.canvas.write(box.x, box.y, number, Style("turn", is_bold=True))
 
 
 def _frame_style(painter: TablePainter, look: CardLook) -> Style:
