@@ -276,3 +276,15 @@ async def test_a_frame_and_a_key_cost_little(setting: Any) -> None:
             keys.append(process_time() - start)
         assert min(frames) < FRAME
         assert min(keys) < KEY
+
+
+async def test_a_pause_on_the_own_turn_is_announced_at_once(setting: Any) -> None:
+    table = setting(seats=3, pace=60)
+    async with table.running() as terminal:
+        await terminal.my_turn()
+        await terminal.press("p")
+        assert "The game pauses after your action." in terminal.text
+        await terminal.press("p")
+        assert "The game goes on after your action." in terminal.text
+        await terminal.press("p", "enter", "1")
+        await terminal.until_shown("PAUSED")

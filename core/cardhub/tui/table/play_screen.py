@@ -39,6 +39,10 @@ SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
 FINAL = "This cannot be undone."
 TURNS_PLAYED = "Turns with only one choice are now played for you."
 TURNS_LEFT = "Turns with only one choice now wait for you."
+# Notices of a pause on the own turn, because the table does not change before the action.
+PAUSES_LATER = "The game pauses after your action."
+GOES_ON_LATER = "The game goes on after your action."
+ALL_SEEN = "All cards have been seen."
 # Columns of a terminal from which the table has a pane of unseen cards.
 UNSEEN_FROM = 160
 
@@ -170,7 +174,7 @@ class PlayScreen(TableView):
             "table.why": is_own,
             "table.undo": view.can_undo,
             "table.skip": is_bots or status.fault is not None or self.hint_panel.is_thinking,
-            "table.pause": is_bots or status.is_paused,
+            "table.pause": is_own or is_bots or status.is_paused,
             "table.result": view.is_over,
             "table.replay": bool(self.session.log()),
         }
@@ -350,7 +354,10 @@ class PlayScreen(TableView):
 
     def action_pause(self) -> None:
         """Pause or resume the bots."""
-        self.session.request("resume" if self.session.status().is_paused else "pause")
+        is_paused = self.session.status().is_paused
+        self.session.request("resume" if is_paused else "pause")
+        if self.session.view().choices:
+            self.say(GOES_ON_LATER if is_paused else PAUSES_LATER)
 
     def action_pace(self, sign: int) -> None:
         """Change the pace of the bots by a step."""
@@ -370,8 +377,7 @@ class PlayScreen(TableView):
             self._is_unseen_hidden = not self._is_unseen_hidden
             self.refresh_table()
             return
-        lines = "\n".join(self.session.table.unseen)
-        self.show_text(lines or "All cards have been seen.", "Cards not seen yet")
+        self.show_text("\n".join(self.session.table.unseen) or ALL_SEEN, "Cards not seen yet")
 
     def action_back(self) -> None:
         """Close the hint and return to the current table."""
