@@ -11,6 +11,7 @@ from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.app import TableApp
+from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages, place
 from cardhub.view.layout.canvas import Box
 
@@ -77,6 +78,22 @@ async def test_another_choice_is_refused_with_the_reason(host: LessonHost) -> No
         assert "Choose it again to play it anyway." in objection
         assert host.revision == 0
         assert terminal.board.cursor == cursor
+
+
+async def test_a_comment_waits_until_the_log_is_closed(host: LessonHost) -> None:
+    async with running(host) as terminal:
+        await read(terminal)
+        for _ in range(2):
+            await terminal.press("enter")
+        await terminal.press("L")
+        assert isinstance(terminal.app.screen, LogScreen)
+        suggested = host.tutor.comment().suggested
+        assert suggested is not None
+        terminal.screen.session.act(suggested, host.revision, print)
+        await terminal.until(lambda: terminal.screen.drawn_revision == host.revision)
+        assert isinstance(terminal.app.screen, LogScreen)
+        await terminal.press("escape")
+        assert "The battles begin" in await read(terminal)
 
 
 async def test_a_click_goes_on(host: LessonHost) -> None:

@@ -32,9 +32,19 @@ class LessonScreen(TableScreen):
         self._tutor = host.tutor
         self._commented = -1
 
+    def on_screen_resume(self) -> None:
+        """Show a comment that waited until another screen was closed."""
+        self._comment_once()
+
     @override
     def _show_present(self, status: TableStatus) -> None:
         super()._show_present(status)
+        # A comment would take the keys of the log or of a question in front of the table.
+        if self.app.screen is self:
+            self._comment_once()
+
+    def _comment_once(self) -> None:
+        """Show the comment on the learner's decision, if it has not been shown yet."""
         view = self.session.view()
         if view.choices and view.revision != self._commented:
             is_first = self._commented < 0
