@@ -85,6 +85,18 @@ async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> Non
         assert (new.settings, new.seed) == ({"open_winnings": True}, 42)
 
 
+async def test_options_are_described_by_players_names_and_not_by_numbers_of_seats(
+    visit: Visit,
+) -> None:
+    async with visit() as visitor:
+        await visitor.press("1", "tab")
+        assert "otherwise only their owner sees them." in " ".join(visitor.text.split())
+        assert "true or false" not in visitor.text
+        await visitor.press("down", "down")
+        assert "Who starts the first round." in visitor.here
+        assert "0 is the first player" not in visitor.text
+
+
 async def test_bots_alone_can_be_watched(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.press("w", "2", "enter")

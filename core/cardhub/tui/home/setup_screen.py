@@ -15,7 +15,7 @@ from cardhub.tui.home.menu.menu_drawing import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import GameDraft, read_option
-from cardhub.view.explain.card_texts import as_notice
+from cardhub.view.explain.card_texts import as_notice, as_sentence
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 FOOTER = (
@@ -188,15 +188,18 @@ class SetupScreen(MenuScreen):
     def _option_rows(self) -> list[MenuRow]:
         rows = []
         for name, option in self.draft.game.options.items():
-            value = self.draft.value(name)
-            shown = format_value(value)
+            value, text = self.draft.value(name), option.help
+            shown, detail = format_value(value), text
             if isinstance(option, Flag):
                 shown = "[x]" if value else "[ ]"
             elif isinstance(option, SeatNumber):
                 shown = self.draft.players[int(value)].name
-            detail = f"{option.help} ({option.describe(len(self.draft.players))})"
+                # The number of the first seat is for the command line; here seats have names.
+                text = detail = as_sentence(text.partition(";")[0])
+            else:
+                detail = f"{text} ({option.describe(len(self.draft.players))})"
             label = name.replace("_", " ")
-            rows.append(MenuRow(f"option:{name}", label, option.help, "", shown, detail))
+            rows.append(MenuRow(f"option:{name}", label, text, "", shown, detail))
         return rows
 
     def _table_rows(self) -> list[MenuRow]:
