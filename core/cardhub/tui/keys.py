@@ -174,7 +174,7 @@ RESULT_KEYS = (
         "a",
         "analyse",
         "costliest moves",
-        "let a bot find your three costliest moves",
+        "let a bot find your costliest moves, at most three",
         5,
     ),
     Key(

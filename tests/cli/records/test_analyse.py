@@ -212,7 +212,7 @@ def test_the_costliest_moves_of_each_player_are_named_in_words() -> None:
         "",
         "Costliest moves of Zoe:",
         "  1. Event 2: raise.",
-        "     hard chooses fold. About 2 chips better than raise.",
+        "     The bot hard would choose “fold”. About 2 chips better than raise.",
     ]
     assert [line for line in lines if "Event" in line][1:] == [
         "  2. Event 3: call.",

@@ -22,6 +22,7 @@ from cardhub.tui.results import screen as screen_of_result
 from cardhub.tui.results.screen import (
     ALL_REQUESTS,
     Analyse,
+    Practise,
     ResultRequest,
     ResultScreen,
 )
@@ -80,10 +81,13 @@ async def shown(
     requests: Collection[str] = ALL_REQUESTS,
     analyse: Analyse | None = None,
     path: Path | None = None,
+    practise: Practise | None = None,
 ) -> AsyncIterator[tuple[ResultApp, Pilot[Any]]]:
     """Yield an app that shows the result of a game."""
     result, catalogue = result_of(game, path=path), build_catalogue(game)
-    app = ResultApp(lambda app: ResultScreen(result, catalogue, app.glyphs, requests, analyse))
+    app = ResultApp(
+        lambda app: ResultScreen(result, catalogue, app.glyphs, requests, analyse, practise)
+    )
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -198,6 +202,24 @@ async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
     assert "Phoenix" in text
 
 
+@pytest.mark.parametrize(("moves", "shown_keys"), [(1, " 1 try again"), (2, " 1-2 try again")])
+async def test_the_bottom_line_names_as_many_moves_as_there_are(
+    moves: int, shown_keys: str
+) -> None:
+    callbacks: list[Callable[[GameAnalysis], None]] = []
+
+    def analyse(on_change: Callable[[GameAnalysis], None]) -> Callable[[], None]:
+        callbacks.append(on_change)
+        return lambda: None
+
+    async with shown(Spades(), analyse=analyse, practise=lambda _: "") as (app, pilot):
+        await pilot.press("a")
+        worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"), 0.3)
+        callbacks[0](GameAnalysis("hard", (worse,) * moves, moves))
+        await pilot.pause()
+        assert shown_keys in text_of(app)
+
+
 async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> None:
     callbacks: list[Callable[[GameAnalysis], None]] = []
     ended: list[bool] = []
@@ -215,8 +237,8 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
         text = text_of(app)
         assert "Analysis by hard: 2 of 12 decisions" in text
         assert "the same in 1 of 2 (50 %)" in text
-        assert "1. Step 9: you chose play KS." in text
-        assert "hard chooses play 3S." in text
+        assert "1. Step 9: You chose “play KS”." in text
+        assert "The bot hard would choose “play 3S”." in text
         await pilot.press("v")
         await pilot.pause()
         assert "GAME OVER" in text_of(app)

@@ -108,7 +108,7 @@ def costly_lines(
         for place, (number, review) in enumerate(costs[:MOST_COSTLY], 1):
             taken, best = (review.choices[a] for a in (review.taken, review.rated[0].action))
             yield f"  {place}. Event {number}: {taken}."
-            yield f"     {bot} chooses {best}. {review.comparison}"
+            yield f"     The bot {bot} would choose “{best}”. {review.comparison}"
 
 
 def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:

@@ -73,25 +73,26 @@ class Practice:
         action = self._referee.observe(self.seat).history[self.start].action
         name, decision = self._names[action], self._decision
         if name == decision.best:
-            return f"You chose {name}, the bot's best choice. {decision.comparison}"
+            return f"You chose “{name}”, the bot's best choice. {decision.comparison}"
         if name == decision.taken:
-            return f"You chose {name} again. The bot chooses {decision.best}. {decision.comparison}"
+            best = f"The bot would choose “{decision.best}”."
+            return f"You chose “{name}” again. {best} {decision.comparison}"
         rating = self._ratings.get(action)
         if rating is None or not rating.visits:
-            return f"You chose {name}, which the bot has not tried, so it cannot be compared."
-        return f"You chose {name}. {self._with_old(rating, name)} {self._with_best(rating, name)}"
+            return f"You chose “{name}”, which the bot has not tried, so it cannot be compared."
+        return f"You chose “{name}”. {self._with_old(rating, name)} {self._with_best(rating, name)}"
 
     def _with_old(self, rating: Rated, name: str) -> str:
         taken = self._decision.taken
         old = self._ratings[next(a for a, other in self._names.items() if other == taken)]
         if old.value <= rating.value:
             return comparison_text(rating, old, taken, self._scoring)
-        return f"Your old choice was {taken}. {comparison_text(old, rating, name, self._scoring)}"
+        return f"Your old choice was “{taken}”. {comparison_text(old, rating, name, self._scoring)}"
 
     def _with_best(self, rating: Rated, name: str) -> str:
         best = self._decision.rated[0]
         return (
-            f"The bot chooses {self._decision.best}. "
+            f"The bot would choose “{self._decision.best}”. "
             f"{comparison_text(best, rating, name, self._scoring)}"
         )
 

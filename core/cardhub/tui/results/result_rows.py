@@ -221,5 +221,6 @@ def _analysis_heads(analysis: GameAnalysis) -> Iterator[str]:
 
 
 def _decision_lines(place: int, decision: RatedDecision, bot: str) -> Iterator[str]:
-    yield f"{place}. Step {decision.step}: you chose {decision.taken}."
-    yield f"   {bot} chooses {decision.best}. {decision.comparison}".rstrip()
+    yield f"{place}. Step {decision.step}: You chose “{decision.taken}”."
+    best = f"The bot {bot} would choose “{decision.best}”."
+    yield f"   {best} {decision.comparison}".rstrip()

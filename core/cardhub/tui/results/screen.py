@@ -312,7 +312,15 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         ]
 
     def _foot_keys(self) -> list[Key]:
-        return fitting((key for key in self.KEYS if self.works(key)), self.app.size.width)
+        keys = [self._counted(key) for key in self.KEYS if self.works(key)]
+        return fitting(keys, self.app.size.width)
+
+    def _counted(self, key: Key) -> Key:
+        """Return the key of the first of the costliest moves with as many numbers as moves."""
+        if key.id != "result.practise1":
+            return key
+        moves = len(self._costliest)
+        return key._replace(shown="1" if moves == 1 else f"1-{moves}")
 
     def _foot(self) -> list[Run]:
         runs = [Run(" ", BAR)]

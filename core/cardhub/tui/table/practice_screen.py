@@ -48,7 +48,7 @@ class PracticeScreen(TableScreen):
     @override
     def on_mount(self) -> None:
         super().on_mount()
-        text = f"In the game you chose {self._practice.old_choice}. Choose again."
+        text = f"In the game you chose “{self._practice.old_choice}”. Choose again."
         show_comment(self, self.glyphs, "Practice", text)
 
     @override

@@ -96,7 +96,7 @@ def test_the_best_choice_is_compared_with_the_old_one_at_once(table: Table) -> N
     best, _, old, _ = table.decision.rated
     assert table.host.practice.verdict() == ""
     assert table.choose(best.action) == (
-        f"You chose {table.choices[best.action]}, the bot's best choice. "
+        f"You chose “{table.choices[best.action]}”, the bot's best choice. "
         f"About 7 more wins in 10 games than {table.choices[old.action]}."
     )
 
@@ -105,16 +105,16 @@ def test_another_choice_is_compared_with_the_old_and_the_best_one(table: Table) 
     best, second, old, _ = table.decision.rated
     names = table.choices
     assert table.choose(second.action) == (
-        f"You chose {names[second.action]}. "
+        f"You chose “{names[second.action]}”. "
         f"About 3 more wins in 10 games than {names[old.action]}. "
-        f"The bot chooses {names[best.action]}. "
+        f"The bot would choose “{names[best.action]}”. "
         f"About 3 more wins in 10 games than {names[second.action]}."
     )
 
 
 def test_the_old_choice_and_an_unrated_one_are_named_as_such(table: Table) -> None:
     *_, old, unrated = table.decision.rated
-    assert f"You chose {table.choices[old.action]} again." in table.choose(old.action)
+    assert f"You chose “{table.choices[old.action]}” again." in table.choose(old.action)
     table.model.undo(pytest.fail)
     assert "which the bot has not tried" in table.choose(unrated.action)
 

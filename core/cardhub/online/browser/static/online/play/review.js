@@ -67,8 +67,8 @@ function progressText(bot, done, total) {
 
 function moveList(moves, bot, onStep) {
   const items = moves.map(({ step, taken, best, comparison }) =>
-    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${step}: you chose ${taken}.`),
-      element("p", "", `The bot ${bot} chooses ${best}. ${comparison}`)),
+    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${step}: You chose “${taken}”.`),
+      element("p", "", `The bot ${bot} would choose “${best}”. ${comparison}`)),
     pushButton("Show the position", "plain", () => onStep(step))));
   return element("ol", "on-hint-rows", ...items);
 }
