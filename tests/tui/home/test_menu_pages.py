@@ -62,6 +62,24 @@ def test_a_message_replaces_the_detail_and_a_typed_line_the_keys() -> None:
     assert ":xyz" in drawn[-1]
 
 
+def test_a_text_that_is_cut_is_whole_in_the_detail() -> None:
+    text = " ".join(["tagline"] * 9)
+    row = MenuRow("a", "Gargon", text, "1", detail="Enter starts.")
+    page = MenuPage("cardhub", "", [MenuSection("play", [row])])
+    drawn = lines(draw_menu(page, MenuState("a"), 80, 24))
+    assert text not in drawn[3]
+    assert [line.strip() for line in drawn[-3:-1]] == [text, "Enter starts."]
+    assert text not in "".join(lines(draw_menu(page, MenuState("a"), 120, 24))[-3:])
+
+
+def test_a_text_that_its_detail_repeats_is_not_said_twice() -> None:
+    text = " ".join(["option"] * 9)
+    row = MenuRow("a", "Gargon", text, "1", detail=f"{text} (true or false)")
+    page = MenuPage("cardhub", "", [MenuSection("play", [row])])
+    drawn = lines(draw_menu(page, MenuState("a"), 80, 24))
+    assert " ".join("".join(drawn[-3:-1]).split()) == row.detail
+
+
 def test_a_search_leaves_the_rows_with_the_text() -> None:
     page = PAGE.matching("GAME 5")
     assert [row.label for row in page.stops] == ["Game 5", *(f"Game {n}" for n in range(50, 60))]

@@ -164,7 +164,7 @@ def draw_menu(
         _draw_preview(whole, preview, len(lines) + 2, glyphs)
     elif aside.preview is not None:
         _draw_preview(whole, aside.preview, 2, glyphs, canvas.width + 1)
-    _draw_detail(whole, page, state, glyphs)
+    _draw_detail(whole, page, state, glyphs, canvas.width)
     footer = _draw_footer(whole, page, state, glyphs)
     return DrawnMenu(whole.rows(), stops, first, tuple(footer))
 
@@ -266,13 +266,12 @@ def _draw_row(
         canvas.write(LEFT_OF_KEYS - 2, y, ">" if glyphs.name == "ascii" else "▸", ACCENT)
     canvas.write(LEFT_OF_KEYS, y, row.key, KEY)
     style = Style("accent" if is_here else "text", is_bold=is_here) if row.is_stop else MUTED
-    x = left
     label = column(glyphs.text(row.label), label_width, glyphs.more)
-    canvas.write(x, y, label, style)
-    x += label_width + 2
+    canvas.write(left, y, label, style)
     if value_width:
-        canvas.write(x, y, column(glyphs.text(row.value), value_width, glyphs.more), style)
-        x += value_width + 2
+        value = column(glyphs.text(row.value), value_width, glyphs.more)
+        canvas.write(left + label_width + 2, y, value, style)
+    x = _text_start(left, widths)
     room = max(canvas.width - x - 1, 0)
     canvas.write(x, y, column(glyphs.text(row.text), room, glyphs.more), MUTED)
 
@@ -297,17 +296,42 @@ def _draw_preview(
     canvas.write(left, bottom, f"{lower_left}{across * width}{lower_right}", LINE)
 
 
-def _draw_detail(canvas: Canvas, page: MenuPage, state: MenuState, glyphs: Glyphs) -> None:
+def _draw_detail(
+    canvas: Canvas, page: MenuPage, state: MenuState, glyphs: Glyphs, columns: int
+) -> None:
+    """Draw the message, or the detail of the row under the cursor; rows end at `columns`."""
     here = next((row for row in page.stops if row.id == state.cursor), None)
-    text = state.message or (here.detail if here else "")
     style = ACCENT if state.message else TEXT
-    lines = wrapped(text, canvas.width - 4) if text else []
-    most = MESSAGE_ROWS if state.message else DETAIL_ROWS
-    lines = cut_lines(lines, most, canvas.width - 4, glyphs.more)
+    width = canvas.width - 4
+    if state.message:
+        lines = cut_lines(wrapped(state.message, width), MESSAGE_ROWS, width, glyphs.more)
+    else:
+        lines = _detail_lines(page, here, width, columns, glyphs) if here else []
     # A long message covers the last rows of the page.
     for y, line in enumerate(lines, canvas.height - max(len(lines), DETAIL_ROWS) - 1):
         canvas.write(0, y, " " * canvas.width)
         canvas.write(3, y, glyphs.text(line), style)
+
+
+def _detail_lines(
+    page: MenuPage, row: MenuRow, width: int, columns: int, glyphs: Glyphs
+) -> list[str]:
+    """Return the detail of a row, after its text if that is cut on a page of `columns`."""
+    left = LEFT_OF_LABELS if _has_keys(page) else LEFT_OF_KEYS
+    is_cut = (
+        cells(glyphs.text(row.text)) > columns - _text_start(left, _column_widths(page)[row.id]) - 1
+    )
+    lines = wrapped(row.detail, width) if row.detail else []
+    if is_cut and row.text not in row.detail:
+        text = wrapped(row.text, width)
+        lines = text + lines if len(text + lines) <= DETAIL_ROWS else text
+    return cut_lines(lines, DETAIL_ROWS, width, glyphs.more)
+
+
+def _text_start(left: int, widths: tuple[int, int]) -> int:
+    """Return the column of a row's text, after its label and its value."""
+    label, value = widths
+    return left + label + 2 + (value + 2 if value else 0)
 
 
 def _draw_footer(
