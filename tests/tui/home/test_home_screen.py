@@ -189,6 +189,23 @@ async def test_a_search_narrows_the_rows_until_escape(visit: Visit) -> None:
         assert "Gargon" in visitor.text
 
 
+async def test_a_search_narrows_the_rows_while_it_is_typed(visit: Visit) -> None:
+    async with visit() as visitor:
+        await visitor.press("slash", *"rep")
+        assert "Gargon" not in visitor.text
+        assert "Replay a game" in visitor.here
+        assert visitor.lines[-1].startswith(" /rep")
+        await visitor.press("escape")
+        assert "Gargon" in visitor.text
+
+
+async def test_escape_at_home_does_not_quit(visit: Visit) -> None:
+    async with visit() as visitor:
+        await visitor.press("escape")
+        assert "Press q to quit cardhub." in visitor.text
+        assert not visitor.app._exit
+
+
 async def test_q_leaves(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.click("q quit")

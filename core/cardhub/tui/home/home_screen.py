@@ -157,5 +157,13 @@ class HomeScreen(MenuScreen):
             self._navigator.set_up(facts.game)
 
     @override
+    def action_back(self) -> None:
+        if self.is_searching:
+            super().action_back()
+        else:
+            # Escape leads back from every other screen, and may be pressed once too often.
+            self.say("Press q to quit cardhub.")
+
+    @override
     def action_quit_screen(self) -> None:
         self._navigator.leave()

@@ -32,12 +32,23 @@ MOST = 400
 
 
 class TypedLine:
-    """A prompt and the typed text; `on_done` is called with the complete text."""
+    """A prompt and the typed text.
 
-    def __init__(self, prompt: str, text: str, on_done: Callable[[str], None]) -> None:
+    `on_done` is called with the complete text; `on_change` after each change, with an empty
+    text if the line is cancelled.
+    """
+
+    def __init__(
+        self,
+        prompt: str,
+        text: str,
+        on_done: Callable[[str], None],
+        on_change: Callable[[str], None] = lambda text: None,
+    ) -> None:
         self.prompt = prompt
         self.text = text
         self.on_done = on_done
+        self.on_change = on_change
 
     @property
     def shown(self) -> str:
@@ -300,6 +311,7 @@ class MenuScreen(Screen[Any]):
         """Add pasted text to the line."""
         if self._line is not None:
             self._line.add(event.text)
+            self._line.on_change(self._line.text)
             self._show_line()
 
     def on_menu_widget_clicked(self, event: MenuWidget.Clicked) -> None:
@@ -339,7 +351,11 @@ class MenuScreen(Screen[Any]):
 
     def action_type(self, kind: str) -> None:
         """Begin to type a search or a command."""
-        self.ask_text(kind, "", self._find if kind == SEARCH else self.run_command)
+        if kind == SEARCH:
+            self._line = TypedLine(kind, "", self._find, self._find)
+            self._show_line()
+        else:
+            self.ask_text(kind, "", self.run_command)
 
     def action_back(self) -> None:
         """End the search, or leave the screen."""
@@ -366,6 +382,11 @@ class MenuScreen(Screen[Any]):
         if active is not None:
             self.call_later(self.app.run_action, active.binding.action, active.node)
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether only the rows of a search are shown."""
+        return bool(self._search)
+
     def _find(self, text: str) -> None:
         self._search = text
         self.rebuild()
@@ -373,11 +394,14 @@ class MenuScreen(Screen[Any]):
     def _type(self, line: TypedLine, event: events.Key) -> None:
         outcome = line.press(event.key, event.character)
         if outcome == "typing":
+            line.on_change(line.text)
             self._show_line()
             return
         self._line = None
         self._show_line()
-        if outcome == "done":
+        if outcome == "cancelled":
+            line.on_change("")
+        else:
             line.on_done(line.text)
 
     def _show_line(self) -> None:
