@@ -234,6 +234,22 @@ PLAY_TO_SUMMARY = """async () => {
 }"""
 
 
+def test_who_has_read_a_summary_sees_for_whom_the_game_waits(people: Visitors) -> None:
+    anna = make_table(people, "gargon")
+    bob = join(people, anna)
+    start(anna, bob)
+    for page in (anna, bob):
+        page.evaluate(f"() => void ({PLAY_TO_SUMMARY})()")  # both play at the same time
+    for page in (anna, bob):
+        page.get_by_role("dialog").wait_for()
+    notices = anna.locator(".on-notices")
+    expect(notices).not_to_contain_text("to read the end of the round")
+    anna.get_by_role("dialog").get_by_role("button").last.click()
+    expect(notices).to_have_text("Waiting for Bob to read the end of the round.")
+    bob.get_by_role("dialog").get_by_role("button").last.click()
+    expect(notices).not_to_contain_text("Waiting for Bob")
+
+
 def test_a_summary_is_read_before_the_next_round(people: Visitors) -> None:
     """Bots wait until the dialog is closed; a reload shows the dialog again."""
     anna = make_table(people, "gamon")

@@ -46,6 +46,7 @@ class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     `replaced_person`: the name of the person whom the bot replaces temporarily. `is_open`: any
     person may take the seat from the bot during the game. `can_replace`: the person is absent
     for two minutes or more, so every seated player may replace the person by a bot.
+    `is_reading`: bots wait until the person has read a summary.
     """
 
     name: str = ""
@@ -56,6 +57,7 @@ class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     wants_rematch: bool = False
     is_open: bool = False
     can_replace: bool = False
+    is_reading: bool = False
 
 
 class OptionState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -269,6 +269,7 @@ class ServedTable(TableInterface):
                 seat,
                 wants_rematch=self._rematches.wants(number),
                 can_replace=self._away.can_replace(number),
+                is_reading=self._away.is_reading(number),
                 is_here=seat.is_here or self._network.is_connected(number),
                 clock=self._clock.state(number),
             )

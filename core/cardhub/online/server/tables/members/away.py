@@ -21,6 +21,9 @@ NOTE_AFTER = 60.0
 OFFER_AFTER = 120.0
 # Seconds that bots wait for an absent and for a present person to read a summary.
 READ_AWAY_WITHIN, READ_HERE_WITHIN = 15.0, 120.0
+# The same from the moment when another person has read it, and waits. The first number is not 0,
+# because reloading a page is not leaving.
+AWAITED_AWAY_WITHIN, AWAITED_HERE_WITHIN = 5.0, 20.0
 
 
 class AwayPlayers:
@@ -30,7 +33,8 @@ class AwayPlayers:
         self._context = context
         self._seating = seating
         self._timers: dict[int, list[Timer]] = {}
-        self._reading: dict[int, Timer] = {}
+        # By viewer with an unread summary: the seconds that it may take, and the timer.
+        self._reading: dict[int, tuple[float, Timer]] = {}
         self._offered: set[int] = set()
         self._is_seating_later = False
 
@@ -67,6 +71,10 @@ class AwayPlayers:
         is_playing = context.stage == "playing"
         return is_playing and seat in self._offered and context.plays(seat)
 
+    def is_reading(self, seat: int) -> bool:
+        """Return whether the person at a seat has an unread summary, for which bots wait."""
+        return self._context.stage == "playing" and seat in self._reading
+
     def on_enter(self, client: Client) -> None:
         """Give a returning person the seat back from the bot."""
         context = self._context
@@ -74,6 +82,7 @@ class AwayPlayers:
         if seat is None:
             return
         self._cancel_timers(seat)
+        self._time_readers()
         host = context.host
         if host is None or context.stage != "playing":
             return
@@ -87,6 +96,7 @@ class AwayPlayers:
         seat = self._context.file.seat_of(holder)
         if seat is not None and not self._context.is_here(seat):
             self._start_timers(seat)
+            self._time_readers()
 
     def replace(self, client: Client, message: Replace) -> None:
         """Give a seat to a bot, or back to its person; raises RefusedError."""
@@ -189,7 +199,7 @@ class AwayPlayers:
             self._context.changed()
 
     def game_changed(self) -> None:
-        """Start timers after which bots continue although a summary is unread."""
+        """Seat missing bots, and start timers after which bots continue without a reader."""
         context = self._context
         host = context.host
         if host is None or host.is_over:
@@ -197,18 +207,42 @@ class AwayPlayers:
         if self._seats_without_player() and not self._is_seating_later:
             self._is_seating_later = True
             context.later(RETRY_AFTER, self._seat_missing_bots)
-        readers = [seat for seat in context.people() if context.plays(seat)]
-        for viewer in readers or [context.spectator]:
-            is_unread = bool(host.session(viewer).unread_summaries())
-            if is_unread and viewer not in self._reading:
-                is_here = viewer != context.spectator and context.is_here(viewer)
-                seconds = READ_HERE_WITHIN if is_here else READ_AWAY_WITHIN
-                self._reading[viewer] = context.later(seconds, partial(self._read, viewer))
-            elif not is_unread and viewer in self._reading:
-                self._reading.pop(viewer).cancel()
+        self._time_readers()
+
+    def _time_readers(self) -> None:
+        """Start timers after which bots continue although a summary is unread."""
+        context, host = self._context, self._context.host
+        if host is None or host.is_over:
+            return
+        viewers = [s for s in context.people() if context.plays(s)] or [context.spectator]
+        unread = {viewer for viewer in viewers if host.session(viewer).unread_summaries()}
+        if unread != self._reading.keys():
+            context.changed()  # all clients show for whom the game waits
+        for viewer in self._reading.keys() - unread:
+            self._reading.pop(viewer)[1].cancel()
+        is_awaited = len(unread) < len(viewers)
+        for viewer in sorted(unread):
+            self._time_reader(viewer, self._reading_time(viewer, is_awaited=is_awaited))
+
+    def _reading_time(self, viewer: int, *, is_awaited: bool) -> float:
+        is_here = viewer != self._context.spectator and self._context.is_here(viewer)
+        if is_awaited:
+            return AWAITED_HERE_WITHIN if is_here else AWAITED_AWAY_WITHIN
+        return READ_HERE_WITHIN if is_here else READ_AWAY_WITHIN
+
+    def _time_reader(self, viewer: int, seconds: float) -> None:
+        """Start the timer of a viewer, anew if its seconds have changed."""
+        if viewer in self._reading:
+            old_seconds, timer = self._reading[viewer]
+            if seconds == old_seconds:
+                return
+            timer.cancel()
+        timer = self._context.later(seconds, partial(self._read, viewer))
+        self._reading[viewer] = (seconds, timer)
 
     def _read(self, viewer: int) -> None:
         self._reading.pop(viewer, None)
+        self._context.changed()
         host = self._context.host
         if host is not None and not host.is_over:
             # The command has no reply.

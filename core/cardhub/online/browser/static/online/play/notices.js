@@ -27,7 +27,7 @@ export function showNotices(strip, model, isOnline) {
 }
 
 function noticesOf(model) {
-  return [standInNotice, takebackNotice, newcomerNotice, failureNotice, pauseNotice, absenceNotice, openSeatNotice]
+  return [standInNotice, takebackNotice, newcomerNotice, failureNotice, pauseNotice, readersNotice, absenceNotice, openSeatNotice]
     .map((find) => find(model)).filter(Boolean);
 }
 
@@ -81,6 +81,14 @@ function pauseNotice({ status, isOwner, seat }) {
   // Every player may end a pause.
   const resume = isOwner || seat !== null ? [["resume", "Continue", "is-primary"]] : [];
   return { text: "The bots are paused.", buttons: [...step, ...resume] };
+}
+
+// Return a notice for a person who has read the summary, if others still read it.
+function readersNotice({ state, shown, seat: ownSeat }) {
+  const isOwnTurn = ownSeat !== null && shown?.view.to_act === ownSeat;
+  if (!shown || shown.view.is_over || isOwnTurn || state.seats[ownSeat]?.is_reading) return null;
+  const readers = state.seats.filter((player) => player.is_reading).map(({ name }) => name);
+  return readers.length ? { text: `Waiting for ${listedNames(readers)} to read the end of the round.` } : null;
 }
 
 function faultText(fault, isOwner) {
