@@ -6,7 +6,8 @@ import pytest
 from tests.play.host.conftest import Table
 
 from cardhub import Game
-from cardhub.tui.dialogs.help_screen import now_page, phase_line
+from cardhub.tui.dialogs.help_screen import cards_page, now_page, phase_line
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
@@ -65,3 +66,9 @@ def test_why_nothing_can_be_undone_is_a_sentence_with_one_full_stop() -> None:
     page = now_page(model, model.view(), why)
     assert page[page.index("# Undo") + 2] == why
     assert page[page.index("# Seed") + 2] == model.seed()
+
+
+def test_each_card_is_an_item_of_its_own_with_its_value() -> None:
+    lines = cards_page(build_catalogue(Gamon()))
+    assert "- Corsair, 3, +3 lie: +3 if the number called was not 3." in lines
+    assert all(line.startswith("- ") for line in lines)

@@ -236,9 +236,9 @@ def rules_page(reader: TableReader) -> list[str]:
 
 
 def cards_page(catalogue: CardCatalogue, wanted: str = "") -> list[str]:
-    """Return a line for each face whose name or text contains all wanted words."""
+    """Return a list with an item for each face whose name or text contains all wanted words."""
     words = wanted.casefold().split()
-    lines = [_card(face) for face in catalogue.faces]
+    lines = [f"- {_card(face)}" for face in catalogue.faces]
     matches = [line for line in lines if all(word in line.casefold() for word in words)]
     return matches or [f"No card matches {wanted!r}."]
 
@@ -314,6 +314,7 @@ def _player(view: View, seat: int) -> str:
 
 def _card(face: CardFace) -> str:
     title = "" if face.title in ("", face.label) else f" {face.title}"
+    corner = "" if face.corner in ("", face.short, face.label) else f", {face.corner}"
     detail = f", {face.detail}" if face.detail else ""
     text = f": {face.text}" if face.text else ""
-    return f"{face.label}{title}{detail}{text}"
+    return f"{face.label}{title}{corner}{detail}{text}"
