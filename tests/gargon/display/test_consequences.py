@@ -63,10 +63,10 @@ def test_laying_shows_who_has_the_colour_and_which_cards_are_missing() -> None:
     """Backs are public: before the others lay, those in their hands are counted."""
     at = set_up({0: "W1 W2 G1", 1: "W3 W4 W5", 2: "G3 Y1"}, seats=3)
     assert says(at, "lay W1") == (
-        "Other players hold white cards: Bob 3. Then you may lay another card, or stop."
+        "Other players hold white cards: Bob 3. Then you may lay another card, or choose done."
     )
     at.act("lay W1")
-    assert says(at, "lay W2").endswith("Then you may lay another card, or stop.")
+    assert says(at, "lay W2").endswith("Then you may lay another card, or choose done.")
     at.act("lay W2")
     assert says(at, "done") == "The mix is 2 cards of one colour: the others must match it or pass."
     at.act("done")

@@ -59,7 +59,7 @@ def _after_laying(state: Table, token: int) -> str:
     if seat == state.leader:
         if len(laid) == laying.MOST_LAID:
             return "Then your mix is complete."
-        return "Then you may lay another card, or stop."
+        return "Then you may lay another card, or choose done."
     left = state.colours + state.pair - len(laid)
     if left:
         return f"Then lay {left} more: the mix is {MIXES[state.colours, state.pair]}."

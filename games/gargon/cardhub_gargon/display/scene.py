@@ -133,8 +133,8 @@ def prompt(state: Table) -> str:
         if laid:
             _, twice = count_colours(state.laid[state.seat], state.back)
             if twice:
-                return "lay a card of another colour, or stop"
-            return "lay another card, or stop"
+                return "lay a card of another colour, or choose done"
+            return "lay another card, or choose done"
         return "lay 1 to 3 cards, but not 3 of one colour"
     left = state.colours + state.pair
     if laid:
