@@ -27,6 +27,8 @@ from cardhub.tui.results.screen import (
     ResultScreen,
 )
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.text import UNICODE
+from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import ResultView
 from cardhub_gargon import Gargon
 from spades import Spades
@@ -200,6 +202,13 @@ async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
     text = (tmp_path / "game.result.txt").read_text("utf-8")
     assert "Bob wins Gargon by" in text
     assert "Phoenix" in text
+
+
+async def test_points_and_the_note_on_them_are_told_apart() -> None:
+    async with shown(Gargon(), (120, 40)) as (app, _):
+        assert "21 (11● +10)" in text_of(app)
+    lines = result_lines(result_of(Gargon()), build_catalogue(Gargon()), 80, UNICODE)
+    assert "21 (11● +10)" in "\n".join(lines)
 
 
 @pytest.mark.parametrize(("moves", "shown_keys"), [(1, " 1 try again"), (2, " 1-2 try again")])

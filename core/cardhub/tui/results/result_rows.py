@@ -139,7 +139,9 @@ class _Table:
         points = Run(f"{cell.points:>{DIGITS}} ", TEXT if cell.points != "0" else MUTED)
         if self._column < NOTES_FROM:
             return [points]
-        note = clip(self._text(cell.note), self._column - DIGITS - 2, self._glyphs.more)
+        # In parentheses: a note may begin with a number, as the points do.
+        text = f"({cell.note})" if cell.note else ""
+        note = clip(self._text(text), self._column - DIGITS - 2, self._glyphs.more)
         return [points, Run(note, MUTED)]
 
     def _cards(self, cause: CauseView) -> Iterator[Row]:

@@ -112,7 +112,8 @@ def _causes(result: ResultView, width: int, glyphs: Glyphs) -> Iterable[str]:
 def _rows(result: ResultView, causes: Iterable[CauseView]) -> tuple[tuple[str, ...], ...]:
     heading = ("", *(column.name for column in result.columns))
     rows = (
-        (row.label, *(f"{cell.points} {cell.note}".rstrip() for cell in row.cells))
+        # In parentheses: a note may begin with a number, as the points do.
+        (row.label, *(f"{c.points} ({c.note})" if c.note else c.points for c in row.cells))
         for row in causes
     )
     return (heading, *rows)
