@@ -1,5 +1,6 @@
 """Actions of people at the table, and the messages shown to them."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
+from cardhub_gargon.table import DRAWING
 from leduc import Leduc
 from leduc.game import LeducDisplay
 
@@ -130,6 +132,28 @@ async def test_the_spot_at_the_cursor_is_explained_with_its_consequence(setting:
         assert "Dragon 0 · W0 · ×2 Doubles the amulets of its colour." in terminal.detail
         assert "Enter: lay." in terminal.detail
         assert "Then you may lay another card" in terminal.detail
+
+
+async def test_a_card_is_drawn_at_any_card_of_a_stack(setting: Any) -> None:
+    table = setting(seats=3, seed=2, pace=60)
+    rng, referee = Random(1), table.referee
+    while referee.seat or referee.observe(0).state.phase != DRAWING:
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+        referee.proceed()
+    async with table.running() as terminal:
+        await terminal.until(lambda: "Enter: take" in terminal.detail)
+        stack = terminal.board.cursor
+        assert stack.kind == "area"
+        stops = terminal.board.frame.stops
+        card = [s.spot for s in stops if (s.spot.kind, s.spot.area) == ("card", stack.area)][5]
+        terminal.board.point_at(card)
+        await terminal.until(lambda: "Enter: take" in terminal.detail)
+        await terminal.press("w")
+        await terminal.until(lambda: "take" in terminal.detail and "Enter" not in terminal.detail)
+        assert "You cannot" not in terminal.detail
+        count = table.referee.action_count
+        await terminal.press("enter")
+        assert table.referee.action_count > count
 
 
 async def test_a_long_explanation_opens_in_full(setting: Any) -> None:

@@ -6,9 +6,11 @@ import pytest
 from tests.games.raiders import RAID, TAKE, Raiders, Table
 from tests.gamon.positions import set_up
 from tests.gargon.positions import set_up as gargon_position
+from tests.gargon.test_battles import fight
 
 from cardhub import per_token
 from cardhub.base.errors import IllegalActionError
+from cardhub.model.game.scene import Area
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.play import Table as TableInPlay
@@ -200,6 +202,15 @@ def test_a_legal_action_needs_no_reason() -> None:
     spot = Spot("seat", 1)
     assert reasons(at).at(spot) is None
     assert reasons(at).here(spot) == "Your choices here: raid Bob Lee."
+
+
+def test_each_card_of_a_stack_has_the_choices_of_the_stack() -> None:
+    at = fight("W1", "W9", "W5").act("fight white")
+    observation = at.observe(0)
+    areas = [area for area in observation.scene().areas if isinstance(area, Area)]
+    number = [area.caption for area in areas].index("left stack")
+    card = Spot("card", areas[number].tokens[3], number)
+    assert Reasons(observation, NAMES[:2]).here(card) == "Your choices here: take left."
 
 
 def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:

@@ -209,8 +209,17 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return any(choice.is_chosen for choice in self.choices)
 
     def choices_at(self, spot: Spot) -> tuple[ChoiceView, ...]:
-        """Return the choices that refer to a spot."""
-        return tuple(choice for choice in self.choices if spot in choice.spots)
+        """Return the choices that refer to a spot.
+
+        A card on the table without choices of its own has those of its area, such as a stack.
+        """
+        choices = tuple(choice for choice in self.choices if spot in choice.spots)
+        if choices or spot.kind != "card" or not 0 <= spot.area < len(self.areas):
+            return choices
+        area = self.areas[spot.area]
+        if isinstance(area, AreaView) and area.region not in ("hand", "front"):
+            return self.choices_at(Spot("area", 0, spot.area))
+        return ()
 
     def legal_spots(self) -> Mapping[Spot, tuple[int, ...]]:
         """Return the legal actions by spot, in the order of the choices."""

@@ -124,13 +124,39 @@ def test_the_cursor_starts_on_a_legal_card_also_if_it_cannot_be_taken_back(can_u
     assert start == table.tokens["A"]
 
 
-def test_the_cursor_never_starts_on_an_action_to_confirm_or_on_a_final_button() -> None:
+def test_the_cursor_never_starts_on_an_action_to_confirm() -> None:
     table = TableBuilder(2)
     table.face("A")
     table.area("hand", "hand", table.cards("A"), seat=0, look="hand")
     table.choice("fold", "A", [table.tokens["A"]], can_undo=False, tone="costly")
-    table.choice("call", can_undo=False)
     assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("seat", 0)
+    table.choice("bow", can_undo=False, tone="costly")
+    table.choice("call", can_undo=False)
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("button", 2)
+
+
+def test_the_cursor_goes_from_any_card_to_the_first_button_if_only_buttons_act() -> None:
+    table = TableBuilder(2)
+    table.face("A")
+    table.area("hand", "hand", table.cards("A A A A A A"), seat=0, look="hand")
+    for number in range(1, 5):
+        table.choice("call", str(number))
+    for before in stops(table):
+        if before.region == "hand":
+            spot = kept_spot(stops(table), before, table.view(), is_placed=False)
+            assert spot == Spot("button", 0)
+
+
+def test_the_cursor_goes_to_a_stack_if_only_stacks_and_buttons_act() -> None:
+    table = TableBuilder(2)
+    table.face("A")
+    table.back("#")
+    table.area("stack", "centre", table.cards("#? #? #?"), look="queue")
+    table.area("hand", "hand", table.cards("A"), seat=0, look="hand")
+    hand = next(stop for stop in stops(table) if stop.spot == table.tokens["A"])
+    table.choice("take", "stack", [Spot("area", 0, 0)])
+    table.choice("pass")
+    assert kept_spot(stops(table), hand, table.view(), is_placed=False) == Spot("area", 0, 0)
 
 
 def test_a_legal_site_of_a_board_is_looked_at_first() -> None:

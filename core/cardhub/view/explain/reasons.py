@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from cardhub.model.game.display_values import as_reason
-from cardhub.model.game.scene import Grid
+from cardhub.model.game.scene import Area, Grid
 from cardhub.model.hidden.labels import unknown_action
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import Choice, Group, Players, Sites, Tokens
@@ -39,7 +39,8 @@ class Reasons:
         """Return the legal actions at a spot, or why there are none."""
         labels, game, viewer = self._labels, self._game, self._observation.seat
         spots = spots_of(game, self._observation.scene(), self._legal, viewer)
-        legal = by_spot(spots).get(spot, ())
+        by_place = by_spot(spots)
+        legal = by_place.get(spot, ()) or by_place.get(self._stack_of(spot), ())
         if legal:
             return f"Your choices here: {' or '.join(labels.choices(legal))}."
         return self.at(spot) or f"There is nothing to do here. Your choices now: {self.possible()}."
@@ -89,6 +90,12 @@ class Reasons:
             text = self._game.display.why_not(self._state, action, self._labels)
         reason = as_reason(self._game, text)
         return reason.removesuffix(".") if reason else None
+
+    def _stack_of(self, spot: Spot) -> Spot:
+        """Return the area of a card that acts as its area, else the spot itself."""
+        area = self._observation.scene().areas[spot.area] if spot.kind == "card" else None
+        is_stack = isinstance(area, Area) and area.look != "hand" and area.place != "front"
+        return Spot("area", 0, spot.area) if is_stack else spot
 
     def _at(self, spot: Spot) -> list[int]:
         """Return the illegal actions whose targets or card are at a spot."""

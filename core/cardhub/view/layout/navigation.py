@@ -109,15 +109,14 @@ def kept_spot(
     """Return the spot of the cursor in a new frame, None without stops.
 
     `is_placed`: the person moved the cursor since they became the player to act; then it stays at
-    its card. Otherwise it goes to the nearest legal card or site, so Enter plays on. It never goes
-    to an action that needs confirmation, nor to a button that cannot be undone, because a person
-    may press Enter once too often.
+    its card. Otherwise it goes to the nearest legal card or site, else to an area, a seat or the
+    first button, so Enter plays on. It never goes to an action that needs confirmation, because a
+    person may press Enter once too often.
     """
     same = stop_of(stops, before.spot) if before else None
     if same is not None and (is_placed or not view.choices):
         return same.spot
-    inviting = _inviting(view)
-    choices = [stop for stop in stops if stop.spot in inviting]
+    choices = _inviting(stops, view)
     if not choices:
         # The hand, because the cursor will probably be needed there.
         own_seat, legal = Spot("seat", view.own), view.legal_spots()
@@ -126,16 +125,17 @@ def kept_spot(
         choices = choices or [stop for stop in others if stop.spot == own_seat] or others
     if not choices:
         return None
-    if before is None:
+    if before is None or choices[0].region == "actions":
         return choices[0].spot
     return min(choices, key=lambda stop: _distance_between(before, stop)).spot
 
 
-def _inviting(view: View) -> set[Spot]:
-    """Return the spots at which the cursor may wait for Enter: cards and sites before buttons."""
-    plain = [choice for choice in view.choices if choice.tone != "costly"]
-    spots = {spot for choice in plain for spot in choice.spots if spot.kind in ("card", "site")}
-    return spots or {spot for choice in plain if choice.can_undo for spot in choice.spots}
+def _inviting(stops: Sequence[Stop], view: View) -> list[Stop]:
+    """Return the stops at which the cursor may wait for Enter: cards, else areas, else buttons."""
+    plain = {spot for choice in view.choices if choice.tone != "costly" for spot in choice.spots}
+    legal = [stop for stop in stops if stop.spot in plain]
+    cards = [stop for stop in legal if stop.spot.kind in ("card", "site")]
+    return cards or [stop for stop in legal if stop.region != "actions"] or legal
 
 
 def _distance_between(first: Stop, second: Stop) -> float:
