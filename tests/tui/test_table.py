@@ -7,6 +7,7 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub.play.host.saved.preferences import Confirming, Preferences
+from cardhub.play.table_messages import BeatView
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub_gamon import Gamon
@@ -154,6 +155,16 @@ async def test_a_card_is_drawn_at_any_card_of_a_stack(setting: Any) -> None:
         count = table.referee.action_count
         await terminal.press("enter")
         assert table.referee.action_count > count
+
+
+async def test_after_a_beat_the_card_at_the_cursor_is_described_again(setting: Any) -> None:
+    table = setting(seats=3, pace=60)
+    async with table.running() as terminal:
+        await terminal.until(lambda: "Enter: lay." in terminal.detail)
+        view = terminal.screen.session.view()
+        terminal.screen._draw_beat(BeatView(step=1, seconds=60.0, view=view))
+        terminal.screen.refresh_table()
+        await terminal.until(lambda: "Enter: lay." in terminal.detail)
 
 
 async def test_a_long_explanation_opens_in_full(setting: Any) -> None:

@@ -138,6 +138,10 @@ class TableView(SingleResultScreen[NewGame | Host]):
     def say(self, text: str) -> None:
         """Show a text as the detail; `e` opens a text that is cut."""
         self._text = text
+        if not text:
+            # A beat and the table after it have the same revision.
+            self.table.clear_detail()
+            return
         self.table.change(title="", detail=text)
 
     def say_about(self, text: str) -> None:

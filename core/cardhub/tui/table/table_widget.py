@@ -221,6 +221,11 @@ class TableWidget(Widget, can_focus=True):
             self.texts = changed
             self.outdate()
 
+    def clear_detail(self) -> None:
+        """Clear the detail until the next view is shown, which describes the cursor's spot."""
+        self.change(title="", detail="")
+        self._described = -1
+
     def set_keys(self, keys: Sequence[Key], works: Works) -> None:
         """Set the keys of the footer; keys without effect are dimmed."""
         self._keys, self._works = keys, works
