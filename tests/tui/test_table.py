@@ -9,6 +9,7 @@ from tests.games.magpie import Magpie
 from cardhub.play.host.saved.preferences import Confirming, Preferences
 from cardhub.play.table_messages import BeatView
 from cardhub.tui import keys as key_repeat
+from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
@@ -175,8 +176,25 @@ async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
         await terminal.pilot.pause()
         assert "… e" in terminal.text
         assert "word59" not in terminal.text
+        assert "e read all" in terminal.text.splitlines()[-1]
         await terminal.press("e")
         assert "word59" in terminal.text
+
+
+async def test_the_key_that_reads_all_is_in_the_footer_only_while_a_text_is_cut(
+    setting: Any,
+) -> None:
+    table = setting(seats=3)
+    async with table.running() as terminal:
+        terminal.screen.say("word " * 60)
+        await terminal.pilot.pause()
+        assert terminal.text.splitlines()[-1].startswith(" e read all  ? help")
+        await terminal.pilot.click(terminal.board, offset=(1, 23))
+        await terminal.until(lambda: isinstance(terminal.app.screen, MessageDialog))
+        await terminal.press("escape")
+        terminal.screen.say("word")
+        await terminal.pilot.pause()
+        assert "read all" not in terminal.text
 
 
 async def test_the_spot_under_the_mouse_is_explained(setting: Any) -> None:

@@ -39,6 +39,10 @@ class Key(NamedTuple):
         )
 
 
+# In the footer only while a text is cut.
+INSPECT_KEY = Key(
+    "board.inspect", "e", "e", "inspect", "read all", "read the whole text of this place", 3
+)
 CURSOR_KEYS = (
     Key("board.left", "left,h", "← h", "go('left')", "left", "move the cursor left"),
     Key("board.right", "right,l", "→ l", "go('right')", "right", "move the cursor right"),
@@ -60,7 +64,7 @@ CURSOR_KEYS = (
     Key(
         "board.choose", "enter,space", "enter", "choose", "act", "act here, or read why you cannot"
     ),
-    Key("board.inspect", "e", "e", "inspect", "all", "read the whole text of this place"),
+    INSPECT_KEY,
     Key("board.log_up", "pageup", "pgup", "scroll_log(8)", "log up", "scroll the log up"),
     Key("board.log_down", "pagedown", "pgdn", "scroll_log(-8)", "log down", "scroll the log down"),
 )

@@ -13,7 +13,16 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from cardhub.play.table_model import TableModel, TableReader
-from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, is_held, key_at
+from cardhub.tui.keys import (
+    CURSOR_KEYS,
+    INSPECT_KEY,
+    NUMBER_KEYS,
+    Key,
+    bindings,
+    fitting,
+    is_held,
+    key_at,
+)
 from cardhub.tui.palette import Palette, palette_of, rich_style
 from cardhub.view.explain.card_texts import sentences
 from cardhub.view.layout.buttons import find_press, numbered
@@ -233,6 +242,8 @@ class TableWidget(Widget, can_focus=True):
     def footer_keys(self) -> Sequence[Key]:
         """Return the keys that the footer shows now."""
         keys = [key for key in self._keys if not key.hides or self._works(key)]
+        if self._drawing.frame.is_cut and keys:
+            keys.insert(0, INSPECT_KEY)
         return fitting(keys, self.size.width)
 
     def set_options(self, options: PlanOptions) -> None:
@@ -262,6 +273,13 @@ class TableWidget(Widget, can_focus=True):
         if not self._is_stale or self._view is None or not self.size.width:
             return
         self._is_stale = False
+        was_cut = self._drawing.frame.is_cut
+        self._draw()
+        if self._drawing.frame.is_cut != was_cut:
+            self._draw()  # with other keys in the footer
+        self._stop = stop_of(self._drawing.frame.stops, self.cursor) or self._stop
+
+    def _draw(self) -> None:
         footer = [FooterKey(key.shown, key.label, self._works(key)) for key in self.footer_keys()]
         self._drawing.draw(
             TerminalSize(self.size.width, self.size.height),
@@ -271,7 +289,6 @@ class TableWidget(Widget, can_focus=True):
             self.picked,
             palette_of(self.app),
         )
-        self._stop = stop_of(self._drawing.frame.stops, self.cursor) or self._stop
 
     @property
     def _view(self) -> View | None:
@@ -402,7 +419,8 @@ class TableWidget(Widget, can_focus=True):
         if region == "footer":
             key = key_at(self.footer_keys(), x)
             if key is not None:
-                self.screen.call_later(self.screen.run_action, key.action)
+                target = self if key in CURSOR_KEYS else self.screen
+                self.screen.call_later(target.run_action, key.action)
         elif region == "log":
             for row in self.frame.logged:
                 if _is_in(row.box, x, y):

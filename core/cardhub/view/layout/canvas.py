@@ -141,13 +141,17 @@ class LoggedRow(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A drawn table: exactly `height` rows of `width` cells each, and stops for clicks."""
+    """A drawn table: exactly `height` rows of `width` cells each, and stops for clicks.
+
+    `is_cut`: the detail is longer than its place.
+    """
 
     width: int
     height: int
     rows: tuple[tuple[Run, ...], ...]
     stops: tuple[Stop, ...]
     logged: tuple[LoggedRow, ...] = ()
+    is_cut: bool = False
 
 
 # The content of the second cell of a character that is two cells wide.
@@ -165,6 +169,7 @@ class Canvas:
         self.height = height
         self.stops: list[Stop] = []
         self.logged: list[LoggedRow] = []
+        self.is_cut = False
         self._chars = [[" "] * width for _ in range(height)]
         self._styles = [[TEXT] * width for _ in range(height)]
 

@@ -201,7 +201,7 @@ def draw(
 
 def _frame(canvas: Canvas) -> Frame:
     stops, logged = tuple(canvas.stops), tuple(canvas.logged)
-    return Frame(canvas.width, canvas.height, canvas.rows(), stops, logged)
+    return Frame(canvas.width, canvas.height, canvas.rows(), stops, logged, canvas.is_cut)
 
 
 def _too_small(canvas: Canvas) -> None:

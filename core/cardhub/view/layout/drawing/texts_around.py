@@ -48,7 +48,9 @@ def draw_here(painter: TablePainter, box: Box) -> None:
         painter.canvas.write(box.x + 2, box.y + 1 + number, line, BOLD)
     used = 1 + (len(title) if painter.texts.title else 0)
     room = Box(box.x + 2, box.y + used, width, box.height - used)
-    _write(painter, room, wrapped(painter.text(painter.texts.detail), width))
+    lines = wrapped(painter.text(painter.texts.detail), width)
+    painter.canvas.is_cut = len(lines) > room.height
+    _write(painter, room, lines)
 
 
 def draw_log(painter: TablePainter, box: Box) -> None:
@@ -99,6 +101,7 @@ def _draw_detail(painter: TablePainter, box: Box) -> None:
     indent = FILLER * (cells(title) + 1) if title else ""
     lines = wrapped(f"{indent} {painter.text(painter.texts.detail)}".lstrip(" "), width)
     more = f"{painter.glyphs.more} {READ_ALL}"
+    painter.canvas.is_cut = len(lines) > box.height
     for number, line in enumerate(cut_lines(lines, box.height, width, more)):
         runs = [Run(title if indent and not number else "", BOLD)]
         rest = line.lstrip(FILLER)
