@@ -162,7 +162,7 @@ def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]
             for ask in (session.explain, session.why_not):
                 ask(spot, at.told.append)
                 if spot not in session.view().spots():
-                    assert at.told[-1] == "The table has changed since."
+                    assert at.told[-1] == "This is no longer on the table, which has changed."
         legal = {choice.action for choice in session.view().choices}
         for action in {-1, 0, 10**9, game.actions.size - 1} - legal:
             at.told.clear()

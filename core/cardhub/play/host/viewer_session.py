@@ -67,7 +67,7 @@ from cardhub.view.explain.unseen_cards import UnseenLines
 from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, with_cards
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
-GONE = "The table has changed since."
+GONE = "This is no longer on the table, which has changed."
 
 
 class ViewerAnswers:
