@@ -169,6 +169,26 @@ def test_a_takeback_needs_the_others(people: Visitors) -> None:
     expect(anna).to_have_title("● Your turn · Kuhn poker")
 
 
+def test_a_rematch_without_a_person_who_has_left_begins_by_a_button(people: Visitors) -> None:
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    for page in (anna, bob, anna):
+        page.locator(f"{LEGAL}, .on-finish:not([hidden])").first.wait_for()
+        if page.locator(".on-finish").is_visible():
+            break
+        play_one(page)
+    anna.get_by_role("button", name="Play again").click()
+    expect(anna.locator(".on-finish-note")).to_contain_text("Waiting for Bob.")
+    expect(anna.get_by_role("button", name="Start without")).to_have_count(0)
+    bob.close()
+    expect(anna.locator(".on-finish-note")).to_contain_text(
+        "Bob has left: a bot would play until Bob is back."
+    )
+    anna.get_by_role("button", name="Start without Bob").click()
+    expect(anna.locator(".on-finish")).to_be_hidden()
+
+
 def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
     anna = make_table(people, "kuhn")
     bob = join(people, anna, size=PHONE)

@@ -50,7 +50,7 @@ ROOM_COMMANDS = {
     "takeback": "ask the others to take back your last action",
     "agree": "agree to a takeback or a visitor; `refuse` refuses the request",
     "pause": "pause the bots (owner); `resume` lets them continue",
-    "rematch": "play again, each person one seat further",
+    "rematch": "play again, one seat further; the second time without those who have left",
     "save": "save the replay of the finished game as a page",
     "retry": "retry the turn of a bot that failed (owner)",
     "quit": "leave; your seat stays yours",
@@ -107,6 +107,9 @@ class RoomCommands:
 
     def _message(self, name: str) -> AnyClientMessage | None:
         """Return the message of a command without arguments, or None if there is no such one."""
+        state, viewer = self._client.state, self._client.viewer
+        if name == "rematch" and self._client.is_seated and state is not None:
+            return Rematch(without_absent=state.seats[viewer].wants_rematch)
         if name not in ("agree", "refuse"):
             return _PLAIN.get(name)
         agrees, client = name == "agree", self._client

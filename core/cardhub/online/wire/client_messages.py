@@ -134,8 +134,11 @@ class Reissue(ClientMessage, frozen=True, kw_only=True, tag="reissue"):
 class Rematch(ClientMessage, frozen=True, kw_only=True, tag="rematch"):
     """The person's consent to another game with the same people, each moved by one seat.
 
-    The game starts when all people have agreed.
+    The game starts when all people have agreed; with `without_absent`, when all people have who
+    are connected. Bots then play for the others until they return.
     """
+
+    without_absent: bool = False
 
 
 class Say(ClientMessage, frozen=True, kw_only=True, tag="say"):

@@ -64,9 +64,12 @@ class OnlineResult(ResultScreen):
 
     @override
     def _request(self, request: str) -> None:
-        # The screen stays open until the next game begins.
-        if self._client.is_seated:
-            self._client.send(Rematch())
+        # The screen stays open until the next game begins. A second request does not wait for
+        # people who have left.
+        state = self._client.state
+        if self._client.is_seated and state is not None:
+            has_asked = state.seats[self._client.viewer].wants_rematch
+            self._client.send(Rematch(without_absent=has_asked))
 
     def action_page(self) -> None:
         """Save the replay as a page in this folder."""
@@ -96,8 +99,12 @@ class OnlineResult(ResultScreen):
         ready = [number for number in people if state.seats[number].wants_rematch]
         text = self._client.banner
         if not text and ready:
-            missing = names_of(state, [number for number in people if number not in ready])
-            text = rematch_text(names_of(state, ready), missing)
+            missing = [number for number in people if number not in ready]
+            text = rematch_text(names_of(state, ready), names_of(state, missing))
+            away = [number for number in missing if not state.seats[number].is_here]
+            if away and away == missing:
+                without = listed(names_of(state, away))
+                text = f"{text} Press Enter to start without {without}."
         if text != self._waits_for:
             self._waits_for = text
             self.say(text)

@@ -189,15 +189,36 @@ def test_a_rematch_begins_when_all_people_wish_for_it(server: FakeServer) -> Non
     assert sum(watcher.state.scores.values()) == 2
 
 
-def test_only_people_who_are_here_must_wish_for_a_rematch(server: FakeServer) -> None:
+def test_a_rematch_waits_for_a_person_who_has_left_without_an_answer(server: FakeServer) -> None:
+    first, second = started(server, "kuhn")
+    finish(first, second)
+    first.tell(m.Rematch())
+    second.leave()
+    server.wait(60)
+    first.tell(m.Rematch())
+    assert (first.state.number, first.state.stage) == (1, "over")
+    server.visit(first, second.token).tell(m.Rematch())
+    assert (first.state.number, first.state.stage) == (2, "playing")
+
+
+def test_people_can_start_a_rematch_without_those_who_have_left(server: FakeServer) -> None:
     first, second = started(server, "kuhn")
     finish(first, second)
     second.leave()
-    first.tell(m.Rematch())
+    first.tell(m.Rematch(without_absent=True))
     assert first.state.number == 2
     seat = 1 - first.viewer
     assert first.state.seats[seat].replaced_person
     assert server.visit(first, second.token).state.seats[seat].bot == ""
+
+
+def test_a_rematch_without_those_who_have_left_needs_all_who_are_here(server: FakeServer) -> None:
+    first, second = started(server, "kuhn")
+    finish(first, second)
+    first.tell(m.Rematch(without_absent=True))
+    assert first.state.number == 1
+    second.tell(m.Rematch())
+    assert first.state.number == 2
 
 
 def test_each_player_has_a_review_of_the_own_moves_after_the_game(server: FakeServer) -> None:

@@ -159,7 +159,6 @@ class ServedTable(TableInterface):
             self._left_at = self._scheduler.now()
             self.context.changed()
             self._away.on_leave(client.token)
-            self._rematches.on_leave()
             self._follow_requests()
 
     def is_idle(self) -> bool:
@@ -297,7 +296,7 @@ class ServedTable(TableInterface):
             m.Reissue: lambda client, message: reissue(
                 self.context, self._broadcasts, client, message
             ),
-            m.Rematch: lambda client, _: self._rematches.request(client),
+            m.Rematch: self._rematches.request,
             c.PlayForced: turns.play_forced,
             **dict.fromkeys(COMMANDS, turns.send),
             m.Say: lambda client, message: self._chat.say(client, message.text),

@@ -13,7 +13,7 @@ from cardhub.online.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.server.tables.table_game import TableGame
-from cardhub.online.wire.client_messages import Reissue, Sit
+from cardhub.online.wire.client_messages import Reissue, Rematch, Sit
 from cardhub.online.wire.server_messages import Issued
 from cardhub.play.seating import HUMAN, NAMES, Player, check_distinct, check_player_name, look_alike
 
@@ -195,12 +195,11 @@ def _close_old(context: TableContext, old: str, client: Client) -> None:
             other.channel.close(ENDED)
 
 
-# Seconds that a rematch waits for a person who has disconnected.
-GONE_AFTER = 10.0
-
-
 class Rematches:
-    """Collects requests for a rematch, and starts it if all present people want it."""
+    """Collects requests for a rematch, and starts it if all people want it.
+
+    People who have disconnected are waited for, until those present start without them.
+    """
 
     def __init__(self, context: TableContext, seating: Seating) -> None:
         self._context = context
@@ -212,31 +211,26 @@ class Rematches:
         """Return whether the person at a seat wants a rematch."""
         return self._context.chairs[seat].token in self._requests
 
-    def request(self, client: Client) -> None:
+    def request(self, client: Client, message: Rematch) -> None:
         """Add a client's request; raises RefusedError during a game."""
-        self._context.own_seat(client)
-        if self._context.stage != "over":
+        context = self._context
+        context.own_seat(client)
+        if context.stage != "over":
             raise RefusedError("a rematch is possible only after the end of a game")
         self._requests.add(client.token)
-        self._context.changed()
-        self._start_if_all()
-
-    def on_leave(self) -> None:
-        """Start the rematch without a person who has disconnected, after a delay."""
-        if self._requests:
-            self._context.later(GONE_AFTER, self._start_if_all)
+        context.changed()
+        awaited = [
+            seat
+            for seat in context.people()
+            if not self.wants(seat) and (context.is_here(seat) or not message.without_absent)
+        ]
+        if not awaited:
+            chairs = context.chairs
+            self._seating.start((chairs[-1], *chairs[:-1]))
 
     def clear(self) -> None:
         """Drop all requests, because a game has started."""
         self._requests.clear()
-
-    def _start_if_all(self) -> None:
-        context = self._context
-        present = {context.chairs[seat].token for seat in context.people() if context.is_here(seat)}
-        if context.stage != "over" or not self._requests & present or present - self._requests:
-            return
-        chairs = context.chairs
-        self._seating.start((chairs[-1], *chairs[:-1]))
 
 
 TOO_MANY_WINDOWS = "you have opened this table in too many windows. fix: continue in the newest one"

@@ -17,7 +17,12 @@ export function showFinish(bar, model) {
   const wanting = state.seats.filter((player) => player.wants_rematch).map(({ name }) => name);
   const player = seat === null ? null : state.seats[seat];
   const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, state))];
-  if (player && !player.wants_rematch) parts.push(finishButton("Play again", "rematch", "is-primary"));
+  const missing = state.seats.filter((other) => isPerson(other) && !other.wants_rematch);
+  if (player && !(player.wants_rematch && missing.length)) parts.push(finishButton("Play again", "rematch", "is-primary"));
+  if (player?.wants_rematch && missing.length && missing.every(({ is_here }) => !is_here)) {
+    const names = listedNames(missing.map(({ name }) => name));
+    parts.push(finishButton(`Start without ${names}`, "rematch_without", "is-primary"));
+  }
   if (player && isPerson(player)) parts.push(finishButton("My costliest moves", "review", "is-plain"));
   if (state.replay) parts.push(withAttributes(element("a", "on-button is-plain", "Keep this game"), { href: state.replay, target: "_blank", rel: "noopener" }));
   parts.push(withAttributes(element("a", "on-button is-quiet", "Lobby"), { href: "/" }));
@@ -33,10 +38,15 @@ function scoresElement({ scores = {} }) {
 }
 
 function rematchText(wanting, { seats }) {
-  const missing = seats.filter((seat) => isPerson(seat) && !seat.wants_rematch).map(({ name }) => name);
   if (!wanting.length) return "";
-  const wish = wanting.length === 1 ? `${wanting[0]} wants to play again.` : `${listedNames(wanting)} want to play again.`;
-  return missing.length ? `${wish} Waiting for ${listedNames(missing)}.` : wish;
+  const missing = seats.filter((seat) => isPerson(seat) && !seat.wants_rematch);
+  const here = missing.filter(({ is_here }) => is_here).map(({ name }) => name);
+  const away = missing.filter(({ is_here }) => !is_here).map(({ name }) => name);
+  const sentences = [wanting.length === 1 ? `${wanting[0]} wants to play again.` : `${listedNames(wanting)} want to play again.`];
+  if (here.length) sentences.push(`Waiting for ${listedNames(here)}.`);
+  if (away.length === 1) sentences.push(`${away[0]} has left: a bot would play until ${away[0]} is back.`);
+  if (away.length > 1) sentences.push(`${listedNames(away)} have left: bots would play until they are back.`);
+  return sentences.join(" ");
 }
 
 function finishButton(text, command, tone) {

@@ -287,6 +287,7 @@ export class GamePage {
       admit: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: true }),
       turn_away: () => this.send("admit", { name: this.model.state.newcomer?.name ?? "", agrees: false }),
       rematch: () => this.send("rematch"),
+      rematch_without: () => this.send("rematch", { without_absent: true }),
       review: () => this.review.ask(),
       replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: botFor(this.model.state, Number(dataset.seat)) }),
       return: () => this.send("replace", { seat: this.model.seat, bot: "" }),
