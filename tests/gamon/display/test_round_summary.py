@@ -49,6 +49,16 @@ def test_a_round_is_summed_up_with_its_turns_purses_cards_and_calls() -> None:
     ]
 
 
+def test_the_summary_of_a_round_names_each_cry_of_gamon() -> None:
+    at = set_up(NAVY, PIRATES, prize=2).turn("gunner 4", "boatswain 6", "believe", "gamon")
+    at.act("place high-officer", "call 3", "place cannoneer", "call 4")
+    played = [row[3] for row in rows(summary(at, "gamon"))]
+    assert played == [
+        "Gunner 4, High Officer 3 (Bob cried Gamon)",
+        "Boatswain 6 (Anna cried Gamon), Cannoneer 4",
+    ]
+
+
 def test_the_turns_of_a_round_are_counted_once_with_any_last_action() -> None:
     """The turn is won before the effects of its cards, and a choice for one may end the round."""
     referee = set_up_game(Gamon(), [Player("Anna", "random"), Player("Bob", "random")], {}, 4)

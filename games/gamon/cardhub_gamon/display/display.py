@@ -22,10 +22,12 @@ from cardhub_gamon.table import (
     ACTIONS,
     BASE,
     CARDS,
+    JUDGED,
     OUT_OF_CARDS,
     PRIZE_TO,
     STUCK,
     WON_TURN,
+    Announcement,
     Table,
 )
 
@@ -70,7 +72,7 @@ class GamonDisplay(Display[Table]):
         rows = [["", "turns", "purse", "cards, with calls"]]
         for seat in range(after.seats):
             turns, purse = str(_turns_won(before, after, seat)), str(after.purse[seat])
-            rows.append([names.player(seat), turns, purse, _cards(before, after, seat)])
+            rows.append([names.player(seat), turns, purse, _cards(before, after, seat, names)])
         won = event_texts.coins(prize)
         return Summary(f"Round {before.round}: {names.player(winner)} wins {won}", rows)
 
@@ -177,16 +179,29 @@ def _turns_won(before: Table, after: Table, seat: int) -> int:
     return before.won[seat] + sum(line[:2] == (WON_TURN, seat) for line in after.announced)
 
 
-def _cards(before: Table, after: Table, seat: int) -> str:
-    """Return the cards that a side has played in the round, which are discarded at its end."""
+def _cards(before: Table, after: Table, seat: int, names: Names) -> str:
+    """Return the cards that a side has played in the round, which are discarded at its end.
+
+    A card has its call, and the cry of Gamon against it.
+    """
     played = after.discard[seat][len(before.discard[seat]) :]
     # The attacker calls first, then both by turns.
     calls = before.calls[0::2] if seat == before.attacker else before.calls[1::2]
-    called = zip(played, calls, strict=False)
-    cards = [f"{CARDS.faces[after.face[t]].title} {call}" for t, call in called]
+    # The action has ended the last turn, or only an effect after it.
+    turns = zip(played, calls, (*before.outcomes, after.announced), strict=False)
+    cries = {True: f" ({names.player(1 - seat)} cried Gamon)", False: ""}
+    cards = [
+        f"{CARDS.faces[after.face[token]].title} {call}{cries[_is_doubted(outcome, seat)]}"
+        for token, call, outcome in turns
+    ]
     # A turn can also be won because the other side could place no card, or had none left.
     cards += [text for kind, text in WITHOUT_CARD.items() if (kind, seat) in after.announced]
     return ", ".join(cards)
+
+
+def _is_doubted(outcome: Sequence[Announcement], seat: int) -> bool:
+    """Return whether a turn was decided by a cry of Gamon against a side."""
+    return any((kind, accused) == (JUDGED, seat) for kind, accused, *_ in outcome)
 
 
 def _winner(state: Table) -> int:
