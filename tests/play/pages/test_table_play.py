@@ -241,7 +241,7 @@ def test_news_and_the_turn_are_read_out(opened: Opened) -> None:
     ]
     drawn("hearts").on(page, log=lines)
     live = page.locator('[aria-live="polite"]').first.inner_text()
-    assert live == "David plays 2♥. Your turn: Play a card: clubs if possible"
+    assert live == "David plays 2♥. Your turn: Play a card: clubs if you have any"
     assert page.locator(".ch-log-line.is-new").inner_text() == "David plays 2♥"
 
 
