@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cardhub.base.errors import SeatingError
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import places, returns
-from cardhub.play.seating import Player, seat_players
+from cardhub.play.seating import HUMAN, Player, seat_players
 
 
 def test_without_players_a_person_sits_at_seat_0() -> None:
@@ -20,6 +20,11 @@ def test_without_players_a_person_sits_at_seat_0() -> None:
         "Chris (rule)",
         "David (rule)",
     ]
+
+
+def test_a_bot_has_no_name_that_begins_like_the_name_of_a_person() -> None:
+    players = seat_players([Player("Ann", HUMAN), Player("bobby", HUMAN)], 4, "easy")
+    assert [player.name for player in players[2:]] == ["Chris", "David"]
 
 
 def test_bots_with_free_names_fill_the_seats() -> None:

@@ -86,7 +86,9 @@ def seat_players(
     for player in players:
         check_player_name(player.name)
     check_distinct(player.name for player in players)
-    for name in (*names, *NAMES):
+    people = [player.name for player in players if player.is_human]
+    # Stable: names that begin like a person's are the last choice.
+    for name in sorted((*names, *NAMES), key=lambda name: begins_alike(name, people)):
         if len(players) == seats:
             break
         # Names that could be confused with another one are left out.
@@ -133,6 +135,14 @@ def check_distinct(names: Iterable[str]) -> None:
 def look_alike(first: str, second: str) -> bool:
     """Return whether two names cannot be distinguished by reading."""
     return not set(_looks(first)).isdisjoint(_looks(second))
+
+
+def begins_alike(name: str, others: Iterable[str]) -> bool:
+    """Return whether a name is the beginning of another one, or another one that of the name."""
+    folded = name.casefold()
+    return any(
+        folded.startswith(other) or other.startswith(folded) for other in map(str.casefold, others)
+    )
 
 
 def _name_twice(name: str) -> SeatingError:

@@ -27,6 +27,13 @@ def test_names_that_look_alike_are_refused(server: FakeServer) -> None:
     assert names(eve) == ["Anna", "", "", ""]
 
 
+def test_a_bot_has_no_name_that_begins_like_the_name_of_a_person(server: FakeServer) -> None:
+    ann = server.create("hearts", name="Ann")
+    server.visit(ann).tell(m.Sit(name="bobby"))
+    ann.tell(m.Start())
+    assert names(ann) == ["Ann", "bobby", "Chris", "David"]
+
+
 def test_a_seat_that_is_taken_stays_taken(server: FakeServer) -> None:
     """Another free seat can be chosen instead, also by those who sit already."""
     anna = server.create("hearts")

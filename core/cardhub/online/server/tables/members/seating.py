@@ -15,7 +15,15 @@ from cardhub.online.server.tables.table_context import Client, RefusedError, Tab
 from cardhub.online.server.tables.table_game import TableGame
 from cardhub.online.wire.client_messages import Reissue, Rematch, Sit
 from cardhub.online.wire.server_messages import Issued
-from cardhub.play.seating import HUMAN, NAMES, Player, check_distinct, check_player_name, look_alike
+from cardhub.play.seating import (
+    HUMAN,
+    NAMES,
+    Player,
+    begins_alike,
+    check_distinct,
+    check_player_name,
+    look_alike,
+)
 
 
 class Seating:
@@ -94,7 +102,8 @@ class Seating:
 
     def _is_free_name(self, name: str) -> bool:
         people = [chair.name for chair in self._context.chairs if chair.name]
-        return not any(look_alike(name, other) for other in people)
+        is_like_another = any(look_alike(name, other) for other in people)
+        return not is_like_another and not begins_alike(name, people)
 
     def _player(self, chair: Chair, level: str) -> Player:
         if not chair.is_persons:
@@ -143,12 +152,15 @@ class Seating:
             raise RefusedError(f"{error}. fix: choose another name") from error
 
     def _bot_names(self) -> Iterator[str]:
-        """Yield names for bots that do not look like the name of another player."""
+        """Yield names for bots that are not like the name of another player."""
         chairs, host = self._context.chairs, self._context.host
         taken = [name for chair in chairs for name in (chair.name, chair.bot_name) if name]
         taken += [player.name for player in host.players] if host is not None else []
+        people = [chair.name for chair in chairs if chair.name]
         for name in chain(NAMES, (f"Bot {number}" for number in count(1))):
-            if not any(look_alike(name, other) for other in taken):
+            # A person called B or Bot must not leave the bots without any name.
+            is_like_a_person = name in NAMES and begins_alike(name, people)
+            if not is_like_a_person and not any(look_alike(name, other) for other in taken):
                 yield name
 
 
