@@ -138,7 +138,7 @@ def look_alike(first: str, second: str) -> bool:
 
 
 def begins_alike(name: str, others: Iterable[str]) -> bool:
-    """Return whether a name is the beginning of another one, or another one that of the name."""
+    """Return whether a name and one of the others begin alike, as Ann and Anna do."""
     folded = name.casefold()
     return any(
         folded.startswith(other) or other.startswith(folded) for other in map(str.casefold, others)
