@@ -76,7 +76,7 @@ class TakenBack:
 
     `count` is the number of actions gone, chance's included; `agreed` has the seats in order.
     `answers` is only in redacted records: all public answers of the game after the takeback.
-    `is_anew`: chance draws anew from here on, else the same actions have the same outcomes.
+    `is_anew`: chance draws again from here on, else the same actions have the same outcomes.
     """
 
     seat: int

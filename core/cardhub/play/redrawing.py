@@ -1,4 +1,4 @@
-"""Find out what chance must draw anew after a takeback, because players have seen its outcome."""
+"""Find out what chance must draw again after a takeback, because players have seen its outcome."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ NOT_AGAIN = (
 
 
 class Redraw(NamedTuple):
-    """What chance draws anew after a takeback.
+    """What chance draws again after a takeback.
 
     `is_needed`: an outcome of chance would be known. `pools`: the tokens whose faces are shuffled.
     `why_not`: why that is impossible, or empty.
@@ -29,15 +29,15 @@ class Redraw(NamedTuple):
 
 
 def plan_redraw(game: Game[Any], before: State, after: State, removed: Sequence[int]) -> Redraw:
-    """Return what chance must draw anew to go back from `after` to `before`.
+    """Return what chance must draw again to go back from `after` to `before`.
 
-    `removed`: the seats of the actions in between. Cards are drawn anew that nobody had seen
+    `removed`: the seats of the actions in between. Cards are drawn again that nobody had seen
     before, among cards of which all that is known is the same.
     """
     learned = _learned(before, after)
     has_shuffled = len(after.shuffle_log) > len(before.shuffle_log)
     if not learned:
-        # Later dice and shuffles are drawn anew, because they depend on the number of takebacks.
+        # Later dice and shuffles are drawn again, because they depend on the number of takebacks.
         return Redraw(has_shuffled or CHANCE in removed)
     pools = _pools(game, before)
     if not learned <= {token for pool in pools for token in pool}:

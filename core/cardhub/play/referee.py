@@ -86,7 +86,7 @@ class Referee(Generic[S]):
         self._undo: UndoStack[S] = UndoStack()
         self._legal: list[int] | None = None  # in the current state, computed on demand
         self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
-        # Takebacks after which chance draws anew, and shuffles that the last one has requested.
+        # Takebacks after which chance draws again, and shuffles that the last one has requested.
         self._redraws = self._due_redraws = 0
         self._answers = tuple(answers)  # a redacted record's public answers for later actions
         cards = (faces, backs, answers)
@@ -250,7 +250,7 @@ class Referee(Generic[S]):
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
         All later actions are removed, chance's included; of choices at the same time, the whole
-        round is. Chance repeats its outcomes, or draws anew with `is_anew`. Raises
+        round is. Chance repeats its outcomes, or draws again with `is_anew`. Raises
         IllegalActionError.
         """
         count = _count_actions_since(self, seat)
@@ -521,7 +521,7 @@ def _check_agreed(entry: TakenBack | Seated, history: History) -> None:
 
 
 def find_redraw(referee: Referee[Any], seat: int) -> Redraw:
-    """Return what chance must draw anew if a seat's last action is taken back."""
+    """Return what chance must draw again if a seat's last action is taken back."""
     count = _count_actions_since(referee, seat)
     return _plan_redraw(referee, _rewound(referee, count)) if count else Redraw(is_needed=False)
 

@@ -101,7 +101,7 @@ def test_the_lobby_shows_the_own_tables_first(people: Visitors) -> None:
     assert headings == [["Your tables", "Choose a game", "Open tables"]] * 2
     expect(anna.locator(".on-section-own li")).to_contain_text("Your seat")
     expect(bob.locator(".on-section-own li")).to_contain_text("Your turn")
-    bob.locator(".on-section-own a").click()
+    bob.locator(".on-section-own li a").click()
     expect(bob.locator(".ch-own .ch-player")).to_have_text("Bob")
     stranger = people.arrive()
     stranger.locator(".on-tile").first.wait_for()

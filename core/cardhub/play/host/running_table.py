@@ -261,7 +261,7 @@ class RunningTable:
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision.
 
-        A choice is kept until all who choose at the same time have chosen; it can be made anew.
+        A choice is kept until all who choose at the same time have chosen; it can be made again.
         """
         self._check_goes_on()
         if not self.is_current(seat, revision):
@@ -272,7 +272,7 @@ class RunningTable:
         self.go_on()
 
     def is_current(self, seat: int, revision: int) -> bool:
-        """Return whether the person of a seat is to act, or can choose anew, at this revision."""
+        """Return whether the person of a seat is to act, or can choose again, at this revision."""
         is_present = self._since() <= revision <= self.revision_of(seat)
         is_to_act = is_present and seat in self.choices.asked and self.players[seat].is_human
         return is_to_act and not self.activity.has_stopped

@@ -1,4 +1,4 @@
-"""Who has chosen, in a view: apart from the session because only this could tell a choice early."""
+"""Who has chosen, in a view: apart from the session because only this could show a choice early."""
 
 from collections.abc import Sequence
 

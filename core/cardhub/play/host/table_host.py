@@ -212,20 +212,20 @@ class Host(RunningTable):
     def take_back(self, seat: int, agreed: Sequence[int]) -> None:
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
-        The caller decides which seats must agree. Chance draws anew if its outcomes were seen.
+        The caller decides which seats must agree. Chance draws again if its outcomes were seen.
         Raises IllegalActionError.
         """
         if why := self.why_no_takeback(seat):
             raise IllegalActionError(why)
         self._check_goes_on()
-        # The referee refuses a takeback if chance cannot draw anew.
+        # The referee refuses a takeback if chance cannot draw again.
         is_anew = find_redraw(self._referee, seat).is_needed
         with self._recording:
             self._referee.take_back(seat, agreed, is_anew=is_anew)
         self._go_back()
 
     def why_not_again(self, seat: int) -> str:
-        """Return why chance cannot draw anew after a takeback of a seat; empty if it can.
+        """Return why chance cannot draw again after a takeback of a seat; empty if it can.
 
         This plays the game again, so it takes longer than `why_no_takeback`.
         """

@@ -10,9 +10,9 @@ from cardhub.play.referee import Referee, check_action, chooses_at_once, seats_t
 class KeptChoices:
     """The choices of the present round, which the referee gets in the order of seats once complete.
 
-    They are in no record and in no observation: after a restart the round begins anew. `count`:
+    They are in no record and in no observation: after a restart the round begins again. `count`:
     the changes since the round began that all viewers see, which are those of who has chosen.
-    Others do not see when a bot chooses, nor that a person chooses anew.
+    Others do not see when a bot chooses, nor that a person chooses again.
     """
 
     def __init__(self, referee: Referee[Any]) -> None:
@@ -77,7 +77,7 @@ class KeptChoices:
         return actions
 
     def restart_count(self) -> int:
-        """Count the changes anew; return the largest number of changes that one seat has seen."""
+        """Count the changes again; return the largest number of changes that one seat has seen."""
         most = max(self._own_changes.values(), default=0)
         self._own_changes.clear()
         self.count = 0

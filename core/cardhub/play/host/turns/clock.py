@@ -93,7 +93,7 @@ class Clock:
         """Let the clocks of these seats run, and no others.
 
         `resting`: the seats whose turns go on although their clocks are stopped, because they have
-        chosen before others and can choose anew.
+        chosen before others and can choose again.
         """
         for seat in self._since.keys() - set(seats):
             self._stop(seat)
