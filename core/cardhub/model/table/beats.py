@@ -20,9 +20,12 @@ USUAL_PACE = 0.6
 _PLACEHOLDER = re.compile(r"\{(player|cards)\}")
 # `{points}` is a number, `{points:point}` a number with its noun.
 _VALUE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
-# By the id of a state to which an action is applied for viewers: its moments so far. Not an
-# attribute of the state, because each clone of a search would copy it. Rules ask `if WATCHED`.
 WATCHED: dict[int, "Moments"] = {}
+"""By the id of a state to which an action is applied for viewers, its moments so far.
+
+Empty in search and matches: rules ask `if WATCHED` before they pause or log.
+"""
+# Not an attribute of the state, because each clone of a search would copy it.
 
 
 class Beat(NamedTuple):
