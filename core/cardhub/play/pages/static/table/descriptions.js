@@ -95,6 +95,17 @@ export function spotDetails(key, view, catalogue) {
 }
 
 /**
+ * Return the details of a spot with the lines of an answer about it below.
+ * @param {{title: string, lines: string[]}|null} details
+ * @param {string[]} answer
+ * @returns {{title: string, lines: string[]}}
+ */
+export function withAnswer(details, answer) {
+  if (!details) return { title: answer[0], lines: answer.slice(1) };
+  return { title: details.title, lines: [...details.lines, ...answer] };
+}
+
+/**
  * Return the short name of a card, or the notation of its back if its face is not visible.
  * @param {object} card
  * @param {object} catalogue

@@ -83,6 +83,14 @@ export class SpotNote {
     this.#place(spot.getBoundingClientRect());
   }
 
+  // The next action may be a button, so a note is above all buttons rather than on one of them.
+  #clearOfButtons(y, height, top) {
+    const buttons = this.root.querySelector(".ch-actions")?.getBoundingClientRect();
+    const isOnButtons = buttons && y + top < buttons.bottom && y + height + top > buttons.top;
+    const above = isOnButtons ? buttons.top - top - height - GAP : y;
+    return above >= GAP ? above : y;
+  }
+
   #place(target) {
     const frame = this.root.getBoundingClientRect();
     const note = this.element.getBoundingClientRect();
@@ -91,9 +99,8 @@ export class SpotNote {
     const above = target.top - frame.top - note.height - GAP;
     const below = target.bottom - frame.top + GAP;
     const hasRoom = above >= GAP || below + note.height > frame.height;
-    withProperties(this.element, {
-      x: `${Math.max(Math.min(middle, most), GAP)}px`,
-      y: `${Math.max(hasRoom ? above : below, GAP)}px`,
-    });
+    const x = Math.max(Math.min(middle, most), GAP);
+    const y = this.#clearOfButtons(Math.max(hasRoom ? above : below, GAP), note.height, frame.top);
+    withProperties(this.element, { x: `${x}px`, y: `${y}px` });
   }
 }

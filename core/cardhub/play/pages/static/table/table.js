@@ -2,7 +2,7 @@
 
 import { actionsElement, choiceMenu, confirmation } from "./actions.js";
 import { SpotNote } from "./details.js";
-import { spotDetails } from "./descriptions.js";
+import { spotDetails, withAnswer } from "./descriptions.js";
 import { element, withAttributes, withProperties } from "./elements.js";
 import { headerParts, turnText } from "./header.js";
 import { nextSpot, roveTo } from "./keyboard.js";
@@ -24,13 +24,13 @@ const HOVER_MILLISECONDS = 350;
  * @param {HTMLElement} root
  * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
  *   onUndo?: () => void, labels?: object, tools?: HTMLElement, asides?: HTMLElement[]}} options `asides`: parts below the log, of which one is shown
- * @returns {{show: Function, explain: (text: string) => void, focusSpot: (spot: Array) => void}}
+ * @returns {{show: Function, explain: (text: string, isOnlyWhy?: boolean) => void, focusSpot: (spot: Array) => void}}
  */
 export function createTable(root, options) {
   const table = new CardTable(root, options);
   return {
     show: (view, extras = {}) => table.show(view, extras),
-    explain: (text) => table.explain(text),
+    explain: (text, isOnlyWhy) => table.explain(text, isOnlyWhy),
     focusSpot: (spot) => table.focusSpot(spot),
   };
 }
@@ -62,10 +62,11 @@ class CardTable {
     this.motions = before ? moveCards(this.root, before) : [];
   }
 
-  explain(text) {
-    const [title, ...lines] = text.split("\n");
+  // A text that only says what is possible is below what the card itself says.
+  explain(text, isOnlyWhy = false) {
     const spot = this.root.querySelector('.ch-spot[tabindex="0"]') ?? this.parts.own;
-    this.note.showText(spot, { title, lines }, true);
+    const details = isOnlyWhy && spot.dataset.spot ? spotDetails(spot.dataset.spot, this.view, this.catalogue) : null;
+    this.note.showText(spot, withAnswer(details, text.split("\n")), true);
   }
 
   focusSpot(spot) {

@@ -218,7 +218,7 @@ export class GamePage {
   async #explain(spot) {
     const isWhy = this.model.isOwnTurn;
     const text = await this.model.ask(isWhy ? "why" : "explain", isWhy ? { subject: spot } : { spot });
-    if (text) this.table.explain(text);
+    if (text) this.table.explain(text, isWhy);
   }
 
   #showSummaries(summaries) {

@@ -41,12 +41,14 @@ export class ReviewPanel {
     this.node.hidden = false;
     const heading = element("h2", "ch-heading", "Your costliest moves");
     const closer = pushButton(isFinished ? "Close" : "Cancel", "plain", () => this.close());
+    const opener = pushButton("All moves", "plain", () => this.node.classList.remove("is-at-step"));
+    opener.classList.add("on-all-moves");
     const parts = [
-      element("div", "on-hint-head", heading, closer),
+      element("div", "on-hint-head", heading, opener, closer),
       !whyNone && element("p", "on-help", progressText(bot, done, total)),
       whyNone && element("p", "", capitalized(whyNone)),
       isFinished && !whyNone && !moves.length && element("p", "", "By its ratings, no decision cost you anything."),
-      moves.length && moveList(moves, bot, this.onStep),
+      moves.length && moveList(moves, bot, (step) => this.#showStep(step)),
     ];
     this.node.replaceChildren(...parts.filter(Boolean));
   }
@@ -57,7 +59,14 @@ export class ReviewPanel {
     this.isRunning = false;
     if (this.node.hidden) return;
     this.node.hidden = true;
+    this.node.classList.remove("is-at-step");
     this.onClose();
+  }
+
+  // On a narrow page, the moves make room for the position, so that the person's hand is in sight.
+  #showStep(step) {
+    this.node.classList.add("is-at-step");
+    this.onStep(step);
   }
 }
 

@@ -1,0 +1,37 @@
+"""Notes show the whole text of a card and cover no button."""
+
+from playwright.sync_api import expect
+from tests.online.browser.visitors import PHONE, Visitors, make_table, start
+
+
+def test_a_finger_that_rests_on_a_card_reads_its_text_and_its_choices(people: Visitors) -> None:
+    anna = make_table(people, "gamon", size=PHONE)
+    start(anna)
+    card = anna.locator(".ch-look-hand .ch-card.is-legal.has-text").first
+    while not card.count():
+        anna.locator(".ch-actions [data-action]").first.click()
+        anna.wait_for_timeout(20)
+    text = card.locator(".ch-text").get_attribute("data-text") or ""
+    card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    note = anna.locator(".ch-details.is-pinned")
+    expect(note).to_contain_text("Your choices here")
+    expect(note).to_contain_text(text)
+
+
+def test_a_note_covers_no_button(people: Visitors) -> None:
+    anna = make_table(people, "gargon")
+    start(anna)
+    anna.locator(".ch-look-hand .is-legal").first.click()
+    anna.locator(".ch-undo").wait_for()
+    for card in anna.locator(".ch-look-hand .ch-card").all():
+        card.hover()
+        note = anna.locator(".ch-details")
+        note.wait_for()
+        low, buttons = note.bounding_box(), anna.locator(".ch-actions").bounding_box()
+        assert low is not None
+        assert buttons is not None
+        assert (
+            low["y"] + low["height"] <= buttons["y"] or low["y"] >= buttons["y"] + buttons["height"]
+        )
+        anna.mouse.move(0, 0)
+        note.wait_for(state="hidden")
