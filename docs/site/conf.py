@@ -6,12 +6,11 @@ from functools import cache, lru_cache
 from importlib.metadata import version as version_of
 from typing import Any
 
-from pygments.lexers.special import TextLexer
 from reference import LINKED
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.highlighting import lexers
+from sphinx.highlighting import lexer_classes
 from sphinx.search.en import SearchEnglish
 
 project, author = "cardhub", "the cardhub authors"
@@ -24,7 +23,7 @@ html_theme = "furo"  # its fonts are the reader's own, and nothing is fetched fr
 html_title = f"cardhub {release}"
 html_copy_source = html_show_sourcelink = html_show_sphinx = False
 pygments_style, pygments_dark_style = "friendly", "monokai"
-lexers["example"] = TextLexer()  # examples on pages of rules have a form of their own
+lexer_classes["example"] = lexer_classes["none"]  # the examples on pages of rules are plain text
 
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
