@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from random import Random
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
@@ -31,22 +31,29 @@ from cardhub.online.remote.bots.bot_player import BotPlayer
 from cardhub.online.remote.table_address import parse_address
 from cardhub.plugins.registry import find_plugins
 
-Repair = Callable[[], None]
 MAKE = """body => fetch("/tables", {
     method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 }).then(answer => answer.json())"""
 
 
+class BrokenBots(NamedTuple):
+    """Random bots that raise an exception until `repair` is called; `faults`: one for each."""
+
+    faults: list[ZeroDivisionError]
+    repair: Callable[[], None]
+
+
 @pytest.fixture
-def broken_bots(monkeypatch: pytest.MonkeyPatch) -> Repair:
-    """Let random bots raise an exception until the returned function is called."""
-    real = RandomBot.choose
+def broken_bots(monkeypatch: pytest.MonkeyPatch) -> BrokenBots:
+    """Let random bots raise an exception."""
+    faults, real = list[ZeroDivisionError](), RandomBot.choose
 
     def fail(bot: RandomBot, observation: Observation[Any], /) -> int:
-        raise ZeroDivisionError("planted")
+        faults.append(ZeroDivisionError("planted"))
+        raise faults[-1]
 
     monkeypatch.setattr(RandomBot, "choose", fail)
-    return lambda: monkeypatch.setattr(RandomBot, "choose", real)
+    return BrokenBots(faults, lambda: monkeypatch.setattr(RandomBot, "choose", real))
 
 
 def table_with_a_bot(people: Visitors, level: str = "random") -> tuple[Page, Page]:
@@ -60,7 +67,7 @@ def table_with_a_bot(people: Visitors, level: str = "random") -> tuple[Page, Pag
     return anna, watcher
 
 
-def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: Repair) -> None:
+def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: BrokenBots) -> None:
     """Others see its fault, and that the owner decides."""
     anna, watcher = table_with_a_bot(people)
     play_one(anna)
@@ -69,14 +76,15 @@ def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: 
     notice = anna.locator(".on-notice.is-fault")
     expect(notice).to_contain_text("The bot Bob (random) raised an exception.")
     anna.get_by_role("button", name="Ask the bot again").click()
+    wait_until(lambda: len(broken_bots.faults) == 2)
     expect(notice).to_be_visible()
-    broken_bots()
+    broken_bots.repair()
     anna.get_by_role("button", name="Ask the bot again").click()
     expect(notice).to_be_hidden()
     expect(watcher.locator(".on-notices")).to_be_hidden()
 
 
-def test_the_owner_replaces_a_failing_bot(people: Visitors, broken_bots: Repair) -> None:
+def test_the_owner_replaces_a_failing_bot(people: Visitors, broken_bots: BrokenBots) -> None:
     anna, _ = table_with_a_bot(people)
     play_one(anna)
     lines = anna.locator(".ch-log-line")

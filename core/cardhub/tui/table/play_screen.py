@@ -117,11 +117,7 @@ class PlayScreen(TableView):
     BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
 
     def __init__(
-        self,
-        glyphs: TableGlyphs,
-        preferences: Preferences = DEFAULTS,
-        *,
-        says_you: bool,
+        self, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS, *, says_you: bool
     ) -> None:
         super().__init__(glyphs, preferences.card_size)
         self._says_you = says_you
