@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardhub.base.errors import PluginError, RecordExistsError
 from cardhub.base.files import reserve
@@ -16,17 +16,8 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value
-from cardhub.play.host.lessons.lesson_table import (
-    LessonHost,
-    ScriptedClient,
-    lesson_of,
-    resumed_tutor,
-    set_up_lesson,
-)
-from cardhub.play.host.lessons.tutor import Tutor
 from cardhub.play.host.practice import Practice, PracticeHost, practice_players
 from cardhub.play.host.replays.replay import Replay, open_replay
-from cardhub.play.host.replays.results.game_analysis import RatedDecision
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
 from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.saves import save_paths
@@ -48,6 +39,11 @@ from cardhub.play.workers.pool.fair_shares import TableShare
 from cardhub.play.workers.process import BotProcess
 from cardhub.play.workers.table_client import RoutedClient, TableClient
 from cardhub.plugins.registry import PluginRegistry
+
+# Lessons and analyses are imported on use, because few tables need them.
+if TYPE_CHECKING:
+    from cardhub.play.host.lessons.tutor import Tutor
+    from cardhub.play.host.replays.results.game_analysis import RatedDecision
 
 # Default for the minimum number of seconds between actions of bots on the screen.
 PACE = 0.6
@@ -125,6 +121,9 @@ class Opener:
 
     def start_lesson(self, name: str, path: Path) -> Host:
         """Start the lesson of a game with its record; raises as `start` and LessonFileError."""
+        from cardhub.play.host.lessons.lesson_table import lesson_of, set_up_lesson
+        from cardhub.play.host.lessons.tutor import Tutor
+
         game = self.registry.game(name)
         lesson = lesson_of(game)
         referee = set_up_lesson(game, lesson)
@@ -132,6 +131,8 @@ class Opener:
 
     def resume_lesson(self, path: Path) -> Host:
         """Continue the lesson of a record; raises as `resume` and LessonFileError."""
+        from cardhub.play.host.lessons.lesson_table import lesson_of, resumed_tutor
+
         with ExitStack() as stack:
             stack.enter_context(reserve(path, BUSY))
             record = read_record(path)
@@ -184,7 +185,7 @@ class Opener:
         referee = continued(replay, step, players_from(replay, viewer))
         return self._recorded(referee, hint, None)
 
-    def practise(self, replay: Replay, seat: int, decision: RatedDecision) -> PracticeHost:
+    def practise(self, replay: Replay, seat: int, decision: "RatedDecision") -> PracticeHost:
         """Open a practice table at a decision of a seat in a finished game; raises as `start`."""
         bot = self.registry.default_bot(replay.game.name)
         referee = continued(replay, decision.step, practice_players(replay, seat, bot))
@@ -196,7 +197,11 @@ class Opener:
         return host
 
     def _recorded(
-        self, referee: Referee[Any], hint: str | None, path: Path | None, tutor: Tutor | None = None
+        self,
+        referee: Referee[Any],
+        hint: str | None,
+        path: Path | None,
+        tutor: "Tutor | None" = None,
     ) -> Host:
         with ExitStack() as stack:
             clients = self._clients(referee, hint, stack)
@@ -224,7 +229,7 @@ class Opener:
         clients: "_Clients",
         path: Path,
         stack: ExitStack,
-        tutor: Tutor | None = None,
+        tutor: "Tutor | None" = None,
     ) -> Host:
         referee.proceed()  # chance may act before the first seat
         bots, adviser, hint = clients
@@ -233,6 +238,8 @@ class Opener:
                 referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace, path=path
             )
         else:
+            from cardhub.play.host.lessons.lesson_table import LessonHost, ScriptedClient
+
             scripted = ScriptedClient(tutor, bots)
             host = lesson = LessonHost(
                 referee, scripted, adviser, self.scheduler, hint=hint, pace=self.pace, path=path

@@ -6,7 +6,7 @@ determinization would be another game, whose ratings differ from those of the ol
 table has no record: the record of the game stays as it is, and statistics do not count practice.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from typing_extensions import override
@@ -16,7 +16,6 @@ from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.play.advice import comparison_text
 from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.results.game_analysis import RatedDecision
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.referee import Referee
@@ -25,6 +24,9 @@ from cardhub.play.table_commands import TableCommand, Undo
 from cardhub.play.table_messages import OnReply, Refused, TableMessage
 from cardhub.play.workers.lineup import NETWORK
 from cardhub.view.view import View
+
+if TYPE_CHECKING:
+    from cardhub.play.host.replays.results.game_analysis import RatedDecision
 
 AT_START = "This is the decision that you practise: there is nothing to take back."
 
@@ -44,7 +46,7 @@ def practice_players(replay: Replay, seat: int, bot: str) -> list[Player]:
 class Practice:
     """A decision that a person takes again: it compares each new choice with the old one."""
 
-    def __init__(self, referee: Referee[Any], seat: int, decision: RatedDecision) -> None:
+    def __init__(self, referee: Referee[Any], seat: int, decision: "RatedDecision") -> None:
         self.seat = seat
         self.start = referee.action_count
         self._referee = referee

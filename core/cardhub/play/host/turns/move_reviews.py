@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardhub.base.errors import BotFaultError
 from cardhub.bots.bot import Rated
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.results.game_analysis import Analyst, GameAnalysis
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.play.workers.client import BotClient
+
+if TYPE_CHECKING:
+    from cardhub.play.host.replays.results.game_analysis import GameAnalysis
 
 IS_BUSY = "Another player's moves are being reviewed. Try again in a minute."
 NOT_OVER = "Your moves can be reviewed once the game is over."
@@ -81,6 +83,9 @@ class MoveReviews:
         elif self._asking is not None and self._seat != seat:
             on_review(ReviewMessage(why_none=IS_BUSY))
         else:
+            # Imported on use, because few tables have a review.
+            from cardhub.play.host.replays.results.game_analysis import Analyst
+
             self.cancel(seat)
             self._seat = seat
             self._asking = adviser = TableAdviser(replay, self._adviser, self._scheduler)
@@ -97,7 +102,7 @@ class MoveReviews:
         if self._seat is not None:
             self.cancel(self._seat)
 
-    def _on_change(self, seat: int, on_review: OnReview, analysis: GameAnalysis) -> None:
+    def _on_change(self, seat: int, on_review: OnReview, analysis: "GameAnalysis") -> None:
         message = review_of(analysis)
         if analysis.failure or message.done == message.total:
             self._asking = None
@@ -106,7 +111,7 @@ class MoveReviews:
         on_review(message)
 
 
-def review_of(analysis: GameAnalysis) -> ReviewMessage:
+def review_of(analysis: "GameAnalysis") -> ReviewMessage:
     """Return the state of an analysis as a message."""
     moves = [
         CostlyMove(
