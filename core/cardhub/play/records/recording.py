@@ -48,7 +48,7 @@ def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
             return {"seat": seat, "undo": 1}
         case TakenBack(seat, count, agreed, answers, is_anew):
             line = {"seat": seat, "takeback": count, "agreed": list(agreed)}
-            line |= {"chance": "again"} if is_anew else {}
+            line |= {"chance": "anew"} if is_anew else {}
             return line | ({"answers": list(answers)} if answers else {})
         case Ended(scores, places, returns):
             line = {"scores": list(scores), "places": list(places), "returns": list(returns)}

@@ -167,8 +167,8 @@ def _table_entry(referee: Referee[Any], seat: int, line: dict[str, Any]) -> Entr
     if "takeback" in line:
         answers = read_list(line, "answers", bool) if "answers" in line else ()
         count, agreed = read_key(line, "takeback", int), read_list(line, "agreed", int)
-        if line.get("chance", "again") != "again":
-            raise RecordError(f"'chance' is again, or left out, not {line['chance']!r}")
+        if line.get("chance", "anew") != "anew":
+            raise RecordError(f"'chance' is anew, or left out, not {line['chance']!r}")
         return TakenBack(seat, count, agreed, answers, "chance" in line)
     if "player" in line:
         player = read_player(line["player"])
