@@ -139,7 +139,7 @@ SHOWN_BY = {
     "Questions are asked only to prevent a loss.": (
         "test_leaving_needs_no_question",
         "test_a_click_points_and_a_second_one_acts",
-        "test_the_cursor_never_starts_on_an_action_to_confirm_or_on_a_final_button",
+        "test_the_cursor_never_starts_on_an_action_to_confirm",
         "test_a_record_is_never_overwritten",
     ),
     "Bots are compared fairly.": (
