@@ -30,7 +30,7 @@ def test_a_bot_that_was_asked_for_plays_for_a_person_only_until_the_end_of_the_g
     second.tell(m.Replace(seat=second.viewer, bot="random"))
     second.leave()
     finish(first)
-    first.tell(m.Rematch())
+    first.tell(m.Rematch(without_absent=True))
     assert first.state.stage == "playing"
     back = server.visit(first, second.token)
     server.wait(1)
@@ -47,7 +47,7 @@ def test_a_person_without_a_view_gets_the_reason(server: FakeServer) -> None:
     server.wait(200)
     first.tell(m.Replace(seat=second.viewer, bot="random"))
     finish_alone(first)
-    first.tell(m.Rematch())
+    first.tell(m.Rematch(without_absent=True))
     with full_disk():
         back = server.visit(first, second.token)
         server.wait(1)
@@ -63,7 +63,7 @@ def game_begun_by_a_bot(server: FakeServer) -> tuple[FakeClient, FakeClient]:
     server.wait(200)
     first.tell(m.Replace(seat=second.viewer, bot="random"))
     finish_alone(first)
-    return first.tell(m.Rematch()), second
+    return first.tell(m.Rematch(without_absent=True)), second
 
 
 QUESTIONS = [
