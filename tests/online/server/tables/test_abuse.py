@@ -43,14 +43,22 @@ def test_a_hint_is_dropped_by_the_person_who_asked_only(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All people of a table share the bot that gives hints."""
-    calls: list[str] = []
+    calls: list[tuple[str, int]] = []
     first, second = started(server)
-    monkeypatch.setattr(HintRequests, "cancel", lambda _: calls.append("cancel"))
-    monkeypatch.setattr(HintRequests, "hurry", lambda _: calls.append("hurry"))
-    second.tell(c.AskHint(request="cancel")).tell(c.AskHint(request="hurry"))
-    assert calls == []
-    first.tell(c.AskHint(request="hurry")).tell(c.AskHint(request="cancel"))
-    assert calls == ["hurry", "cancel"]
+
+    def cancel(_: HintRequests, *seats: int) -> None:
+        calls.extend(("cancel", seat) for seat in seats)
+
+    def hurry(_: HintRequests, seat: int) -> None:
+        calls.append(("hurry", seat))
+
+    monkeypatch.setattr(HintRequests, "cancel", cancel)
+    monkeypatch.setattr(HintRequests, "hurry", hurry)
+    for person in (second, first):
+        calls.clear()
+        person.tell(c.AskHint(request="hurry")).tell(c.AskHint(request="cancel"))
+        assert {seat for _, seat in calls} <= {person.viewer}
+    assert calls == [("hurry", first.viewer), ("cancel", first.viewer)]
 
 
 def test_a_record_does_not_grow_without_an_end(tmp_path: Path) -> None:
