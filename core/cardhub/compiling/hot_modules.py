@@ -10,6 +10,7 @@ import cardhub
 # they stay interpreted.
 CORE = (
     "model/table/state",
+    "model/table/rounds",
     "model/table/faces",
     "model/table/seats",
     "model/table/bitboard",

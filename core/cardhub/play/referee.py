@@ -20,8 +20,9 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, observe_step
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.faces import Faces, blanked, masked_log
+from cardhub.model.table.rounds import acting_seats, count_choices, is_in_round
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, asked_seats, count_choices, is_in_round
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.history_entries import (
     Dealt,
     EditionChanged,
@@ -470,8 +471,7 @@ def _check_goes_on(referee: Referee[Any], seat: int = 0) -> None:
 
 def seats_to_act(referee: Referee[Any]) -> list[int]:
     """Return the seats to act: several if they have yet to choose at the same time."""
-    state = referee._state
-    return asked_seats(state) or ([state.seat] if state.seat >= 0 else [])
+    return acting_seats(referee._state)
 
 
 def check_action(referee: Referee[Any], seat: int, action: object) -> int:

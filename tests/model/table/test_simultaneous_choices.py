@@ -7,7 +7,7 @@ from tests.games.bids import Bids
 from tests.games.throws import PAPER, ROCK, SCISSORS, Table, Throws
 
 from cardhub import OVER, State, simultaneous
-from cardhub.model.table.state import asked_seats, count_choices, is_in_round, turn_to
+from cardhub.model.table.rounds import asked_seats, count_choices, is_in_round, turn_to
 from cardhub.testing import initial_state, resolve_options
 
 THROWS = Throws()

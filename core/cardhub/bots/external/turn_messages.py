@@ -16,7 +16,8 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.actions import Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
-from cardhub.model.table.state import State, asked_seats, declared_names, is_in_round, turn_to
+from cardhub.model.table.rounds import asked_seats, is_in_round, turn_to
+from cardhub.model.table.state import State, declared_names
 from cardhub.model.table.state_declaration import Zone
 
 View = Observation[Any]

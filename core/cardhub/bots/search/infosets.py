@@ -19,7 +19,8 @@ from typing import Any, Generic, NamedTuple
 
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.chance import resolve_shuffles
-from cardhub.model.table.state import OVER, State, count_choices, is_in_round
+from cardhub.model.table.rounds import count_choices, is_in_round
+from cardhub.model.table.state import OVER, State
 
 # The largest size of a pile whose hidden cards are part of its owner's first information set.
 FEW = 2

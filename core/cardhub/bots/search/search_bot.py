@@ -20,8 +20,8 @@ from cardhub.bots.search.workers.search_team import SearchTeam, WorkerPool
 from cardhub.bots.spec import AnyBot, Workers
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.rounds import is_in_round
 from cardhub.model.table.settings import Flag, Number, Option, Settings
-from cardhub.model.table.state import is_in_round
 
 # The number of iterations between two garbage collections.
 INTERVAL = 500

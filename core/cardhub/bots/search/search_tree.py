@@ -18,7 +18,8 @@ from cardhub.model.game.game import Heuristics, S
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
-from cardhub.model.table.state import CHANCE, OVER, asked_seats, turn_to
+from cardhub.model.table.rounds import asked_seats, turn_to
+from cardhub.model.table.state import CHANCE, OVER
 
 # A tree is discarded after this number of added information sets of the searching seat.
 MOST = 100_000

@@ -17,8 +17,9 @@ from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffle
 from cardhub.model.hidden.observation import Step
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK, MaskedFaces
+from cardhub.model.table.rounds import count_choices, is_in_round
 from cardhub.model.table.settings import Settings, Value
-from cardhub.model.table.state import CHANCE, OVER, count_choices, is_in_round
+from cardhub.model.table.state import CHANCE, OVER
 
 # The possible faces or backs of a token, each with its number of cards.
 Odds = list[tuple[int, int]]

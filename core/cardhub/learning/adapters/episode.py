@@ -12,8 +12,9 @@ from cardhub.model.game.initial_state import initial_state, shuffled_pack
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.hidden.observation import Observation, Step, observed_state
+from cardhub.model.table.rounds import acting_seats
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER, State, asked_seats
+from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.plugins.registry import find_plugins
 
 
@@ -43,7 +44,7 @@ class Episode:
     @property
     def seats_to_act(self) -> list[int]:
         """The seats to act, in order: several if they choose at the same time, none at the end."""
-        return asked_seats(self._state) or ([self.seat] if self.seat >= 0 else [])
+        return acting_seats(self._state)
 
     @property
     def is_over(self) -> bool:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhub.model.hidden.observation import EVERYTHING, Step, known_history
-from cardhub.model.table.state import State, count_choices, hide_choices, is_in_round
+from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round
+from cardhub.model.table.state import State
 
 # Values from -1 to 1.
 Slots = NDArray[np.float32]

@@ -6,7 +6,7 @@ from typing import TypeVar
 from cardhub.model.game.game import S
 from cardhub.model.hidden.observation import EVERYTHING, observed_state
 from cardhub.model.table.faces import SeenFaces, blanked, masked_log
-from cardhub.model.table.state import count_choices
+from cardhub.model.table.rounds import count_choices
 
 T = TypeVar("T")
 

@@ -14,13 +14,8 @@ from cardhub.model.hidden.determinize import FaceSampler, determinize, why_no_de
 from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
-from cardhub.model.table.state import (
-    CHANCE,
-    count_choices,
-    hide_choices,
-    is_in_round,
-    reveal_choices,
-)
+from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round, reveal_choices
+from cardhub.model.table.state import CHANCE
 from cardhub.model.table.state_declaration import shows_spectators_more
 
 # The viewer that sees all faces, for replays of finished games.

@@ -331,55 +331,6 @@ def declared_names(state: State) -> tuple[str, ...]:
     return state._declaration.added
 
 
-def is_in_round(state: State) -> bool:
-    """Return whether a round of simultaneous choices is incomplete."""
-    return bool(state.choices_field) and bool(state._choices())
-
-
-def asked_seats(state: State) -> list[int]:
-    """Return the seats that have yet to choose in a round of simultaneous choices, in order."""
-    if not state.choices_field:
-        return []
-    return [seat for seat, choice in enumerate(state._choices()) if choice == OPEN]
-
-
-def count_choices(state: State) -> int:
-    """Return the number of choices in an incomplete round: they are the last actions."""
-    if not state.choices_field:
-        return 0
-    return sum(choice >= 0 for choice in state._choices())
-
-
-def turn_to(state: State, seat: int) -> None:
-    """Let `seat` choose next if it has yet to choose in a round; the order does not matter."""
-    if seat in asked_seats(state):
-        state.seat = seat
-
-
-def hide_choices(state: State, viewer: int) -> None:
-    """Hide the choices of other seats than `viewer` in place, until their round is complete.
-
-    Then nobody else has chosen, and the viewer chooses next unless it has. So the order in which
-    the seats choose tells nothing.
-    """
-    choices = state._choices()
-    if not choices:
-        return
-    for seat, choice in enumerate(choices):
-        if choice >= 0 and seat != viewer:
-            choices[seat] = OPEN
-    is_asked = viewer < len(choices) and choices[viewer] == OPEN
-    state.seat = viewer if is_asked else choices.index(OPEN)
-
-
-def reveal_choices(observed: State, before: State, action: int) -> None:
-    """Add the choices of a round to an observed state in place: those in `before`, and the last."""
-    choices = observed._choices()
-    choices[:] = before._choices()
-    choices[before.seat] = action
-    observed.seat = before.seat
-
-
 def _is_overridden(cls: type[State], name: str) -> bool:
     """Return whether the author of a state class, or of a base, wrote this method."""
     owner = next(base for base in cls.__mro__ if name in vars(base))

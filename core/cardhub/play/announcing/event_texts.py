@@ -10,7 +10,8 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.beats import NO_MOMENTS, Beat, CardThen, Moments
 from cardhub.model.table.faces import BLANK
-from cardhub.model.table.state import CHANCE, State, is_in_round
+from cardhub.model.table.rounds import is_in_round
+from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import Seated, TakenBack
 from cardhub.play.seating import Player
 from cardhub.view.origins import positions

@@ -10,7 +10,8 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK
-from cardhub.model.table.state import State, count_choices, is_in_round
+from cardhub.model.table.rounds import count_choices, is_in_round
+from cardhub.model.table.state import State
 from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack, Undone
 from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.recording import as_line, line_of

@@ -12,7 +12,8 @@ from cardhub.model.hidden.chance import play_out
 from cardhub.model.hidden.constraints.face_masks import possible_faces
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.goal import Goal
-from cardhub.model.table.state import OVER, count_choices
+from cardhub.model.table.rounds import count_choices
+from cardhub.model.table.state import OVER
 from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
 from cardhub.testing.coverage import ActionChooser, ChoosingStyle, Coverage, Rarity, style_of
 from cardhub.testing.game_checks.determinization_bias import check_variety

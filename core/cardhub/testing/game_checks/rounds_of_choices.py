@@ -20,7 +20,8 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, Step, observed_state
 from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.state import CHANCE, State, is_in_round
+from cardhub.model.table.rounds import is_in_round
+from cardhub.model.table.state import CHANCE, State
 from cardhub.model.table.state_declaration import Zone
 from cardhub.play.announcing.event_texts import tell_action
 from cardhub.play.seating import NAMES

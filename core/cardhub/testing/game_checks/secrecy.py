@@ -11,7 +11,8 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.model.hidden.observation import Observation, observed_state, public_state
 from cardhub.model.table.faces import BLANK, blanked
-from cardhub.model.table.state import CHANCE, OVER, hide_choices, is_in_round
+from cardhub.model.table.rounds import hide_choices, is_in_round
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.testing.checking import CheckRunner, differing, error_line, run_or_raise
 from cardhub.testing.deal_replay import Transition, UnreachableError, replay
 from cardhub.testing.game_checks.display_checks.comparisons import SHOWN_CHECKS, Comparison

@@ -13,7 +13,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, observed_state
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
-from cardhub.model.table.state import asked_seats, count_choices, is_in_round, turn_to
+from cardhub.model.table.rounds import asked_seats, count_choices, is_in_round, turn_to
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import CheckRunner, differing, error_line, first_difference, freeze
 from cardhub.testing.random_play import Position

@@ -10,7 +10,8 @@ from typing_extensions import override
 from cardhub import EVERYTHING, Observation
 from cardhub.bots.solving.game_tree import TreeNode, node_after
 from cardhub.learning.arrays import Layout, LegalActions
-from cardhub.model.table.state import CHANCE, asked_seats, count_choices, turn_to
+from cardhub.model.table.rounds import asked_seats, count_choices, turn_to
+from cardhub.model.table.state import CHANCE
 from cardhub_openspiel.exported.views import label, observation, outcome
 from cardhub_openspiel.library import pyspiel
 

@@ -8,7 +8,8 @@ from cardhub.bots.solving.game_tree import TreeNode
 from cardhub.model.game.game import S
 from cardhub.model.hidden.information_text import card_texts, information_text, public_names
 from cardhub.model.hidden.observation import Step, known_history, observed_state, public_state
-from cardhub.model.table.state import count_choices, declared_names
+from cardhub.model.table.rounds import count_choices
+from cardhub.model.table.state import declared_names
 
 
 def information_state(node: TreeNode[Any], viewer: int) -> str:

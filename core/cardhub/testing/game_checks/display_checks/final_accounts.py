@@ -6,7 +6,7 @@ from cardhub.model.game.breakdown_faults import breakdown_faults
 from cardhub.model.game.game import Display, Game, S
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.hidden.observation import EVERYTHING, Observation, observe_step
-from cardhub.model.table.state import count_choices
+from cardhub.model.table.rounds import count_choices
 from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.display_checks.comparisons import is_one_line
 from cardhub.testing.random_play import Position

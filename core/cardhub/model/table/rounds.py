@@ -1,0 +1,64 @@
+"""Rounds in which several seats choose at the same time, as referees, search and learners see them.
+
+Rules use `State.ask` and `State.choose`. In states without such rounds nothing is asked or hidden.
+"""
+
+from cardhub.model.table.state import OPEN, State
+
+
+def is_in_round(state: State) -> bool:
+    """Return whether a round of simultaneous choices is incomplete."""
+    return bool(_choices(state))
+
+
+def asked_seats(state: State) -> list[int]:
+    """Return the seats that have yet to choose in a round of simultaneous choices, in order."""
+    return [seat for seat, choice in enumerate(_choices(state)) if choice == OPEN]
+
+
+def acting_seats(state: State) -> list[int]:
+    """Return the seats to act, in order: several if they have yet to choose at the same time."""
+    return asked_seats(state) or ([state.seat] if state.seat >= 0 else [])
+
+
+def count_choices(state: State) -> int:
+    """Return the number of choices in an incomplete round: they are the last actions."""
+    return sum(choice >= 0 for choice in _choices(state))
+
+
+def turn_to(state: State, seat: int) -> None:
+    """Let `seat` choose next if it has yet to choose in a round; the order does not matter."""
+    if seat in asked_seats(state):
+        state.seat = seat
+
+
+def hide_choices(state: State, viewer: int) -> None:
+    """Hide the choices of other seats than `viewer` in place, until their round is complete.
+
+    Then nobody else has chosen, and the viewer chooses next unless it has. So the order in which
+    the seats choose tells nothing.
+    """
+    choices = _choices(state)
+    if not choices:
+        return
+    for seat, choice in enumerate(choices):
+        if choice >= 0 and seat != viewer:
+            choices[seat] = OPEN
+    is_asked = viewer < len(choices) and choices[viewer] == OPEN
+    state.seat = viewer if is_asked else choices.index(OPEN)
+
+
+def reveal_choices(observed: State, before: State, action: int) -> None:
+    """Add the choices of a round to an observed state in place: those in `before`, and the last."""
+    choices = _choices(observed)
+    choices[:] = _choices(before)
+    choices[before.seat] = action
+    observed.seat = before.seat
+
+
+def _choices(state: State) -> list[int]:
+    """Return the state's own list of choices in the present round by seat, outside of one empty."""
+    if not state.choices_field:
+        return []
+    choices: list[int] = getattr(state, state.choices_field)
+    return choices
