@@ -12,8 +12,18 @@ Viewers = Literal["nobody", "owner", "others", "all"]
 OF_OWNERS = ("owner", "others")
 
 
+@dataclass(slots=True, kw_only=True)
+class DeclaredField:
+    """A declaration in the body of a state class; `name` is the attribute to which it is set."""
+
+    name: str = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
 @dataclass(slots=True)
-class Zone:
+class Zone(DeclaredField):
     """A zone of a state class.
 
     `count` is None for a single pile, 0 for one pile per seat, else the number of piles.
@@ -22,10 +32,6 @@ class Zone:
     faces: Viewers
     count: int | None = None
     mixed: bool = False
-    name: str = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
 
     def piles(self, state: object) -> list[list[int]]:
         """Return the piles of this zone in `state`; a single pile as a list of one."""
@@ -72,14 +78,8 @@ def piles(count: int, faces: Viewers) -> list[list[int]]:
 Copying = Literal["plain", "list", "lists"]
 
 
-@dataclass(slots=True)
-class TokenField:
+class TokenField(DeclaredField):
     """A field of a state class that has a number for each token."""
-
-    name: str = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
 
 
 def per_token() -> list[int]:
@@ -91,14 +91,8 @@ def per_token() -> list[int]:
     return cast("list[int]", TokenField())
 
 
-@dataclass(slots=True)
-class ChoicesField:
+class ChoicesField(DeclaredField):
     """A field of a state class that has the choices of a round in which several seats choose."""
-
-    name: str = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
 
 
 def simultaneous() -> list[int]:
