@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhub.model.hidden.observation import EVERYTHING, Step, known_history
-from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round
+from cardhub.model.table.rounds import hide_choices, is_in_round
 from cardhub.model.table.state import State
 
 # Values from -1 to 1.
@@ -39,10 +39,9 @@ class Row(NamedTuple):
         state, viewer = self.state, self.viewer
         if viewer == EVERYTHING or not is_in_round(state):
             return self
-        known, hidden = state.clone(), count_choices(state)
+        known = state.clone()
         hide_choices(known, viewer)
-        past = known_history(self.history, hidden, viewer) if hidden else self.history
-        return self._replace(state=known, history=past)
+        return self._replace(state=known, history=known_history(self.history, state, viewer))
 
 
 class Part(NamedTuple):

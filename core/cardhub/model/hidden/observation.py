@@ -15,7 +15,7 @@ from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
 from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round, reveal_choices
-from cardhub.model.table.state import CHANCE
+from cardhub.model.table.state import CHANCE, State
 from cardhub.model.table.state_declaration import shows_spectators_more
 
 # The viewer that sees all faces, for replays of finished games.
@@ -45,8 +45,7 @@ class Observation(Generic[S]):
         self.game = game
         self.state = observed_state(state, seat)
         self.seat = seat
-        hidden = count_choices(state) if state.choices_field else 0
-        self.history = known_history(history, hidden, seat) if hidden else tuple(history)
+        self.history = known_history(history, state, seat)
         self._sampler: FaceSampler[S] | None = None
 
     @property
@@ -176,9 +175,10 @@ class NamedStep:
             error.step = error.step or self._observation._last_step()
 
 
-def known_history(history: Sequence[Step], hidden: int, viewer: int) -> tuple[Step, ...]:
-    """Return the history without others' choices among the last `hidden` actions."""
-    if viewer == EVERYTHING:
+def known_history(history: Sequence[Step], state: State, viewer: int) -> tuple[Step, ...]:
+    """Return the history up to a true state without others' choices of an incomplete round."""
+    hidden = count_choices(state) if state.choices_field else 0
+    if not hidden or viewer == EVERYTHING:
         return tuple(history)
     public, secret = history[:-hidden], history[-hidden:]
     return (*public, *(step for step in secret if step.seat == viewer))

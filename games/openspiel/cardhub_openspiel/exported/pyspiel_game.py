@@ -29,6 +29,7 @@ from cardhub.learning.adapters.utilities import (
 )
 from cardhub.learning.arrays import FACES, PERFECT, Layout, Slots
 from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.hidden.observation import known_history
 from cardhub.model.table.scoring import Scoring
 from cardhub.plugins.registry import find_plugins
 from cardhub_openspiel.exported.pyspiel_state import CardhubState
@@ -36,7 +37,6 @@ from cardhub_openspiel.exported.views import (
     information_state,
     observation,
     private_observation,
-    viewed_history,
     viewed_state,
 )
 from cardhub_openspiel.library import pyspiel
@@ -150,8 +150,8 @@ class CardhubObserver:
         # Before the deal there is no observation to encode.
         if node.is_dealt:
             viewer = self._viewer(state, player)
-            view = Observation(node.tree.game, viewed_state(node, viewer), viewer)
-            view.history = tuple(viewed_history(node, viewer))
+            history = known_history(node.history, node.state, viewer)
+            view = Observation(node.tree.game, viewed_state(node, viewer), viewer, history)
             self.tensor[:] = self._layout.encode(view)
 
     def string_from(self, state: CardhubState, player: int) -> str:

@@ -7,8 +7,7 @@ from cardhub import EVERYTHING
 from cardhub.bots.solving.game_tree import TreeNode
 from cardhub.model.game.game import S
 from cardhub.model.hidden.information_text import card_texts, information_text, public_names
-from cardhub.model.hidden.observation import Step, known_history, observed_state, public_state
-from cardhub.model.table.rounds import count_choices
+from cardhub.model.hidden.observation import known_history, observed_state, public_state
 from cardhub.model.table.state import declared_names
 
 
@@ -20,7 +19,7 @@ def information_state(node: TreeNode[Any], viewer: int) -> str:
     """
     if not node.is_dealt:
         return _opening(node, viewer)
-    state, history = viewed_state(node, viewer), viewed_history(node, viewer)
+    state, history = viewed_state(node, viewer), known_history(node.history, node.state, viewer)
     return information_text(node.tree.game, state, _viewer_name(viewer), history)
 
 
@@ -45,12 +44,6 @@ def viewed_state(node: TreeNode[S], viewer: int) -> S:
     # A spectator may see more than OpenSpiel's public information: hands hidden from their owners.
     is_public = viewer == node.tree.seats
     return public_state(node.state) if is_public else observed_state(node.state, viewer)
-
-
-def viewed_history(node: TreeNode[Any], viewer: int) -> Sequence[Step]:
-    """Return the actions up to a node, without others' choices of an incomplete round."""
-    hidden = count_choices(node.state)
-    return known_history(node.history, hidden, viewer) if hidden else node.history
 
 
 def private_observation(node: TreeNode[Any], viewer: int) -> str:
