@@ -13,9 +13,9 @@ MOST_WORDS = 5
 # Punctuation inside an end of a sentence that would be unclear among the commas of a list.
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
-# Ends that deny the verb: `lays no more` is no item of a list of the cards laid.
 # Words of a verb of two words, such as `turns up`, which a list of its objects does not repeat.
 PARTICLES = frozenset(("up", "down", "off", "out", "back", "over"))
+# Ends that deny the verb: `lays no more` is no item of a list of the cards laid.
 DENIALS = frozenset(("no", "not", "nothing", "none", "nobody", "neither", "never"))
 
 

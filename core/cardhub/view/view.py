@@ -147,7 +147,7 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     records. A button shows `verb` and `object`. `spots`: the spots that the action refers to, or
     the button's spot. `can_undo`: the viewer could undo it, because it reveals no card and the same
     player acts next. A front end asks for confirmation if `tone` is `costly`; these choices cannot
-    be undone. `is_chosen`: the viewer has chosen it, and can choose anew until others have chosen.
+    be undone. `is_chosen`: the viewer has chosen it, and can choose again until others have chosen.
     """
 
     action: int
