@@ -137,7 +137,7 @@ class Clock:
         """Restore the clock of a seat that undid its last action, without the time since then."""
         if not self._past or self._past[-1][0] != seat:
             return
-        self._stop_all()
+        self.run()  # stops all
         _, before, after = self._past.pop()
         # Otherwise a person who undoes and repeats an action would gain time.
         self._left[seat] = max(before - (after - self._left[seat]), 0.0)
@@ -168,10 +168,6 @@ class Clock:
         self._expired_seats.discard(seat)
         least = self.control.base if self.control.is_per_action else self.control.increment
         self._left[seat] = max(self._left[seat], least)
-
-    def _stop_all(self) -> None:
-        for seat in tuple(self._since):
-            self._stop(seat)
 
     def _stop(self, seat: int) -> None:
         self._left[seat] = self.left(seat)
