@@ -218,7 +218,7 @@ class RunningTable:
 
     def notify(self) -> None:
         """Set the clock and call all listeners."""
-        self._set_clock()  # first: listeners read it
+        _set_clock(self)  # first: listeners read it
         for listener in tuple(self._listeners):
             listener()
 
@@ -233,12 +233,12 @@ class RunningTable:
         if not all(player.is_human for player in self._referee.players):
             # The first turn of a bot then does not wait for its process.
             self.scheduler.call_later(PREPARE_BOTS_AFTER, self._prepare)
-        self._set_clock()
+        _set_clock(self)
 
     def close(self) -> None:
         """Stop: nobody acts from now on."""
         self._end_turn("closed", self.activity.failure or "")
-        self._set_clock()
+        _set_clock(self)
 
     def go_on(self) -> None:
         """Ask the bot to act, or play a single choice, unless a blocker holds."""
@@ -396,11 +396,6 @@ class RunningTable:
         if not self.activity.has_stopped:
             self.turns.prepare()
 
-    def _set_clock(self) -> None:
-        """Run the clocks of the people to act, if the game goes on."""
-        if self.clock is not None:
-            _run_clock(self, self.clock)
-
     def _on_entry(self, entry: Entry) -> None:
         self.turns.note_entry(entry, self._referee.moments.beats)
         if self.clock is not None:
@@ -470,11 +465,14 @@ def _undo_recorded(referee: Referee[Any], seat: int, *, with_only_choices: bool)
         referee.undo(seat)
 
 
-def _run_clock(table: RunningTable, clock: Clock) -> None:
+def _set_clock(table: RunningTable) -> None:
+    """Run the clocks of the people to act, if the game goes on."""
+    if table.clock is None:
+        return
     # A pause holds bots back. It must not give the people to act more time.
     rests = table.activity.name == "new" or table.activity.has_stopped
     chosen = set(table.choices.asked) - set(table.choices.missing)
-    clock.run(*() if rests else table.people_to_act, resting=chosen)
+    table.clock.run(*() if rests else table.people_to_act, resting=chosen)
 
 
 def _await_people(table: RunningTable) -> None:
