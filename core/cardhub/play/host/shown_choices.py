@@ -6,7 +6,7 @@ import msgspec
 
 from cardhub.base.writing import listed
 from cardhub.play.host.running_table import RunningTable
-from cardhub.view.view import PlayerView, View
+from cardhub.view.view import View
 
 HAS_CHOSEN = "has chosen"
 CHOSEN_BEFORE_ONE = "You chose {choice}. You can change it until {players} has chosen"
@@ -23,7 +23,8 @@ def with_choices(view: View, table: RunningTable) -> View:
     choices = table.choices
     if not choices.is_round:
         return view
-    waits_for = _awaited(table)
+    bots = [seat for seat in choices.asked if not table.players[seat].is_human]
+    waits_for = table.people_to_act or bots
     chosen = choices.of(view.viewer)
     to_act = view.viewer if view.viewer in waits_for else waits_for[0]
     names = [view.players[seat].name for seat in waits_for]
@@ -32,7 +33,9 @@ def with_choices(view: View, table: RunningTable) -> View:
         to_act=table.bot_seat if table.activity.fault is not None else to_act,
         prompt=_prompt(view, names, chosen, is_own=to_act == view.viewer),
         players=tuple(
-            _with_badge(player, has_chosen=not player.bot and choices.of(seat) is not None)
+            msgspec.structs.replace(player, badges=(*player.badges, HAS_CHOSEN))
+            if not player.bot and choices.of(seat) is not None
+            else player
             for seat, player in enumerate(view.players)
         ),
         choices=tuple(
@@ -40,12 +43,6 @@ def with_choices(view: View, table: RunningTable) -> View:
             for choice in view.choices
         ),
     )
-
-
-def _awaited(table: RunningTable) -> Sequence[int]:
-    """Return the people who have yet to choose, or else all bots."""
-    asked, players = table.choices.asked, table.players
-    return table.people_to_act or [seat for seat in asked if not players[seat].is_human]
 
 
 def _prompt(view: View, names: Sequence[str], chosen: int | None, *, is_own: bool) -> str:
@@ -56,9 +53,3 @@ def _prompt(view: View, names: Sequence[str], chosen: int | None, *, is_own: boo
     if is_own or len(names) == 1:
         return view.prompt
     return AT_ONCE.format(players=listed(names))
-
-
-def _with_badge(player: PlayerView, *, has_chosen: bool) -> PlayerView:
-    if not has_chosen:
-        return player
-    return msgspec.structs.replace(player, badges=(*player.badges, HAS_CHOSEN))
