@@ -110,14 +110,16 @@ def describe(
         lines = [f"{player}: {names.past_label(action)}"]
     if moments.sentences:
         return lines
-    beats = [_beat_text(beat, after, names) for beat in moments.beats]
-    return [*lines, *beats, *_gains(before.state, action, after, names)]
+    for beat in moments.beats:
+        then = Observation(after.game, beat.state, after.seat)
+        lines.append(beat_text(beat, then, names.player))
+    return [*lines, *_gains(before.state, action, after, names)]
 
 
-def _beat_text(beat: Beat, after: Observation[Any], names: Labels) -> str:
-    then = Observation(after.game, beat.state, after.seat).labels()
-    player = "" if beat.by is None else names.player(beat.by)
-    return capitalized(beat.sentence(player, then.cards(beat.cards)))
+def beat_text(beat: Beat, then: Observation[Any], player: Callable[[int], str]) -> str:
+    """Return the sentence of a beat; `then`: a viewer's observation of the beat's state."""
+    name = "" if beat.by is None else player(beat.by)
+    return capitalized(beat.sentence(name, then.labels().cards(beat.cards)))
 
 
 def _choices(before: State, names: Labels) -> Iterator[str]:

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhub.base.writing import capitalized
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.beats import Beat
 from cardhub.model.table.state import CHANCE
+from cardhub.play.announcing.event_texts import beat_text
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, bots_by_seat, names_by_seat
@@ -87,8 +87,6 @@ def view_of_beat(
 
     `own`: the seat at the bottom, by default the viewer's.
     """
-    player = "" if beat.by is None else players[beat.by]
-    sentence = beat.sentence(player, observation.labels(players).cards(beat.cards))
     view = build_view(
         observation,
         players,
@@ -99,4 +97,5 @@ def view_of_beat(
         has_choices=False,
     )
     by = CHANCE if beat.by is None else beat.by
-    return msgspec.structs.replace(view, prompt=capitalized(sentence), to_act=by)
+    prompt = beat_text(beat, observation, players.__getitem__)
+    return msgspec.structs.replace(view, prompt=prompt, to_act=by)
