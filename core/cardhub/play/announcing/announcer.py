@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.model.table.beats import CardThen, Moments
-from cardhub.model.table.faces import BLANK, MaskedFaces, NotedFaces
+from cardhub.model.table.beats import Moments
+from cardhub.model.table.faces import MaskedFaces, NotedFaces
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import (
@@ -170,19 +170,18 @@ class StepEvents:
             return False
         before, after = self._before.position, self._after.position
         first = step_text.viewer
-        if not all(knew(card, first) == knew(card, viewer) for card in self._cards_then()):
+        if not all(knew(seen, first) == knew(seen, viewer) for seen in self._seen_then()):
             return False
         return before.know_same(first, viewer, step_text.before) and after.know_same(
             first, viewer, step_text.after
         )
 
-    def _cards_then(self) -> Iterator[CardThen]:
-        """Yield the cards of the action's beats and sentences as viewers knew them then."""
+    def _seen_then(self) -> Iterator[int]:
+        """Yield as bits the viewers who knew each card of the action's sentences and beats then."""
         for sentence in self._moments.sentences:
-            yield from sentence.cards
+            yield from (card.seen for card in sentence.cards)
         for beat in self._moments.beats:
-            seen = beat.state.seen
-            yield from (CardThen(BLANK, 0, seen[token]) for token in beat.cards)
+            yield from (beat.state.seen[token] for token in beat.cards)
 
     def _describe(self, entry: Taken, viewer: int) -> _StepText:
         """Return the bare event of an action for a viewer, with what was read for it."""

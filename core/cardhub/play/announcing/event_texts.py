@@ -40,7 +40,7 @@ def logged(after: Observation[Any], names: Labels, moments: Moments) -> list[str
     """
 
     def knows(card: CardThen) -> bool:
-        return card.face != BLANK and knew(card, after.seat)
+        return card.face != BLANK and knew(card.seen, after.seat)
 
     lines = []
     for sentence in moments.sentences:
@@ -50,9 +50,9 @@ def logged(after: Observation[Any], names: Labels, moments: Moments) -> list[str
     return lines
 
 
-def knew(card: CardThen, viewer: int) -> bool:
-    """Return whether a viewer knew a card when a sentence was written."""
-    return viewer == EVERYTHING or bool(card.seen >> viewer & 1)
+def knew(seen: int, viewer: int) -> bool:
+    """Return whether a viewer knew a card; `seen`: as bits the viewers who knew it."""
+    return viewer == EVERYTHING or bool(seen >> viewer & 1)
 
 
 def _card_names(game: Any, cards: Sequence[CardThen], knows: Callable[[CardThen], bool]) -> str:
