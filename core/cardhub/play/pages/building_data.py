@@ -125,14 +125,8 @@ def _stops(session: ReplaySession) -> Iterator[ReplayStop]:
             view=session.view(),
             coming=_coming_text(coming, session) if coming else "",
             coming_spots=tuple(coming.spots) if coming else (),
-            beats=tuple(_beats(session)),
+            beats=tuple(session.beat_views()),
         )
-
-
-def _beats(session: ReplaySession) -> Iterator[View]:
-    for beat in range(len(session.replay.beats_before(session.step))):
-        session.beat = beat
-        yield session.view()
 
 
 def _coming_text(coming: ComingAction, session: ReplaySession) -> str:

@@ -296,6 +296,11 @@ class ReplaySession:
             return self._views.beat_view(self.step, self.viewer, beat, number)
         return self._views.view(self.step, self.viewer, has_choices=self.has_choices)
 
+    def beat_views(self) -> list[View]:
+        """Return the views at all beats on the way to the step."""
+        beats = self.replay.beats_before(self.step)
+        return [self._views.beat_view(self.step, self.viewer, beat, n) for n, beat in beats]
+
     def log(self, since: int = 0) -> Sequence[LogLine]:
         """Return the joined lines of the log after step `since`, up to the step."""
         return self._views.log(self.step, self.viewer, since)
