@@ -8,6 +8,7 @@ import pytest
 from cardhub.base.errors import BotCrashError
 from cardhub.bots import Rated
 from cardhub.play.host.running_table import WATCHES
+from cardhub.play.host.turns import move_reviews
 from cardhub.play.host.turns.move_reviews import IS_BUSY, NOT_OVER
 from cardhub.play.table_messages import ReviewMessage
 from cardhub_gargon import Gargon
@@ -51,12 +52,13 @@ def test_a_review_reports_its_progress_and_ends_with_the_three_costliest_moves(
         assert move.comparison.endswith(f" than {move.taken}.")
 
 
-def test_a_finished_review_is_not_made_again(over: Table) -> None:
+def test_a_finished_review_is_not_made_again(over: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     reviews: list[ReviewMessage] = []
     over.host.model(0).review(reviews.append)
     while over.adviser.question is not None:
         rate(over)
     asked = over.adviser.asked
+    monkeypatch.setattr(move_reviews, "replay_so_far", pytest.fail)
     over.host.model(0).review(reviews.append)
     assert reviews[-1] == reviews[-2]
     assert over.adviser.asked == asked

@@ -13,7 +13,7 @@ from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
 from cardhub.play.announcing.recent_beats import RecentBeats
-from cardhub.play.host.replays.replay import replay_so_far, view_of_step
+from cardhub.play.host.replays.replay import view_of_step
 from cardhub.play.host.replays.replay_log import (
     OwnEvents,
     UnreadSummaries,
@@ -413,8 +413,7 @@ class ViewerSession:
         elif count_events(self._referee) > LONGEST_REVIEW:
             on_reply(ReviewMessage(why_none=TOO_LONG))
         else:
-            replay = replay_so_far(self._referee, (self.viewer,), self._table.path)
-            self._hints.reviews.ask(replay, self.viewer, on_reply)
+            self._hints.reviews.ask(self._referee, self.viewer, on_reply)
 
     def _answer(self, question: AskExplain | AskWhy | AskConsequence) -> str:
         match question:

@@ -8,8 +8,9 @@ from cardhub.base.errors import BotFaultError
 from cardhub.bots.bot import Rated
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.replay import Replay, replay_so_far
 from cardhub.play.host.scheduler import Scheduler
+from cardhub.play.referee import Referee
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.play.workers.client import BotClient
 
@@ -74,11 +75,11 @@ class MoveReviews:
         self._seat: int | None = None
         self._asking: TableAdviser | None = None
 
-    def ask(self, replay: Replay, seat: int, on_review: OnReview) -> None:
+    def ask(self, referee: Referee[Any], seat: int, on_review: OnReview) -> None:
         """Review the moves of a seat; `on_review` gets the progress, and the moves at the end."""
         if seat in self._finished:
             on_review(self._finished[seat])
-        elif why := why_no_determinizations(replay.game):
+        elif why := why_no_determinizations(referee.game):
             on_review(ReviewMessage(why_none=f"No review: {why}"))
         elif self._asking is not None and self._seat != seat:
             on_review(ReviewMessage(why_none=IS_BUSY))
@@ -88,6 +89,7 @@ class MoveReviews:
 
             self.cancel(seat)
             self._seat = seat
+            replay = replay_so_far(referee, (seat,))
             self._asking = adviser = TableAdviser(replay, self._adviser, self._scheduler)
             Analyst(adviser, seat, self._bot, partial(self._on_change, seat, on_review)).begin()
 
