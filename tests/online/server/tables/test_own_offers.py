@@ -27,6 +27,16 @@ def test_a_table_that_is_not_in_memory_knows_whose_clock_runs(server: FakeServer
     assert first.table not in server.lobby.loaded
 
 
+def test_a_table_that_is_not_in_memory_knows_all_whose_clocks_run(server: FakeServer) -> None:
+    anna, bob = started(server, "goofspiel", clock="3d")
+    for client in (anna, bob):
+        client.leave()
+    pass_days(server, 1)
+    assert anna.table not in server.lobby.loaded
+    offers = [server.lobby.own_offer(client.table, client.token) for client in (anna, bob)]
+    assert [offer and offer.is_turn for offer in offers] == [True, True]
+
+
 def test_others_learn_nothing(server: FakeServer) -> None:
     anna = server.create()
     assert server.lobby.own_offer(anna.table, "") is None

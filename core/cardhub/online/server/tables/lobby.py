@@ -198,7 +198,7 @@ class Lobby(Tables):
         if not file.clock or file.stage != "playing":
             return False
         progress, seat = self._services.store.progress(file.table), file.seat_of(holder)
-        return seat is not None and (progress.number, progress.turn) == (file.number, seat)
+        return progress.number == file.number and seat in progress.running
 
     def _title(self, game: str) -> str:
         """Return the title of a game, or its name if the server no longer has it."""

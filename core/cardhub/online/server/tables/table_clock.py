@@ -43,7 +43,7 @@ class TableClock:
             control, seats = TimeControl.parse(context.file.clock), len(host.players)
             host.clock = Clock(control, seats, context.scheduler, self._on_expired)
             if len(self._file.left) == seats:
-                host.clock.restore(ClockTimes(self._saved_times(), self._turns()))
+                host.clock.restore(ClockTimes(self._saved_times(), self._file.running))
 
     def due_in(self) -> float | None:
         """Return the seconds until the running time ends, or None if no clock is running."""
@@ -68,9 +68,11 @@ class TableClock:
         turn = asked, len(host.acting_seats()) if host.choices.is_round else 0
         if turn == self._turn:
             return
-        # After a start, those who were called before it must not be called again.
-        called, self._turn = self._called() if self._turn is None else (), turn
-        away = [seat for seat in asked if seat not in called and self._is_away(seat)]
+        # After a start, people who were called before it must not be called again.
+        called = self._file.called if self._turn is None else ()
+        self._turn = turn
+        called_seats = called if isinstance(called, tuple) else (called,)
+        away = [seat for seat in asked if seat not in called_seats and self._is_away(seat)]
         last = tuple(asked) if len(asked) > 1 else asked[0]
         self._file = msgspec.structs.replace(self._file, called=last)
         if host.clock is not None or context.file.webhook:
@@ -101,7 +103,7 @@ class TableClock:
 
     def _saved_times(self) -> tuple[float, ...]:
         """Return the saved times, less the time of the turn while the table was unloaded."""
-        left, turns = list(self._file.left), self._turns()
+        left, turns = list(self._file.left), self._file.running
         if turns and self._context.is_by_days:
             services = self._context.services
             elapsed = max(services.time() - self._file.at, 0.0)
@@ -110,16 +112,6 @@ class TableClock:
             for turn in turns:
                 left[turn] = max(left[turn] - elapsed, min(left[turn], least))
         return tuple(left)
-
-    def _turns(self) -> tuple[int, ...]:
-        """Return the saved seats whose clocks were running."""
-        file = self._file
-        return file.turns or (() if file.turn is None else (file.turn,))
-
-    def _called(self) -> tuple[int, ...]:
-        """Return the seats that were called in the saved turn."""
-        called = self._file.called
-        return called if isinstance(called, tuple) else (called,)
 
     def _is_away(self, seat: int) -> bool:
         """Return whether the person of a seat must be called by the webhook."""

@@ -141,6 +141,11 @@ class ProgressFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     at: float = 0
     called: int | tuple[int, ...] = -1
 
+    @property
+    def running(self) -> tuple[int, ...]:
+        """The seats whose clocks are running."""
+        return self.turns or (() if self.turn is None else (self.turn,))
+
 
 MOST_TABLE_FILE = 1_000_000
 # The mode of folders, because a record of a running game has all its cards.
