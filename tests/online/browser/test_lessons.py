@@ -27,7 +27,8 @@ def test_a_newcomer_learns_a_game_by_following_the_marks(people: Visitors) -> No
     expect(page.get_by_role("button", name="Learn Gamon")).to_have_count(0)
     expect(page.locator(".on-section-own")).to_contain_text("Gamon, lesson")
     page.locator('[data-game="gamon"]').click()
-    expect(page.get_by_role("button", name="Learn it: a first hand with comments")).to_be_visible()
+    page.get_by_role("button", name="Learn it: a first hand with comments").click()
+    expect(panel).to_contain_text("Welcome to Gamon")
 
 
 def test_the_comments_leave_the_hand_in_sight_on_a_phone(people: Visitors) -> None:

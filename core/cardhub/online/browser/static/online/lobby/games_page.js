@@ -1,9 +1,12 @@
 // The own finished games in this browser: the results against bots, and all games with their replays.
 
 import { element, withAttributes } from "../../table/elements.js";
+import { postJson } from "../net/requests.js";
 import { loadTables } from "../net/storage.js";
 import { showToast, toastRegion } from "../parts/toasts.js";
+import { titledSection } from "../parts/widgets.js";
 import { fetchOwnGames } from "./own_tables.js";
+import { linkItem } from "./table_list.js";
 
 // The server takes at most this number of outcomes.
 const MOST_OUTCOMES = 300;
@@ -19,8 +22,8 @@ export async function startGames(root) {
   const games = element("div", "on-tables");
   root.replaceChildren(element("main", "on-lobby on-games",
     element("header", "on-games-head", withAttributes(element("a", "on-button is-quiet", "← Lobby"), { href: "/" }), element("h1", "on-games-title", "Your games")),
-    gamesSection("results", "Results against bots", results),
-    gamesSection("finished", "Finished games", games)));
+    titledSection("results", "Results against bots", results),
+    titledSection("finished", "Finished games", games)));
   const finished = await fetchOwnGames(loadTables());
   games.replaceChildren(finishedList(finished));
   try {
@@ -37,24 +40,13 @@ function finishedList(games) {
 }
 
 function finishedItem({ title, result, players, age, replay }) {
-  const link = withAttributes(
-    element("a", "on-table-link",
-      element("span", "on-table-words",
-        element("strong", "", title), element("span", "on-table-names", result), element("span", "on-table-facts", `${players} · ${age}`)),
-      element("span", "on-verb", "Replay"),
-    ),
-    { href: replay, target: "_blank", rel: "noopener" },
-  );
-  return element("li", "", link);
+  const words = { title, names: result, facts: `${players} · ${age}` };
+  return linkItem(words, element("span", "on-verb", "Replay"), { href: replay, target: "_blank", rel: "noopener" });
 }
 
 async function resultParts(outcomes) {
   if (!outcomes.length) return [element("p", "on-empty", "You have not finished a game alone against bots yet.")];
-  const answer = await fetch("/results", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ outcomes: outcomes.slice(0, MOST_OUTCOMES) }),
-  });
+  const answer = await postJson("/results", { outcomes: outcomes.slice(0, MOST_OUTCOMES) });
   if (!answer.ok) throw new Error(`the server answered with status ${answer.status}`);
   const { heads, rows } = await answer.json();
   const head = element("tr", "", ...heads.map((text) => withAttributes(element("th", "", text), { scope: "col" })));
@@ -64,9 +56,4 @@ async function resultParts(outcomes) {
     withAttributes(element("div", "on-results-scroll", table), { tabindex: 0, role: "group", "aria-label": "Results against bots" }),
     element("p", "on-help", "The share of games won has its 95 % interval in brackets. Games with hints or undo have rows of their own."),
   ];
-}
-
-function gamesSection(name, title, content) {
-  const heading = withAttributes(element("h2", "on-section-title", title), { id: `games-${name}` });
-  return withAttributes(element("section", "on-section", heading, content), { "aria-labelledby": heading.id });
 }

@@ -3,7 +3,7 @@
 import { element, withAttributes } from "../../table/elements.js";
 import { saveName, loadName, loadTables } from "../net/storage.js";
 import { showToast, toastRegion } from "../parts/toasts.js";
-import { textField } from "../parts/widgets.js";
+import { textField, titledSection } from "../parts/widgets.js";
 import { gameTile } from "./game_tiles.js";
 import { openLesson, openNewTable } from "./new_table.js";
 import { fetchOwnTables } from "./own_tables.js";
@@ -56,12 +56,12 @@ class Lobby {
       element("p", "on-hint", "Choose a game, send the link, and play on a phone, on a laptop or in a terminal. You need no account."),
     );
     const games = withAttributes(element("a", "on-button is-plain on-games-link", "Your finished games and results"), { href: "/games" });
-    this.ownSection = section("own", "Your tables", element("div", "on-own", this.own, games));
+    this.ownSection = titledSection("own", "Your tables", element("div", "on-own", this.own, games));
     this.ownSection.hidden = true;
     this.main = element("main", "on-lobby",
       this.ownSection,
-      section("games", "Choose a game", this.games),
-      section("tables", "Open tables", this.tables),
+      titledSection("games", "Choose a game", this.games),
+      titledSection("tables", "Open tables", this.tables),
     );
     this.root.replaceChildren(
       element("header", "on-hero", element("div", "on-hero-inner", words, element("div", "on-hero-name", this.name))),
@@ -103,11 +103,4 @@ class Lobby {
     this.own.replaceChildren(listOf(this.ownTables));
     this.tables.replaceChildren(tableList(tables.filter(({ table }) => !own.has(table))));
   }
-}
-
-function section(name, title, content) {
-  const heading = withAttributes(element("h2", "on-section-title", title), { id: `section-${name}` });
-  return withAttributes(element("section", `on-section on-section-${name}`, heading, content), {
-    "aria-labelledby": heading.id,
-  });
 }

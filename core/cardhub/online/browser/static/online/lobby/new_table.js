@@ -1,6 +1,7 @@
 // The dialog for a new table: the owner's name, the seats, and the options of the game.
 
 import { element, withAttributes } from "../../table/elements.js";
+import { postJson } from "../net/requests.js";
 import { saveKey, saveName, saveToken, loadKey, loadName } from "../net/storage.js";
 import { changedOptions, optionFields } from "../parts/option_fields.js";
 import { openDialog } from "../parts/dialogs.js";
@@ -20,7 +21,7 @@ export function openNewTable(game, nameInput, needsKey) {
   const create = withAttributes(pushButton("Make the table", "primary"), { type: "submit" });
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
   const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", aboutText(game)), element("p", "on-help", playersText(game))));
-  const key = needsKey && textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: loadKey() });
+  const key = needsKey ? textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: loadKey() }) : null;
   const learn = game.has_lesson && pushButton("Learn it: a first hand with comments", "quiet", () => void makeLesson(game, key?.control.value.trim(), learn));
   const form = element("form", "on-form", about, learn, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
   form.addEventListener("submit", (event) => {
@@ -43,14 +44,8 @@ export function openLesson(game, nameInput, needsKey) {
   else void makeLesson(game, needsKey && loadKey());
 }
 
-async function makeLesson(game, key, button = null) {
-  if (button) button.disabled = true;
-  try {
-    await goToTable({ game: game.name, name: loadName() || "Learner", is_lesson: true, ...(key ? { key } : {}) });
-  } catch (error) {
-    showToast(error.message);
-    if (button) button.disabled = false;
-  }
+function makeLesson(game, key, button = null) {
+  return goToNewTable({ game: game.name, name: loadName() || "Learner", is_lesson: true, ...(key ? { key } : {}) }, button);
 }
 
 function newSeatsField({ fewest, most, seats = 0 }) {
@@ -68,34 +63,31 @@ function moreOptions(game) {
   );
 }
 
-async function makeTable(game, form, name, button) {
+function makeTable(game, form, name, button) {
   saveName(name);
-  button.disabled = true;
   const { seats, key, is_listed: listed } = form.elements;
   const request = { game: game.name, name, is_listed: listed.checked, options: changedOptions(form, game.options) };
   if (seats) request.seats = Number(seats.value);
   if (key) request.key = key.value.trim();
+  return goToNewTable(request, button);
+}
+
+// Make a table and go to it; until then, its button is disabled.
+async function goToNewTable(request, button) {
+  if (button) button.disabled = true;
   try {
-    await goToTable(request);
+    const { table, token } = await postTable(request);
+    saveToken(table, token);
+    if (request.key) saveKey(request.key);
+    location.assign(`/t/${encodeURIComponent(table)}`);
   } catch (error) {
     showToast(error.message);
-    button.disabled = false;
+    if (button) button.disabled = false;
   }
 }
 
-async function goToTable(request) {
-  const { table, token } = await postTable(request);
-  saveToken(table, token);
-  if (request.key) saveKey(request.key);
-  location.assign(`/t/${encodeURIComponent(table)}`);
-}
-
 async function postTable(request) {
-  const answer = await fetch("/tables", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(request),
-  });
+  const answer = await postJson("/tables", request);
   const content = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(content.why ?? `the server answered with status ${answer.status}`);
   return content;

@@ -13,7 +13,7 @@ const MOST_FINISHED = 4;
  * @returns {Promise<object[]>} entries of the lobby: tables at which it is the person's turn first
  */
 export async function fetchOwnTables(ids) {
-  const answers = await Promise.all(ids.slice(0, MOST_ASKED).map(fetchOffer));
+  const answers = await Promise.all(ids.slice(0, MOST_ASKED).map((table) => fetchAsHolder(table, "offer")));
   const offers = answers.filter(Boolean).map((offer) => ({ ...offer, isOwn: true }));
   const finished = offers.filter(({ stage }) => stage === "over");
   const others = offers.filter(({ stage }) => stage !== "over");
@@ -33,10 +33,6 @@ function rank({ is_turn: isTurn, stage }) {
 export async function fetchOwnGames(ids) {
   const answers = await Promise.all(ids.slice(0, MOST_ASKED).map((table) => fetchAsHolder(table, "games")));
   return answers.flatMap((answer) => answer?.games ?? []).sort((first, second) => second.ended - first.ended);
-}
-
-function fetchOffer(table) {
-  return fetchAsHolder(table, "offer");
 }
 
 async function fetchAsHolder(table, part) {

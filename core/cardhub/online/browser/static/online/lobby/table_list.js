@@ -27,22 +27,29 @@ export function listOf(tables) {
   return element("ul", "on-table-list", ...tables.map(tableItem));
 }
 
+/**
+ * Return an item of a list of tables or games, which is a link.
+ * @param {{title: string, names: string, facts: string}} words
+ * @param {HTMLElement} verb says what the link does
+ * @param {object} attributes of the link
+ * @param {HTMLElement|null} picture
+ * @returns {HTMLElement}
+ */
+export function linkItem({ title, names, facts }, verb, attributes, picture = null) {
+  const words = element("span", "on-table-words",
+    element("strong", "", title), element("span", "on-table-names", names), element("span", "on-table-facts", facts));
+  return element("li", "", withAttributes(element("a", "on-table-link", picture, words, verb), attributes));
+}
+
 function tableItem(offer) {
   const { table, title, stage, names, free } = offer;
   const people = names.length ? names.join(", ") : "no players yet";
   const seats = free ? `${free} free ${free === 1 ? "seat" : "seats"}` : "full";
   const facts = [STAGES[stage] ?? stage, ...(stage === "open" ? [seats] : [])].join(" · ");
   const { text, isNear } = verbOf(offer);
-  const link = withAttributes(
-    element("a", "on-table-link",
-      element("span", "on-initials", ...names.slice(0, 4).map(initialOf)),
-      element("span", "on-table-words",
-        element("strong", "", offer.is_lesson ? `${title}, lesson` : title), element("span", "on-table-names", people), element("span", "on-table-facts", facts)),
-      element("span", `on-verb ${isNear ? "is-near" : ""}`, text),
-    ),
-    { href: `/t/${encodeURIComponent(table)}` },
-  );
-  return element("li", "", link);
+  const words = { title: offer.is_lesson ? `${title}, lesson` : title, names: people, facts };
+  const verb = element("span", `on-verb ${isNear ? "is-near" : ""}`, text);
+  return linkItem(words, verb, { href: `/t/${encodeURIComponent(table)}` }, element("span", "on-initials", ...names.slice(0, 4).map(initialOf)));
 }
 
 function verbOf({ isOwn, is_turn: isTurn, stage, free }) {

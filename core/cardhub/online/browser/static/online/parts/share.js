@@ -1,6 +1,7 @@
 // The link to a table: to copy, to share through the system, and as a QR code.
 
 import { element, withAttributes } from "../../table/elements.js";
+import { postJson } from "../net/requests.js";
 import { showToast } from "./toasts.js";
 import { icon, pushButton } from "./widgets.js";
 
@@ -42,9 +43,7 @@ export function shareElement({ address, label, title, picture = "" }) {
  * @returns {Promise<string>} a data URL, or an empty text if the server makes no picture
  */
 export async function secretPicture(path) {
-  const answer = await fetch("/qr.svg", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ path }),
-  }).catch(() => null);
+  const answer = await postJson("/qr.svg", { path }).catch(() => null);
   if (!answer?.ok) return "";
   return `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
 }

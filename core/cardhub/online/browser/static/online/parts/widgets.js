@@ -109,3 +109,17 @@ export function initialOf(name) {
   const [first = ""] = [...name];
   return withAttributes(element("span", `on-initial ${name ? "" : "is-empty"}`, first), { "aria-hidden": "true" });
 }
+
+/**
+ * Return a section of a page, named by its title.
+ * @param {string} name is unique on the page
+ * @param {string} title
+ * @param {HTMLElement} content
+ * @returns {HTMLElement}
+ */
+export function titledSection(name, title, content) {
+  const heading = withAttributes(element("h2", "on-section-title", title), { id: `section-${name}` });
+  return withAttributes(element("section", `on-section on-section-${name}`, heading, content), {
+    "aria-labelledby": heading.id,
+  });
+}

@@ -16,8 +16,8 @@ export function showFinish(bar, model) {
   const { state, seat } = model;
   const wanting = state.seats.filter((player) => player.wants_rematch).map(({ name }) => name);
   const player = seat === null ? null : state.seats[seat];
-  const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, state))];
   const missing = state.seats.filter((other) => isPerson(other) && !other.wants_rematch);
+  const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, missing))];
   if (player && !(player.wants_rematch && missing.length)) parts.push(finishButton("Play again", "rematch", "is-primary"));
   if (player?.wants_rematch && missing.length && missing.every(({ is_here }) => !is_here)) {
     const names = listedNames(missing.map(({ name }) => name));
@@ -37,9 +37,8 @@ function scoresElement({ scores = {} }) {
   return element("div", "on-scores", withAttributes(element("span", "on-label", "Games won"), { "aria-hidden": "true" }), list);
 }
 
-function rematchText(wanting, { seats }) {
+function rematchText(wanting, missing) {
   if (!wanting.length) return "";
-  const missing = seats.filter((seat) => isPerson(seat) && !seat.wants_rematch);
   const here = missing.filter(({ is_here }) => is_here).map(({ name }) => name);
   const away = missing.filter(({ is_here }) => !is_here).map(({ name }) => name);
   const sentences = [wanting.length === 1 ? `${wanting[0]} wants to play again.` : `${listedNames(wanting)} want to play again.`];

@@ -113,9 +113,11 @@ export class GamePage {
     if (this.#drawn !== model.game) this.#newTable();
     const isNew = this.#view?.revision !== view.revision;
     this.#view = view;
-    // A hint refers to the position that the person saw when asking for it.
-    if (isNew) this.hints.close();
-    if (isNew) this.#isPast = false;
+    if (isNew) {
+      // A hint refers to the position that the person saw when asking for it.
+      this.hints.close();
+      this.#isPast = false;
+    }
     this.#showTools(view, status);
     if (this.beats.showNext(model.shown)) return;
     if (model.state.is_lesson) this.lesson.follow(comment, view.revision);
