@@ -101,9 +101,8 @@ class OnlineResult(ResultScreen):
         if not text and ready:
             missing = [number for number in people if number not in ready]
             text = rematch_text(names_of(state, ready), names_of(state, missing))
-            away = [number for number in missing if not state.seats[number].is_here]
-            if away and away == missing:
-                without = listed(names_of(state, away))
+            if missing and not any(state.seats[number].is_here for number in missing):
+                without = listed(names_of(state, missing))
                 text = f"{text} Press Enter to start without {without}."
         if text != self._waits_for:
             self._waits_for = text
