@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from textual.timer import Timer
 from typing_extensions import override
 
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
+from cardhub.model.game.game import Game
 from cardhub.play.host.saved.saved_list import numbered
 from cardhub.tui.home.menu.menu_drawing import (
     Aside,
@@ -72,9 +74,9 @@ class HomeScreen(MenuScreen):
         if kind == "saved":
             self._navigator.resume(Path(name))
         elif kind == "game":
-            self._set_up(name)
+            self._open_game(name, self._navigator.set_up)
         elif kind == "learn" and name:
-            self._learn(name)
+            self._open_game(name, self._navigator.learn)
         elif kind == "error":
             self.say(row.detail)
         else:
@@ -106,11 +108,11 @@ class HomeScreen(MenuScreen):
         if word in ("q", "quit"):
             self._navigator.leave()
         elif (word == "play" and rest) or word in self._facts.games:
-            self._set_up(rest if word == "play" else word)
+            self._open_game(rest if word == "play" else word, self._navigator.set_up)
         elif word in ("resume", "replay") and rest:
             self._open_number(word, rest.strip())
         elif word == "learn" and rest:
-            self._learn(rest.strip())
+            self._open_game(rest.strip(), self._navigator.learn)
         elif word == "resume":
             self._navigator.list_saved(finished=False)
         elif word in COMMANDS[2:]:
@@ -142,19 +144,13 @@ class HomeScreen(MenuScreen):
         else:
             self._navigator.replay(saved.path)
 
-    def _learn(self, name: str) -> None:
+    def _open_game(self, name: str, open_screen: Callable[[Game[Any]], None]) -> None:
+        """Call `open_screen` with a loaded game, or show why the game cannot be loaded."""
         facts = self._facts.game(name)
         if facts.game is None:
             self.say(as_notice(facts.error or self._facts.registry.unknown_game(name)))
         else:
-            self._navigator.learn(facts.game)
-
-    def _set_up(self, name: str) -> None:
-        facts = self._facts.game(name)
-        if facts.game is None:
-            self.say(as_notice(facts.error or self._facts.registry.unknown_game(name)))
-        else:
-            self._navigator.set_up(facts.game)
+            open_screen(facts.game)
 
     @override
     def action_back(self) -> None:

@@ -1,6 +1,6 @@
-"""Previews beside and below the rows of the home screen: tables of saved games, and games."""
+"""Previews next to and below the rows of the home screen: tables of saved games, and games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from cardhub.view.layout.canvas import TABLES, Box, Canvas, Run, Style
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.card_rows import CardLook, draw_card
 from cardhub.view.layout.drawing.table_painter import NO_TEXTS, TablePainter
-from cardhub.view.layout.plan import LEAST_HEIGHT, Plan, PlanOptions, TerminalSize, plan_of
+from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import CardSize as LayoutSize
 from cardhub.view.layout.shape import shape_of
 from cardhub.view.text.glyphs import Glyphs, wrapped
@@ -88,10 +88,7 @@ class GamePreviews:
     ) -> Preview:
         canvas = Canvas(width, height)
         y = 1
-        for line in wrapped(_sentence(facts), width - 4):
-            canvas.write(2, y, self._glyphs.text(line), Style(is_bold=True))
-            y += 1
-        for text, style in self._lines(facts, game):
+        for text, style in self._words(facts, game):
             for line in wrapped(text, width - 4):
                 canvas.write(2, y, self._glyphs.text(line), style)
                 y += 1
@@ -110,16 +107,13 @@ class GamePreviews:
             _draw_cards(canvas, table, Box(2, y + 1, width - 4, height - y - 1), self._glyphs)
         return Preview(facts.title, canvas.rows())
 
-    def _lines(self, facts: GameFacts, game: Game[Any]) -> list[tuple[str, Style]]:
-        lines = [(" · ".join(filter(None, (facts.seats, facts.length))), MUTED)]
-        if self._facts.is_new(facts.name) and game.display.lesson() is not None:
-            lines.append((f"New to you? :learn {facts.name} comments on a first hand.", ACCENT))
-        return lines
-
-
-def _sentence(facts: GameFacts) -> str:
-    text = facts.summary.removeprefix(f"{facts.title}: ") or facts.tagline
-    return text[:1].upper() + text[1:]
+    def _words(self, facts: GameFacts, game: Game[Any]) -> Iterator[tuple[str, Style]]:
+        """Yield a sentence about the game, its size, and how to learn it if it is new."""
+        about = facts.summary.removeprefix(f"{facts.title}: ") or facts.tagline
+        yield about[:1].upper() + about[1:], Style(is_bold=True)
+        yield " · ".join(filter(None, (facts.seats, facts.length))), MUTED
+        if self._facts.suggests_lesson(game):
+            yield f"New to you? :learn {facts.name} comments on a first hand.", ACCENT
 
 
 def _first_deal(game: Game[Any]) -> SavedTable | None:
@@ -152,9 +146,9 @@ def _table_rows(
 
 
 def _draw_cards(canvas: Canvas, table: SavedTable, room: Box, glyphs: Glyphs) -> None:
-    """Draw different cards of a game in rows, in the largest size in which two fit beside."""
+    """Draw different cards of a game in rows of at least two, as large as the room allows."""
     catalogue, faces = table.catalogue, len(table.catalogue.faces)
-    plan: Plan = plan_of(shape_of(table.view, catalogue), USUAL)
+    plan = plan_of(shape_of(table.view, catalogue), USUAL)
     widths, heights = plan.shape.sizes.widths, plan.shape.sizes.heights
     fitting = (
         size

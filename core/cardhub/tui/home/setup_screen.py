@@ -83,6 +83,7 @@ class SetupScreen(MenuScreen):
     def click_row(self, row: MenuRow) -> None:
         if row.id == "learn":
             self.open_row(row)
+            return
         # A click changes the value, because a mouse has no arrow keys; the footer starts the game.
         self.change_row(row, 1)
         if row.id == "add":
@@ -162,7 +163,7 @@ class SetupScreen(MenuScreen):
 
     def _lesson_rows(self) -> list[MenuRow]:
         game = self.draft.game
-        if not self._navigator.facts.is_new(game.name) or game.display.lesson() is None:
+        if not self._navigator.facts.suggests_lesson(game):
             return []
         text = f"a first hand with comments: cardhub learn {game.name}"
         detail = f"Enter starts a first hand of {game.title} with comments."

@@ -105,6 +105,10 @@ class HomeFacts:
         """Return whether no game with a name was ever begun."""
         return all(saved.game != name for saved in (*self.unfinished, *self.finished))
 
+    def suggests_lesson(self, game: Game[Any]) -> bool:
+        """Return whether a game has a lesson and was never begun."""
+        return self.is_new(game.name) and game.display.lesson() is not None
+
     def game(self, name: str) -> GameFacts:
         """Return an installed game, loaded."""
         facts = self.games.get(name) or GameFacts(name, name, "")
