@@ -77,7 +77,7 @@ DETAIL_ROWS = 2
 MESSAGE_ROWS = 7
 # The least height of a terminal that shows a preview, and of the preview.
 PREVIEW_FROM, PREVIEW_ROWS = 34, 14
-# The least width of a terminal that shows something beside the rows, and the least columns there.
+# The least width of a terminal with columns next to the rows, and the least of these columns.
 ASIDE_FROM, LEAST_ASIDE = 100, 42
 # Pairs of keys with a common label.
 PAIRS = ("↑↓", "←→")
@@ -93,7 +93,7 @@ class Preview(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """The columns beside the rows of a page, 0 for none, and what is shown there."""
+    """The width of the columns next to the rows of a page, 0 for none, and their preview."""
 
     width: int = 0
     preview: Preview | None = None
@@ -129,7 +129,7 @@ def preview_room(page: MenuPage, width: int, height: int) -> tuple[int, int]:
 
 
 def aside_room(width: int, height: int) -> tuple[int, int, int]:
-    """Return the columns beside the rows, and width and height of a preview there.
+    """Return the columns next to the rows, and width and height of a preview there.
 
     All are 0 on a terminal that is too narrow.
     """

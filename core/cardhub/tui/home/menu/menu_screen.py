@@ -235,7 +235,7 @@ class MenuScreen(Screen[Any]):
         return None
 
     def aside(self, row: MenuRow | None) -> Aside:
-        """Return what is shown beside the rows for the row under the cursor; by default nothing."""
+        """Return the preview next to the rows for the row under the cursor; by default none."""
         return Aside()
 
     @override

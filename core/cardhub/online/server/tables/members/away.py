@@ -231,7 +231,7 @@ class AwayPlayers:
         return READ_HERE_WITHIN if is_here else READ_AWAY_WITHIN
 
     def _time_reader(self, viewer: int, seconds: float) -> None:
-        """Start the timer of a viewer, anew if its seconds have changed."""
+        """Start the timer of a viewer; restart it if the seconds have changed."""
         if viewer in self._reading:
             old_seconds, timer = self._reading[viewer]
             if seconds == old_seconds:
