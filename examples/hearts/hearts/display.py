@@ -112,15 +112,12 @@ class HeartsDisplay(Display[Table]):
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return whether a card would take the current trick, and for how many points."""
         suit, face = suit_led(state), state.face
-        laid = [pile[0] for pile in state.laid if pile]
         if suit == NO_SUIT or action < PLAY or action == DEAL:
             return ""
         card, best = face[action - PLAY], tricks.best_seat(state)
         is_best = SUIT[card] == suit and RANK[card] > RANK[face[state.laid[best][0]]]
-        winner = names.player(best)
-        points = POINTS[card] + sum(POINTS[face[token]] for token in laid)
-        worth = amount(points, "point") if points else "no points"
-        if len(laid) == SEATS - 1:
+        winner, worth = names.player(best), hints.worth_of_trick(state, card)
+        if sum(map(len, state.laid)) == SEATS - 1:
             return (
                 f"you take the trick with {worth}"
                 if is_best

@@ -1,7 +1,5 @@
 """What speaks for an action in a hint: the higher cards that are still out."""
 
-from collections.abc import Iterable
-
 from cardhub import Names, amount, listed
 from hearts.table import (
     CARDS,
@@ -44,20 +42,24 @@ def leading(state: Table, face: int) -> str:
 
 def following(state: Table, face: int, winner: int, names: Names) -> str:
     """Return whether a card can take the trick that `winner` is ahead in."""
-    suit, laid = suit_led(state), [pile[0] for pile in state.laid if pile]
-    points = sum(POINTS[state.face[token]] for token in laid) + POINTS[face]
-    worth = amount(points, "point") if points else "no points"
+    suit, worth = suit_led(state), worth_of_trick(state, face)
     best = state.face[state.laid[winner][0]]
     if SUIT[face] != suit:
         away = f", and you give {amount(POINTS[face], 'point')} away" if POINTS[face] else ""
         return f"You cannot take this trick, in which {names.player(winner)} is ahead{away}."
     if RANK[face] < RANK[best]:
         return f"{names.player(winner)} is ahead, so you do not take this trick with {worth}."
-    if len(laid) == SEATS - 1:
+    if sum(map(len, state.laid)) == SEATS - 1:
         return f"You take the trick with {worth}."
     out = _still_out(state, suit)
     higher = [card for card in out if RANK[card] > RANK[face]]
     return f"It is the best card so far in a trick with {worth}. {_higher_text(higher, out, suit)}."
+
+
+def worth_of_trick(state: Table, face: int) -> str:
+    """Return the points of the current trick with a card."""
+    points = POINTS[face] + sum(POINTS[state.face[pile[0]]] for pile in state.laid if pile)
+    return amount(points, "point") if points else "no points"
 
 
 def _still_out(state: Table, suit: int) -> list[int]:
@@ -75,8 +77,5 @@ def _higher_text(higher: list[int], out: list[int], suit: int) -> str:
     if len(higher) > MOST_NAMED:
         return f"{len(higher)} of the {len(out)} {SUITS[suit]} still out are higher"
     verb, total = "is" if len(higher) == 1 else "are", amount(len(out), SUITS[suit][:-1])
-    return f"Only {_labels(higher)} {verb} higher, of {total} still out"
-
-
-def _labels(faces: Iterable[int]) -> str:
-    return listed([CARDS.faces[face].label for face in faces])
+    labels = listed([CARDS.faces[face].label for face in higher])
+    return f"Only {labels} {verb} higher, of {total} still out"

@@ -43,20 +43,19 @@ def playing(state: Table, token: int, names: Names) -> str:
 
 def _beaten(state: Table, face: int, names: Names) -> str:
     led = suit_led(state)
-    laid = sum(map(len, state.laid))
     if led is not None:
         best = best_seat(state)
         if power(face, led) < power(state.face[state.laid[best][0]], led):
             return f"{names.player(best)} is ahead, so this card does not take the trick."
-        if laid == SEATS - 1:
+        if sum(map(len, state.laid)) == SEATS - 1:
             return "You take the trick."
-    suit = SUIT[face]
-    out = [card for card in _still_out(state) if SUIT[card] == suit]
+    suit, unseen = SUIT[face], _still_out(state)
+    out = [card for card in unseen if SUIT[card] == suit]
     higher = [card for card in out if RANK[card] > RANK[face]]
     text = _higher_text(higher, out, suit)
     if suit == SPADES:
         return f"{text}."
-    trumps = sum(SUIT[card] == SPADES for card in _still_out(state))
+    trumps = sum(SUIT[card] == SPADES for card in unseen)
     return f"{text}. Trumps still out: {trumps}."
 
 
