@@ -1,7 +1,5 @@
 """What speaks for an action in a hint: the cards that could beat a card that is laid."""
 
-from collections.abc import Sequence
-
 from cardhub import Names, amount, clockwise, listed
 from cardhub_gargon.table import AMULETS, CARDS, COLOURS, VALUE, Table
 
@@ -26,8 +24,11 @@ def lay(state: Table, token: int, names: Names) -> str:
     if not higher:
         card = f"{COLOURS[colour]} card that you have not seen"
         return f"No {card} beats it, so you win it{_prize(face)}."
+    labels = listed([CARDS.faces[other].label for other in higher])
+    if len(higher) == 1:
+        return f"Only {labels} beats it, and {holders}."
     if len(higher) <= MOST_NAMED:
-        return f"Only {_named(higher)} it, and {holders}."
+        return f"Only {labels} beat it, and {holders}."
     return f"{len(higher)} of the {total} that you have not seen beat it; {who} {have} {count}."
 
 
@@ -56,11 +57,6 @@ def _unseen_faces(state: Table, colour: int) -> list[int]:
         if card.back == colour
         for _ in range(card.copies - seen.count(face))
     ]
-
-
-def _named(faces: Sequence[int]) -> str:
-    verb = "beats" if len(faces) == 1 else "beat"
-    return f"{listed([CARDS.faces[face].label for face in faces])} {verb}"
 
 
 def _prize(face: int) -> str:
