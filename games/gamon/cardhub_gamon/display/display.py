@@ -27,7 +27,6 @@ from cardhub_gamon.table import (
     PRIZE_TO,
     STUCK,
     WON_TURN,
-    Announcement,
     Table,
 )
 
@@ -189,19 +188,15 @@ def _cards(before: Table, after: Table, seat: int, names: Names) -> str:
     calls = before.calls[0::2] if seat == before.attacker else before.calls[1::2]
     # The action has ended the last turn, or only an effect after it.
     turns = zip(played, calls, (*before.outcomes, after.announced), strict=False)
-    cries = {True: f" ({names.player(1 - seat)} cried Gamon)", False: ""}
-    cards = [
-        f"{CARDS.faces[after.face[token]].title} {call}{cries[_is_doubted(outcome, seat)]}"
-        for token, call, outcome in turns
-    ]
+    cards = []
+    for token, call, outcome in turns:
+        text = f"{CARDS.faces[after.face[token]].title} {call}"
+        if any((kind, accused) == (JUDGED, seat) for kind, accused, *_ in outcome):
+            text += f" ({names.player(1 - seat)} cried Gamon)"
+        cards.append(text)
     # A turn can also be won because the other side could place no card, or had none left.
     cards += [text for kind, text in WITHOUT_CARD.items() if (kind, seat) in after.announced]
     return ", ".join(cards)
-
-
-def _is_doubted(outcome: Sequence[Announcement], seat: int) -> bool:
-    """Return whether a turn was decided by a cry of Gamon against a side."""
-    return any((kind, accused) == (JUDGED, seat) for kind, accused, *_ in outcome)
 
 
 def _winner(state: Table) -> int:
