@@ -63,10 +63,8 @@ class OpenSpielBot(PolicyBot):
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         state = self._state(observation)
         seat = observation.seat
-        is_turn = state.current_player() == seat
-        chances: Mapping[int, float] = self._policy.action_probabilities(
-            state, *([] if is_turn else [seat])
-        )
+        player = [] if state.current_player() == seat else [seat]
+        chances: Mapping[int, float] = self._policy.action_probabilities(state, *player)
         if problem := policy_problem(chances.values()):
             raise BotError(f"{self._policy!r} is not a policy: {problem}")
         return {
