@@ -11,7 +11,6 @@ from cardhub import EVERYTHING, Observation
 from cardhub.bots.solving.game_tree import TreeNode, node_after
 from cardhub.learning.arrays import Layout, LegalActions
 from cardhub.model.table.rounds import asked_seats, count_choices, turn_to
-from cardhub.model.table.state import CHANCE
 from cardhub_openspiel.exported.views import label, observation, outcome
 from cardhub_openspiel.library import pyspiel
 
@@ -119,8 +118,8 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return [] if seats and player not in seats else sorted({*self._numbered(player).numbers})
 
     def _apply_action(self, action: int) -> None:
-        legal = self._numbered(self.node.state.seat if self.node.due.kind == "turn" else CHANCE)
-        self.node = self.node.child(self._steps[0] if self._steps else legal.chosen(action))
+        steps = self._steps or [self._numbered(self.current_player()).chosen(action)]
+        self.node = self.node.child(steps[0])
 
     def _apply_actions(self, actions: list[int]) -> None:
         seats, node = self._choosing_seats(), self.node
