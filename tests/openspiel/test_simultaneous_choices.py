@@ -175,3 +175,12 @@ def begin() -> Any:
 def test_only_games_with_simultaneous_choices_can_be_turn_based() -> None:
     with pytest.raises(OptionError, match="turn_based"):
         load("kuhn", turn_based=True)
+
+
+def test_a_turn_based_game_without_hands_has_imperfect_information() -> None:
+    kinds = [load(THROWS, turn_based=is_turn_based).get_type() for is_turn_based in (True, False)]
+    information = pyspiel.GameType.Information
+    assert [kind.information for kind in kinds] == [
+        information.IMPERFECT_INFORMATION,
+        information.PERFECT_INFORMATION,
+    ]

@@ -73,8 +73,8 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         self.tree = Tree(game, seats, resolve_options(game, options, seats))
         self._utility = Utility.of(game, kind, seats, self.tree.settings)
         info = _info(game, self._utility, self.layout.action_count)
-        kind_of_game = game_type(game, self._utility, is_turn_based=self.is_turn_based)
-        super().__init__(kind_of_game, info, dict(params or {}))
+        own_type = game_type(game, self._utility, is_turn_based=self.is_turn_based)
+        super().__init__(own_type, info, dict(params or {}))
 
     @cached_property
     def layout(self) -> Layout:
@@ -207,15 +207,23 @@ def _layout(
     return Layout(game, seats, dict(settings), actions=form)
 
 
-def game_type(game: Game[Any], utility: Utility, *, is_turn_based: bool = True) -> Any:
-    """Return the properties of a game that OpenSpiel's algorithms check."""
+def game_type(game: Game[Any], utility: Utility, *, is_turn_based: bool = False) -> Any:
+    """Return the properties of a game that OpenSpiel's algorithms check.
+
+    `is_turn_based`: whether seats choose one after the other in rounds of simultaneous choices.
+    """
     types = pyspiel.GameType
-    # Cards that are hidden from all seats belong to chance; only hands are private information.
+    has_rounds = bool(game.state_type.choices_field)
+    # Cards that are hidden from all seats belong to chance; only hands, and choices that another
+    # seat has made before, are private information.
     is_open = all(zone.faces in ("nobody", "all") for zone in game.state_type.zones)
+    is_open = is_open and not (has_rounds and is_turn_based)
     return types(
         short_name=PREFIX + game.name,
         long_name=game.title,
-        dynamics=types.Dynamics.SEQUENTIAL if is_turn_based else types.Dynamics.SIMULTANEOUS,
+        dynamics=types.Dynamics.SIMULTANEOUS
+        if has_rounds and not is_turn_based
+        else types.Dynamics.SEQUENTIAL,
         chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC,
         information=types.Information.PERFECT_INFORMATION
         if is_open
@@ -279,9 +287,7 @@ def register(game: Game[Any]) -> str:
     if name not in pyspiel.registered_names():
         seats = game.seats.default
         utility = Utility.of(game, GOAL, seats, resolve_options(game, {}, seats))
-        is_turn_based = not game.state_type.choices_field
-        kind = game_type(game, utility, is_turn_based=is_turn_based)
-        pyspiel.register_game(kind, _class_of(game))
+        pyspiel.register_game(game_type(game, utility), _class_of(game))
     return name
 
 
