@@ -12,16 +12,17 @@ def array_space(layout: Layout) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.float32)
 
 
-def mask_space(layout: Layout) -> spaces.Box:
-    """Return the space of masks of legal actions."""
-    return spaces.Box(0, 1, (layout.action_count,), np.int8)
+def mask_space(layout: Layout, extra: int = 0) -> spaces.Box:
+    """Return the space of masks of legal actions; `extra`: the number of further actions."""
+    return spaces.Box(0, 1, (layout.action_count + extra,), np.int8)
 
 
-def masked_space(layout: Layout) -> spaces.Dict:
+def masked_space(layout: Layout, extra: int = 0) -> spaces.Dict:
     """Return the space of arrays with masks."""
-    return spaces.Dict({"observation": array_space(layout), "action_mask": mask_space(layout)})
+    mask = mask_space(layout, extra)
+    return spaces.Dict({"observation": array_space(layout), "action_mask": mask})
 
 
-def action_space(layout: Layout) -> spaces.Discrete:
+def action_space(layout: Layout, extra: int = 0) -> spaces.Discrete:
     """Return the space of all actions; a mask marks the legal ones."""
-    return spaces.Discrete(layout.action_count)
+    return spaces.Discrete(layout.action_count + extra)

@@ -10,7 +10,7 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]  # it has typ
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.learning.adapters.pettingzoo.environment import CardhubEnv, raw_env
-from cardhub.learning.adapters.spaces import array_space
+from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
 from cardhub.learning.arrays import Mask
 from cardhub.model.game.game import Game
 
@@ -40,13 +40,12 @@ class ParallelCardhubEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]  # a
         self.agents: list[str] = []
         self.state_space = turns.state_space
         self._has_masks = mask_in_observation
-        arrays: spaces.Space[Any] = array_space(turns.layout)
-        if mask_in_observation:
-            mask = spaces.Box(0, 1, (self.wait + 1,), np.int8)
-            arrays = spaces.Dict({"observation": arrays, "action_mask": mask})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, arrays)
+        space: spaces.Space[Any] = (
+            masked_space(self.layout, extra=1) if mask_in_observation else array_space(self.layout)
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {
-            agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents
+            agent: action_space(self.layout, extra=1) for agent in self.possible_agents
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -66,7 +65,7 @@ class ParallelCardhubEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]  # a
         return self._observations()
 
     def step(self, actions: Mapping[str, Any]) -> Results:
-        """Apply the actions of all seats to act at once.
+        """Apply an action of each seat to act.
 
         Raises IllegalActionError before anything changes if one of them is missing or not legal,
         or if an agent that waits has another action than `wait`.
