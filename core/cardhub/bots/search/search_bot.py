@@ -280,8 +280,9 @@ def _round_weights(observation: Observation[Any], rated: Sequence[Rated]) -> dic
     by_key = {edge_key(observation.state, r.action): r for r in reversed(rated)}
     visits: int = sum(r.visits for r in by_key.values())
     explored = EXPLORED * visits / len(by_key)
-    weights = {r.action: int(r.visits - explored) for r in by_key.values() if r.visits > explored}
-    return {action: weight for action, weight in weights.items() if weight} or {rated[0].action: 1}
+    weights = {r.action: int(r.visits - explored) for r in by_key.values()}
+    kept = {action: weight for action, weight in weights.items() if weight > 0}
+    return kept or {rated[0].action: 1}
 
 
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:
