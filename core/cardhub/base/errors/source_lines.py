@@ -107,7 +107,7 @@ def _third_party(frames: Iterable[tuple[FrameType, int]]) -> Iterator[SourceLine
 # Cached: every part of a scene asks about the same few files.
 @lru_cache(maxsize=1024)
 def is_skipped(path: str) -> bool:
-    """Return whether a file belongs to the core or to Python, and so is nobody's to fix."""
+    """Return whether a file belongs to the core or to Python, and not to a plugin or program."""
     # "<string>" is the generated __init__ of a dataclass.
     is_library = path.startswith(LIBRARY) and not path.startswith(PACKAGES)
     return is_library or path.startswith((CORE_FOLDER, "<"))
