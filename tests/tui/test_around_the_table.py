@@ -278,7 +278,7 @@ async def test_a_frame_and_a_key_cost_little(setting: Any) -> None:
         assert min(keys) < KEY
 
 
-async def test_a_pause_on_the_own_turn_is_announced_at_once(setting: Any) -> None:
+async def test_a_pause_on_the_own_turn_is_announced_before_the_action(setting: Any) -> None:
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         await terminal.my_turn()

@@ -54,7 +54,7 @@ async def test_a_person_who_has_played_is_not_sent_to_a_lesson(visit: Visit, sav
         assert "Learn Gargon" not in visitor.text
 
 
-async def test_the_game_under_the_cursor_is_shown_beside_the_list(visit: Visit) -> None:
+async def test_the_game_under_the_cursor_is_shown_next_to_the_list(visit: Visit) -> None:
     games = ("gamon", "gargon", "garner")
     async with visit(120, 40, games=games) as visitor:
         await visitor.press("down")

@@ -171,6 +171,6 @@ def _draw_cards(canvas: Canvas, table: SavedTable, room: Box, glyphs: Glyphs) ->
         row, place = divmod(number, in_row)
         x, y = room.x + place * (widths[size] + 1), room.y + row * heights[size]
         box = Box(x, y, widths[size], heights[size])
-        # No spot of the view, so that no card looks as if it could not be played.
+        # At a spot of the view, a card would look as if it could not be played.
         card = CardView(token=-1 - number, back=0, face=face)
         draw_card(painter, CardLook(card, Spot("seat", -1), box, size))

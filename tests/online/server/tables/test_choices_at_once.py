@@ -49,7 +49,7 @@ def test_two_visitors_play_a_game_in_either_order_and_change_their_mind(
 
 
 def heard(server: FakeServer, tokens: tuple[str, str], table: FakeClient, choice: int) -> list[Any]:
-    """Return what Bob and a spectator get while Anna chooses, in a round that begins anew."""
+    """Return what Bob and a spectator get while Anna chooses, in a round after a restart."""
     server.start()
     anna, bob = (server.visit(table, token) for token in tokens)
     others = [bob, server.visit(table)]
@@ -99,7 +99,7 @@ def test_a_person_who_leaves_after_choosing_does_not_hold_the_others_up(
     assert anna.table_message.result is not None
 
 
-def test_a_restart_begins_the_round_anew(server: FakeServer) -> None:
+def test_after_a_restart_all_choose_again(server: FakeServer) -> None:
     anna, bob = seated(server, clock="5+10")
     for client in (anna, bob, bob):
         client.act()

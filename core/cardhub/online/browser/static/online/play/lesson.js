@@ -1,4 +1,4 @@
-// The comments of a lesson: a panel beside the table, and marks on what they are about.
+// The comments of a lesson: a panel next to the table, and marks on the parts of the table that they name.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { pushButton } from "../parts/widgets.js";
