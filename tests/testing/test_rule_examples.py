@@ -1,12 +1,16 @@
 """Examples on pages of rules are played, and a wrong line is named with what would be right."""
 
+from typing import Any
+
 import pytest
 
+from cardhub import Game
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import examples, inspect_game
 from cardhub.testing.rule_examples.parsing import ExampleError, parse_examples
 from cardhub.testing.rule_examples.run_examples import find_faults, run_example
 from kuhn import Kuhn
+from kuhn.game import Table
 
 KUHN = Kuhn()
 
@@ -19,10 +23,10 @@ def fault(text: str, game: str = "kuhn") -> str:
     return f"{caught.value.number}: {caught.value}"
 
 
-def passes(text: str, game: str = "kuhn") -> bool:
+def passes(text: str, game: str | Game[Any] = "kuhn") -> bool:
     """Return True for an example that comes out as it says; raises ExampleError."""
     for example in parse_examples(f"```example\n{text}\n```\n"):
-        run_example(find_plugins().game(game), example)
+        run_example(find_plugins().game(game) if isinstance(game, str) else game, example)
     return True
 
 
@@ -42,6 +46,27 @@ def test_an_example_is_played_from_cards_and_fields_by_name() -> None:
         "then is_broken: no\nthen total: 5, 0, 0, 0\nthen hand of Anna: nothing",
         "hearts",
     )
+
+
+class PastTable(Table):
+    """A table at which each seat has a list."""
+
+    past: list[list[int]]
+
+
+class PastKuhn(Kuhn):
+    """Kuhn poker with a list for each seat."""
+
+    state_type = PastTable
+
+    def deal(self, state: Table) -> None:
+        super().deal(state)
+        state.past = [[], []]  # type: ignore[attr-defined]  # the state is a PastTable
+
+
+def test_a_field_with_several_values_for_each_player_is_given_and_compared() -> None:
+    text = "given past of Bob: 1, 0\nthen past of Bob: 1, 0\nthen past of Anna:"
+    assert passes(text, PastKuhn())
 
 
 def test_a_board_is_given_in_rows() -> None:
@@ -100,6 +125,7 @@ def test_blocks_of_other_languages_are_no_examples() -> None:
         ("given deal: K\nthen hand of Anna: Q", "5: hand of Anna is K, not Q"),
         ("then turn: Bob", "4: turn is Anna, not Bob"),
         ("then scores: one, two", "4: 'one' is neither a number nor a player"),
+        ("given : K\nthen turn: Anna", "4: nothing is named before the colon"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line_and_a_remedy(text: str, problem: str) -> None:
@@ -116,6 +142,15 @@ def test_an_option_and_a_phase_are_named_with_what_there_is() -> None:
     assert fault("given phase: play\nthen turn: Anna", "hearts") == (
         "4: 'play' is unknown here. Did you mean 'playing'?"
     )
+
+
+def test_an_option_is_named_in_any_case_as_players_are() -> None:
+    assert passes("given option Passing: hold\ngiven turn: bob\nthen turn: BOB", "hearts")
+
+
+def test_a_field_without_values_by_player_is_named() -> None:
+    for line in ("given leader of Bob: 1\nthen turn: Anna", "then leader of Bob: 1"):
+        assert fault(line, "hearts") == "4: leader has no value of its own for Bob"
 
 
 def test_an_example_without_an_end_is_named() -> None:

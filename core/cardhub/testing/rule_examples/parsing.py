@@ -88,4 +88,6 @@ def _read_line(number: int, text: str) -> ExampleLine:
     subject, colon, value = rest.partition(":")
     if not colon:
         raise ExampleError(number, f"{text.strip()!r} has no colon, as `{word} …: …` has")
+    if not subject.strip():
+        raise ExampleError(number, "nothing is named before the colon")
     return ExampleLine(number, word, " ".join(subject.split()), value.strip())

@@ -22,20 +22,31 @@ NOTHING = ("nothing", "nobody", "-", ".")
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
 
+def _written(value: Any) -> str:
+    """Return a value as lines of an example write it."""
+    if isinstance(value, bool):
+        return YES[0] if value else NO[0]
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or NOTHING[0]
+    return str(value)
+
+
 class ExamplePosition(Generic[S]):
     """A position of an example, which changes with each of its lines; errors name the line."""
 
     def __init__(self, game: Game[S], example: Example) -> None:
         self._game = game
         self._number = example.number
+        self._card_names = {folded(face.name): face.name for face in game.cards.faces}
         given = [line for line in example.lines if line.word == "given"]
         zones = {zone.name for zone in game.state_type.zones}
-        self._is_dealt = not any(line.subject.split()[:1] == [n] for line in given for n in zones)
-        self._at = self._begin([line for line in given if self._is_setting(line)])
-        rest = [line for line in given if not self._is_setting(line)]
-        for line in rest:
-            self._number = line.number
-            self._put(line)
+        has_zones = any(line.subject.partition(" ")[0] in zones for line in given)
+        settings = [line for line in given if _is_setting(line)]
+        self._at = self._begin(settings, is_dealt=not has_zones)
+        for line in given:
+            if line not in settings:
+                self._number = line.number
+                self._put(line)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -46,10 +57,9 @@ class ExamplePosition(Generic[S]):
         """Carry out the actions of a `when` line."""
         self._number = line.number
         for text in _split(line.value):
-            seat = self._at.state.seat
-            actor = "chance" if seat < OVER else self.players[seat] if seat >= 0 else "nobody"
+            actor = self._actor(self._at.state.seat)
             if folded(line.subject) != folded(actor):
-                self._check_name(line.subject, ("chance", *self.players))
+                self._known(line.subject, ("chance", *self.players))
                 self._fail(f"it is the turn of {actor}, not of {line.subject}")
             try:
                 self._at.act(text)
@@ -69,25 +79,20 @@ class ExamplePosition(Generic[S]):
                 self._compare_all_legal(value)
             case ["scores"]:
                 wanted = [self._int(part) for part in _split(value)]
-                self._compare("scores", wanted, self._game.scores(state), _joined)
+                self._compare("scores", wanted, self._game.scores(state))
             case ["score", "of", name]:
                 score = self._game.scores(state)[self._seat(name)]
-                self._compare(line.subject, self._int(value), score, str)
+                self._compare(line.subject, self._int(value), score)
             case ["turn"]:
                 self._compare("turn", self._turn(value), state.seat, self._actor)
             case ["phase"]:
                 self._compare("phase", self._phase(value), state.phase, self._phase_name)
             case [name, *place]:
                 self._compare_field(line, name, place)
-            case _:
-                self._fail("nothing is named before the colon")
 
     # What `given` lines say.
 
-    def _is_setting(self, line: ExampleLine) -> bool:
-        return line.subject in ("players", "deal") or line.subject.startswith("option ")
-
-    def _begin(self, lines: Iterable[ExampleLine]) -> ByHand[S]:
+    def _begin(self, lines: Iterable[ExampleLine], *, is_dealt: bool) -> ByHand[S]:
         seats, options, deal = self._game.seats.default, dict[str, Value](), ""
         for line in lines:
             self._number = line.number
@@ -96,14 +101,13 @@ class ExamplePosition(Generic[S]):
             elif line.subject == "deal":
                 deal = line.value
             else:
-                name = line.subject.removeprefix("option ").strip()
-                self._check_name(name, self._game.options)
+                name = self._known(line.subject.removeprefix("option "), self._game.options)
                 options[name] = self._option(name, line.value)
         try:
             at = ByHand(self._game, seats, options)
         except OptionError as error:
             self._fail(str(error))
-        if self._is_dealt:
+        if is_dealt:
             self._deal(at, deal)
         return at
 
@@ -148,15 +152,12 @@ class ExamplePosition(Generic[S]):
     def _set_field(self, name: str, place: list[str], value: str) -> None:
         state, old = self._at.state, self._field(name)
         if place:
-            old[self._seat(place[-1])] = self._int(value)
-        elif isinstance(old, bool):
-            setattr(state, name, self._flag(value))
-        elif isinstance(old, str):
-            setattr(state, name, value)
-        elif isinstance(old, list | tuple):
-            setattr(state, name, type(old)(self._int(part) for part in _split(value)))
+            values = list(old) if isinstance(old, list | tuple) else []
+            index = self._value_index(name, values, place[-1])
+            values[index] = self._read_like(values[index], value)
+            setattr(state, name, type(old)(values))
         else:
-            setattr(state, name, self._int(value))
+            setattr(state, name, self._read_like(old, value))
 
     # What the other lines ask.
 
@@ -184,9 +185,11 @@ class ExamplePosition(Generic[S]):
         """
         labels = self._labels()
         legal = labels.matching(text, self._game.legal(self._at.state))
-        every = [a for a in range(self._game.actions.size) if labels.is_action(a)]
-        if not legal and not labels.matching(text, every):
-            self._fail(f"there is no action {text!r}.{did_you_mean(text, labels.choices(every))}")
+        if not legal:
+            every = [*filter(labels.is_action, range(self._game.actions.size))]
+            if not labels.matching(text, every):
+                hint = did_you_mean(text, labels.choices(every))
+                self._fail(f"there is no action {text!r}.{hint}")
         return legal
 
     def _labels(self) -> Labels:
@@ -198,22 +201,16 @@ class ExamplePosition(Generic[S]):
             pile = zone.piles(self._at.state)[self._index(zone, place)]
             cards = [self._at.cards([token]) for token in pile]
             wanted = [self._card(card) for card in self._cards(line.value)]
-            self._compare(line.subject, sorted(wanted), sorted(cards), _joined)
+            self._compare(line.subject, sorted(wanted), sorted(cards))
             return
         value = self._field(name)
         if place:
-            value = value[self._seat(place[-1])]
-        if isinstance(value, list | tuple):
-            numbers = [self._int(part) for part in _split(line.value)]
-            self._compare(line.subject, numbers, list(value), _joined)
-        elif isinstance(value, bool):
-            self._compare(line.subject, self._flag(line.value), value, _yes_or_no)
-        elif isinstance(value, str):
-            self._compare(line.subject, line.value, value, str)
-        else:
-            self._compare(line.subject, self._int(line.value), value, str)
+            value = value[self._value_index(name, value, place[-1])]
+        self._compare(line.subject, self._read_like(value, line.value), value)
 
-    def _compare(self, subject: str, wanted: Any, actual: Any, text: Callable[[Any], str]) -> None:
+    def _compare(
+        self, subject: str, wanted: Any, actual: Any, text: Callable[[Any], str] = _written
+    ) -> None:
         if wanted != actual:
             self._fail(f"{subject} is {text(actual)}, not {text(wanted)}")
 
@@ -247,15 +244,23 @@ class ExamplePosition(Generic[S]):
             self._fail(f"{zone.name} has the piles 1 to {zone.count}")
         return number - 1
 
-    def _seat(self, name: str) -> int:
-        self._check_name(name, self.players)
-        return [folded(player) for player in self.players].index(folded(name))
+    def _value_index(self, name: str, values: Any, player: str) -> int:
+        """Return the index of a player's value among the values of a field."""
+        seat = self._seat(player)
+        if not isinstance(values, list | tuple) or seat >= len(values):
+            self._fail(f"{name} has no value of its own for {self.players[seat]}")
+        return seat
 
-    def _check_name(self, name: str, known: Iterable[str]) -> None:
-        names = list(known)
-        if folded(name) not in map(folded, names):
-            hint = did_you_mean(name, names) or f" There are {', '.join(names)}"
+    def _seat(self, name: str) -> int:
+        return self.players.index(self._known(name, self.players))
+
+    def _known(self, name: str, known: Iterable[str]) -> str:
+        """Return a known name as it is spelled there; fails for another name."""
+        names = {folded(spelled): spelled for spelled in known}
+        if folded(name) not in names:
+            hint = did_you_mean(name, names.values()) or f" There are {', '.join(names.values())}"
             self._fail(f"{name!r} is unknown here.{hint}")
+        return names[folded(name)]
 
     def _turn(self, value: str) -> int:
         return OVER if folded(value) in NOTHING else self._seat(value)
@@ -264,22 +269,29 @@ class ExamplePosition(Generic[S]):
         return self.players[seat] if seat >= 0 else NOTHING[1] if seat == OVER else "chance"
 
     def _phase(self, value: str) -> int:
-        self._check_name(value, self._game.phases)
-        return [folded(phase) for phase in self._game.phases].index(folded(value))
+        return self._game.phases.index(self._known(value, self._game.phases))
 
     def _phase_name(self, phase: int) -> str:
         return self._game.phases[phase]
 
     def _flag(self, value: str) -> bool:
-        self._check_name(value, (*YES, *NO))
-        return folded(value) in YES
+        return self._known(value, (*YES, *NO)) in YES
+
+    def _read_like(self, old: Any, value: str) -> Any:
+        """Return what a line says as a value of the type of the `old` one."""
+        if isinstance(old, bool):
+            return self._flag(value)
+        if isinstance(old, list | tuple):
+            return type(old)(self._int(part) for part in _split(value))
+        return value if isinstance(old, str) else self._int(value)
 
     def _int(self, value: str) -> int:
         if re.fullmatch(r"[-−+]?\d+", value):
             return int(value.replace("−", "-"))
-        if folded(value) not in map(folded, NAMES):
+        players = [*map(folded, NAMES)]
+        if folded(value) not in players:
             self._fail(f"{value!r} is neither a number nor a player")
-        return [folded(name) for name in NAMES].index(folded(value))
+        return players.index(folded(value))
 
     def _take(self, at: ByHand[S], value: str) -> list[int]:
         tokens = []
@@ -294,26 +306,23 @@ class ExamplePosition(Generic[S]):
     def _cards(self, value: str) -> list[str]:
         if not value or folded(value) in NOTHING:
             return []
-        is_one = any(folded(face.name) == folded(value) for face in self._game.cards.faces)
-        return [value] if is_one else _split(value) if "," in value else value.split()
+        if folded(value) in self._card_names:
+            return [value]
+        return _split(value) if "," in value else value.split()
 
     def _card(self, name: str) -> str:
-        by_name = {folded(face.name): face.name for face in self._game.cards.faces}
-        if folded(name) not in by_name:
-            self._fail(f"there is no card {name!r}.{did_you_mean(name, by_name.values())}")
-        return by_name[folded(name)]
+        if folded(name) not in self._card_names:
+            hint = did_you_mean(name, self._card_names.values())
+            self._fail(f"there is no card {name!r}.{hint}")
+        return self._card_names[folded(name)]
 
     def _fail(self, problem: str) -> NoReturn:
         raise ExampleError(self._number, problem)
 
 
-def _yes_or_no(is_so: bool) -> str:
-    return YES[0] if is_so else NO[0]
+def _is_setting(line: ExampleLine) -> bool:
+    return line.subject in ("players", "deal") or line.subject.startswith("option ")
 
 
 def _split(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
-
-
-def _joined(values: Iterable[object]) -> str:
-    return ", ".join(map(str, values)) or NOTHING[0]
