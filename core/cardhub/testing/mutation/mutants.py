@@ -53,7 +53,7 @@ def find_mutants(game: Game[Any], rng: Random) -> list[Mutant]:
     # A module of the display has no rules, nor has one that only search reads.
     others = {kind.__module__ for kind in shown} - {kind.__module__ for kind in ruling}
     rules = modules_in_use(ruling, others)
-    files = [file for file in source.sources if file.module and file.module.__name__ in rules]
+    files = [file for file in source.sources if file.module.__name__ in rules]
     mutants: list[Mutant] = []
     for file in sorted(files, key=lambda file: file.path):
         elsewhere = frozenset[str]().union(*(other.used for other in files if other is not file))
@@ -80,7 +80,6 @@ def mutants_in(
 
     `elsewhere` are the names that other files of the rules use.
     """
-    module = file.module.__name__ if file.module else ""
     hidden = set(_nodes_without_rules(file.tree, _names_without_rules(file, shown, elsewhere)))
     parents = _parents(file.nodes)
     for place, node in enumerate(file.nodes):
@@ -94,7 +93,7 @@ def mutants_in(
                 after = _heading(changed if statement is node else statement)
                 _replace(parents[id(node)], changed, node)
             line = getattr(node, "lineno", 0)
-            yield Mutant(module, file.path, line, before, after, place, change)
+            yield Mutant(file.module.__name__, file.path, line, before, after, place, change)
 
 
 def _parents(nodes: list[ast.AST]) -> dict[int, ast.AST]:

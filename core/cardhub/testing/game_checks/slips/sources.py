@@ -35,7 +35,7 @@ class Slip(NamedTuple):
 class Source:
     """A file of a game, its syntax tree, and the names that it uses."""
 
-    def __init__(self, path: str, tree: ast.Module, module: ModuleType | None) -> None:
+    def __init__(self, path: str, tree: ast.Module, module: ModuleType) -> None:
         self.path = path
         self.tree = tree
         self.module = module
@@ -69,14 +69,17 @@ class GameSource:
         parts = (type(game), type(game.heuristics), type(game.display))
         self.kinds = list(dict.fromkeys(kind for part in parts for kind in own_classes(part)))
         self.states = list(own_classes(game.state_type))
-        self.sources = [source for path in self._paths() if (source := _read(path))]
+        modules = map(sys.modules.get, modules_in_use((*self.kinds, *self.states)))
+        by_path = {getattr(module, "__file__", None) or "": module for module in modules if module}
+        read = (_read(path, module) for path, module in by_path.items() if path.endswith(".py"))
+        self.sources = [source for source in read if source]
 
-    @property
+    @cached_property
     def used(self) -> frozenset[str]:
         """All names that the files use."""
         return frozenset[str]().union(*(source.used for source in self.sources))
 
-    @property
+    @cached_property
     def stored(self) -> frozenset[str]:
         """The names of all attributes that the files assign."""
         return frozenset[str]().union(*(source.stored for source in self.sources))
@@ -85,14 +88,6 @@ class GameSource:
     def methods(self) -> list[Method]:
         """The functions of the files; of other games' classes there are none."""
         return [method for source in self.sources for method in self._methods_in(source)]
-
-    def _paths(self) -> list[str]:
-        """Return the paths of the files with the classes, and of further files of their package."""
-        reached = modules_in_use((*self.kinds, *self.states))
-        modules = (sys.modules.get(name) for name in reached)
-        paths = [path_of(kind) for kind in (*self.kinds, *self.states)]
-        paths += [getattr(module, "__file__", None) or "" for module in modules]
-        return [path for path in dict.fromkeys(paths) if path.endswith(".py")]
 
     def _methods_in(self, source: Source) -> Iterator[Method]:
         names = self._state_names(source)
@@ -109,8 +104,7 @@ class GameSource:
         if any(path_of(kind) == source.path for kind in self.states):
             return set(names)
         # Another game of the package may have a class of the same name.
-        module = vars(source.module) if source.module else {}
-        return {name for name, kind in names.items() if module.get(name) is kind}
+        return {name for name, kind in names.items() if vars(source.module).get(name) is kind}
 
 
 def modules_in_use(kinds: Iterable[type], without: Collection[str] = ()) -> list[str]:
@@ -181,10 +175,7 @@ def _modules_used_by(module: ModuleType) -> Iterator[str]:
             yield value.__module__
 
 
-def _read(path: str) -> Source | None:
-    module = next(
-        (m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == path), None
-    )
+def _read(path: str, module: ModuleType) -> Source | None:
     try:
         tree = ast.parse(Path(path).read_text("utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):  # a compiled module
