@@ -1,10 +1,12 @@
 """The base of all checks: how they fail, how they are run, how they compare states."""
 
+import inspect
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from math import inf
 from time import monotonic, process_time
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, Protocol
 
 import msgspec
@@ -162,7 +164,16 @@ def error_line(error: BaseException) -> str:
 def first_line(function: Callable[..., object]) -> SourceLine | None:
     """Return the line of `def` of a method; None if it is compiled."""
     code = getattr(function, "__code__", None)
-    return None if code is None else SourceLine(code.co_filename, code.co_firstlineno)
+    return None if code is None else line_of_def(code)
+
+
+def line_of_def(code: CodeType) -> SourceLine:
+    """Return the line of `def` of a function, not of a decorator before it."""
+    lines: list[str] = []
+    with suppress(OSError):  # the file is gone
+        lines, _ = inspect.getsourcelines(code)
+    before = next((n for n, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+    return SourceLine(code.co_filename, code.co_firstlineno + before)
 
 
 def freeze(state: State) -> dict[str, Any]:

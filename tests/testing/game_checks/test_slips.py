@@ -18,7 +18,7 @@ from cardhub import Game
 from cardhub.cli.main import cli
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import inspect_game, random_play
-from cardhub.testing.checking import ConformanceError
+from cardhub.testing.checking import ConformanceError, first_line
 from cardhub.testing.game_checks.slips.check_slips import check_source, find_slips
 
 SAMPLE = ROOT / "tests" / "testing" / "game_checks" / "sample_game.py"
@@ -213,6 +213,22 @@ def test_a_value_that_is_computed_when_it_is_first_asked_for_is_no_slip(write: W
         text.replace("    def deal(", "    seats_known = None\n\n    def deal("), "utf-8"
     )
     assert not find_slips(imported(path))
+
+
+def as_it_is(function: Callable[[], None]) -> Callable[[], None]:
+    """Return a function."""
+    return function
+
+
+@as_it_is
+def decorated() -> None:
+    """Do nothing."""
+
+
+def test_the_first_line_of_a_decorated_method_is_that_of_its_name() -> None:
+    line = first_line(decorated)
+    assert line is not None
+    assert Path(line.path).read_text("utf-8").splitlines()[line.number - 1].startswith("def ")
 
 
 def test_all_slips_are_named_at_once(write: Write) -> None:

@@ -99,7 +99,9 @@ class _CallWatcher:
         if is_skipped(frame.f_code.co_filename):
             return None
         if self._called is None:
-            self._begin(frame)
+            self._called = frame
+            arguments = frame.f_locals.values()
+            self._state = next((value for value in arguments if isinstance(value, State)), None)
         if self._state is not None:
             number = self._count(self._state)
             if number != self._number and self._line is not None:
@@ -110,8 +112,3 @@ class _CallWatcher:
             if frame is self._called:
                 self.outermost = self._line
         return self._on_event
-
-    def _begin(self, frame: FrameType) -> None:
-        arguments = frame.f_locals.values()
-        self._called = frame
-        self._state = next((value for value in arguments if isinstance(value, State)), None)

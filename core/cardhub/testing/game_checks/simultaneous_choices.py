@@ -58,14 +58,17 @@ def _check_unchanged(game: Game[S], position: Position[S], before: S, applied: S
     old, new = freeze(before), freeze(applied)
     secret = {before.choices_field, "seat"}
     changed = [name for name in old if name not in secret and old[name] != new.get(name)]
-    label = _label(game, position)
+    step = position.history[-1]
     if changed or applied.seat not in asked_seats(before) or applied.seat == before.seat:
-        names = ", ".join(changed or ["seat"])
-        problem = f"{label} changes state.{names} before all have chosen, which everybody sees"
-        position.fail(game, "order", problem)
-    if apply_watched(game, before.clone(), position.history[-1].action) != NO_MOMENTS:
-        problem = f"{label} pauses or logs before all have chosen, which everybody sees"
-        position.fail(game, "order", problem)
+        effect = f"changes state.{', '.join(changed or ['seat'])}"
+    elif apply_watched(game, before.clone(), step.action) != NO_MOMENTS:
+        effect = "pauses or logs"
+    else:
+        return
+    label = Labels(game, position.state.face, position.state.back).label(step.action)
+    choice = f"seat {step.seat}'s choice {label!r}"
+    problem = f"{choice} {effect} before all have chosen, which everybody sees"
+    position.fail(game, "order", problem)
 
 
 def _check_sight(game: Game[S], position: Position[S], start: S) -> None:
@@ -131,9 +134,3 @@ def _check_result(
         names = ", ".join(changed)
         problem = f"the round ends with another state.{names} if the last seat chooses first"
         position.fail(game, "order", problem)
-
-
-def _label(game: Game[S], position: Position[S]) -> str:
-    state, step = position.state, position.history[-1]
-    label = Labels(game, state.face, state.back).label(step.action)
-    return f"seat {step.seat}'s choice {label!r}"

@@ -1,7 +1,7 @@
 """Slips in the fields of a state: names that it does not have, and fields that copies lose."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.model.table.state import State
@@ -13,8 +13,10 @@ def field_slips(source: GameSource) -> Iterator[Slip]:
     if _has_own_attributes(source.state_type):
         return
     for method in source.methods:
-        if not _narrows(method.node):
-            yield from _unknown_fields(method, source.state_type)
+        nodes = list(ast.walk(method.node))
+        # A function that asks for the type of a value may get a more special state.
+        if not any(isinstance(node, ast.Name) and node.id == "isinstance" for node in nodes):
+            yield from _unknown_fields(method, nodes, source.state_type)
     names = {kind.__name__ for kind in source.states}
     for file in source.sources:
         for node in file.nodes:
@@ -34,14 +36,11 @@ def _has_own_attributes(kind: type) -> bool:
     )
 
 
-def _narrows(function: ast.FunctionDef) -> bool:
-    """Return whether a function asks for the type of a value, such as a more special state."""
-    return any(isinstance(n, ast.Name) and n.id == "isinstance" for n in ast.walk(function))
-
-
-def _unknown_fields(method: Method, state_type: type[State]) -> Iterator[Slip]:
+def _unknown_fields(
+    method: Method, nodes: Iterable[ast.AST], state_type: type[State]
+) -> Iterator[Slip]:
     known = {*state_type._declaration.fields, *dir(state_type), *State.__annotations__}
-    for node in ast.walk(method.node):
+    for node in nodes:
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)

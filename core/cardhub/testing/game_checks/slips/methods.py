@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.testing.checking import line_of_def
 from cardhub.testing.game_checks.slips.sources import (
     GameSource,
     Slip,
@@ -29,11 +30,8 @@ def method_slips(source: GameSource) -> Iterator[Slip]:
 
 
 def _slip_in(function: FunctionType, problem: str) -> Slip:
-    code = function.__code__
-    # The line of `def` and not of a decorator before it.
-    lines, first = inspect.getsourcelines(function)
-    defined = next((n for n, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-    return Slip(code.co_filename, first + defined, problem)
+    line = line_of_def(function.__code__)
+    return Slip(line.path, line.number, problem)
 
 
 def _unknown_methods(kind: type, used: frozenset[str]) -> Iterator[Slip]:
@@ -76,16 +74,12 @@ def _missing_returns(source: Source, kinds: list[type]) -> Iterator[Slip]:
         part = contract_of(kind)
         for method in node.body:
             if part and isinstance(method, ast.FunctionDef):
-                declared = vars(part).get(method.name)
-                is_needed = inspect.isfunction(declared) and not _may_return_none(declared)
+                annotations = getattr(vars(part).get(method.name), "__annotations__", {})
+                returned = annotations.get("return")
+                is_needed = returned is not None and "None" not in str(returned)
                 if is_needed and not any(map(_is_exit, own_nodes(method))):
                     problem = f"{method.name}() returns nothing, because it has no `return`"
                     yield Slip(source.path, method.lineno, problem)
-
-
-def _may_return_none(function: FunctionType) -> bool:
-    returned = function.__annotations__.get("return")
-    return returned is None or "None" in str(returned)
 
 
 def _is_exit(node: ast.AST) -> bool:
