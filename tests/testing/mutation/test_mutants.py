@@ -24,6 +24,11 @@ class Rules:
         state.pause("Wait", (1, 2))
         local = 7
         assert state.count != 9
+        state.log("{player} has {points}", points=state.count + 5)
+        if WATCHED and state.count:
+            show(state, 11)
+        elif state.count > 12:
+            state.count = 13
 """
 
 
@@ -55,6 +60,11 @@ def test_each_kind_of_change_is_made() -> None:
     assert "pause" not in changed, "people see it, and the rules do not"
     assert (12, "local = 7", "(dropped)") not in mutants, "without it another line would only fail"
     assert "assert" not in changed, "what is asserted is no rule"
+    assert "log" not in changed, "sentences are for people, too"
+    assert "WATCHED" not in changed, "only people watch"
+    assert "show" not in changed, "what is shown to people is no rule"
+    assert (17, "if state.count > 12:", "if state.count >= 12:") in mutants
+    assert (18, "state.count = 13", "state.count = 14") in mutants
 
 
 def test_a_condition_is_negated_unless_its_comparison_is_flipped() -> None:

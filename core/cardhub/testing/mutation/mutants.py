@@ -25,6 +25,8 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 # Comparisons whose flip is the negation of the whole condition.
 NEGATED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add}
+# The methods of states, and the condition, that rules use for viewers only.
+FOR_VIEWERS, WATCHED = ("pause", "log"), "WATCHED"
 # Stands for a statement that is left out.
 DROPPED = "(dropped)"
 
@@ -144,7 +146,7 @@ def _names_in(node: ast.AST) -> set[str]:
 
 
 def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[int]:
-    """Yield the nodes without rules: displays, heuristics, annotations and texts."""
+    """Yield the nodes without rules: displays, heuristics, annotations and what viewers get."""
     for node in ast.walk(tree):
         skipped: list[ast.AST] = []
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in shown:
@@ -155,16 +157,19 @@ def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[i
             skipped = [*node.decorator_list, *filter(None, [node.returns])]
         elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
             skipped = [node.annotation]
-        elif isinstance(node, ast.Assert | ast.Raise | ast.JoinedStr) or _is_pause(node):
+        elif isinstance(node, ast.Assert | ast.Raise | ast.JoinedStr) or _is_for_viewers(node):
             skipped = [node]
+        elif isinstance(node, ast.If) and WATCHED in _names_in(node.test):
+            yield id(node)
+            skipped = [node.test, *node.body]
         yield from (id(part) for whole in skipped for part in ast.walk(whole))
 
 
-def _is_pause(node: ast.AST) -> bool:
-    """Return whether a statement only holds the table for people."""
+def _is_for_viewers(node: ast.AST) -> bool:
+    """Return whether a statement only shows something to viewers: `state.pause`, `state.log`."""
     call = node.value if isinstance(node, ast.Expr) else None
     is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-    return is_method and call.func.attr == "pause"  # type: ignore[union-attr]  # a method
+    return is_method and call.func.attr in FOR_VIEWERS  # type: ignore[union-attr]  # a method
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:
