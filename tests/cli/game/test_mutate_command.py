@@ -53,6 +53,14 @@ def test_the_exit_code_is_0_if_all_is_noticed(run: Run, asked: dict[str, Any]) -
     assert (asked["seconds"], asked["most"], asked["workers"]) == (float("inf"), 1, 3)
 
 
+def test_there_are_as_many_processes_as_processors_for_this_program(
+    run: Run, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {5}, raising=False)
+    run("mutate", "kuhn")
+    assert asked["workers"] == 1
+
+
 def test_a_time_that_is_too_short_is_named(
     run: Run, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

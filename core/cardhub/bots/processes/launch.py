@@ -161,6 +161,7 @@ def _popen(
 
 def processors() -> int:
     """Return the number of processors that this process may use, at least 1."""
+    # In containers and under schedulers, it may be limited to fewer than there are.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,7 +1,6 @@
 """`cardhub mutate`: break the rules one by one, and list what no check and no test notices."""
 
 import inspect
-import os
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import click
 
 from cardhub.base.writing import amount
+from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import ProgressCounter, print_json
@@ -72,8 +72,8 @@ def mutate(
         seconds=inf if mutants else seconds or SECONDS,
         most=mutants,
         seed=seed,
-        workers=workers or os.cpu_count() or 1,
-        records=tests / RECORDS if tests and (tests / RECORDS).is_dir() else None,
+        workers=workers or processors(),
+        records=tests / RECORDS if tests else None,
         tests=tests,
         watch=counter,
     )

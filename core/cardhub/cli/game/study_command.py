@@ -10,8 +10,8 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.writing import NONE, amount, p_value
+from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
-from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_paragraph, print_table
 from cardhub.cli.params import (
     AS_JSON,

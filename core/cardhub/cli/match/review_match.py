@@ -10,9 +10,10 @@ from msgspec import to_builtins
 from cardhub.base.errors import MatchError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.writing import listed
+from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.match.match_games import FOLDER
-from cardhub.cli.match.run_match import processors, reports_with_progress
+from cardhub.cli.match.run_match import reports_with_progress
 from cardhub.cli.match.summary import print_mistakes
 from cardhub.cli.output import ProgressCounter, print_json
 from cardhub.cli.params import AS_JSON, BOT, number_option, seconds_option, workers_option

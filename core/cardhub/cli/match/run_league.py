@@ -9,8 +9,8 @@ from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
 from cardhub.base.writing import amount
+from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
-from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import (
     AS_JSON,

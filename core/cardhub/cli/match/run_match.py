@@ -1,6 +1,5 @@
 """`cardhub match FILE` and `report`: play a match or continue it, and write its reports."""
 
-import os
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import click
 
 from cardhub.base.errors import CardhubError
+from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import ABSENT
 from cardhub.cli.match.live_display import live_watcher
@@ -233,14 +233,6 @@ def _here(workers: int | None) -> tuple[MakeExecutor, int]:
 def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecutor, int]:
     versions = versions_of(match, for_referee(registry_of(ctx)))
     return make_cluster(address, match, versions), AHEAD * threads_of(address)
-
-
-def processors() -> int:
-    """Return the number of processors that this process may use."""
-    # In containers and under schedulers, this process may be limited to fewer processors.
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @click.command()
