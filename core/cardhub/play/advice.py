@@ -82,16 +82,17 @@ def comparison_text(rating: Rated, other: Rated, name: str, scoring: Scoring) ->
     difference = rating.value - other.value
     if difference <= 0 or _is_equal(rating, other, scoring.goal):
         return f"About as good as {name}."
+    teams = len(set(scoring.teams))
     match scoring.goal:
         case Goal.SCORE | Goal.COMMON:
             points = _rounded(difference / scoring.unit_size)
             better = points and f"About {amount_text(points, scoring.unit)} better than {name}."
-        case Goal.RANK if len(set(scoring.teams)) > 2:
+        case Goal.RANK if teams > 2:
             # The places are equally spaced from 1 to -1.
-            places = _rounded(difference * (len(set(scoring.teams)) - 1) / 2)
+            places = _rounded(difference * (teams - 1) / 2)
             better = places and f"About {amount_text(places, 'places')} higher than {name}."
         case _:
-            better = _wins_text(difference, name, len(set(scoring.teams)))
+            better = _wins_text(difference, name, teams)
     return better or f"About as good as {name}."
 
 

@@ -27,12 +27,11 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
         return _common_result(names, scores[0], scoring)
     if len(set(scoring.teams)) == 1:
         return f"{joined_names(names)}: {scoring.amount(scores[0])}"
-    places = scoring.places(scores)
     first = _first_seats(scores, scoring)
     winners = joined_names([names[seat] for seat in first])
     if _is_one_team(first, scoring):
         return f"{winners} wins" if len(first) == 1 else f"{winners} win"
-    return f"{winners} share the win" if max(places) > 1 else f"{winners} draw"
+    return f"{winners} share the win" if len(first) < len(names) else f"{winners} draw"
 
 
 def result_headline(
@@ -44,11 +43,10 @@ def result_headline(
     sentence of `result_sentence`.
     """
     first = _first_seats(scores, scoring)
-    if scoring.goal in (Goal.COMMON, Goal.SCORE) or not _is_one_team(first, scoring):
-        return result_sentence(names, scores, scoring)
     best = scores[first[0]]
     others = [score for seat, score in enumerate(scores) if seat not in first]
-    if not others:
+    is_score_aim = scoring.goal in (Goal.COMMON, Goal.SCORE)
+    if is_score_aim or not others or not _is_one_team(first, scoring):
         return result_sentence(names, scores, scoring)
     winners = joined_names([names[seat] for seat in first])
     lead = scoring.amount(min(abs(best - score) for score in others))

@@ -99,7 +99,7 @@ def _cost_of(
 ) -> tuple[float, str]:
     """Return the sure loss of an action against the best one, and the loss in words."""
     best, mine = rated[0], next((rating for rating in rated if rating.action == taken), None)
-    if mine is None or mine is best or not mine.visits:
+    if mine is None or mine is best:
         return 0.0, ""
     scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
     text = comparison_text(best, mine, choices[taken], scoring)

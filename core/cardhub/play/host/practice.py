@@ -54,7 +54,8 @@ class Practice:
         self._ratings = {rating.action: rating for rating in decision.rated}
         observation = referee.observe(seat)
         labels = observation.labels([player.name for player in referee.players])
-        self._names = {a: name for name, a in labels.choices(observation.legal()).items()}
+        self._actions = labels.choices(observation.legal())
+        self._names = {action: name for name, action in self._actions.items()}
         state = observation.state
         self._scoring = game_scoring(observation.game, state.settings, state.seats)
 
@@ -86,7 +87,7 @@ class Practice:
 
     def _with_old(self, rating: Rated, name: str) -> str:
         taken = self._decision.taken
-        old = self._ratings[next(a for a, other in self._names.items() if other == taken)]
+        old = self._ratings[self._actions[taken]]
         if old.value <= rating.value:
             return comparison_text(rating, old, taken, self._scoring)
         return f"Your old choice was “{taken}”. {comparison_text(old, rating, name, self._scoring)}"
@@ -119,9 +120,9 @@ class PracticeSession(ViewerSession):
     def view(self) -> View:
         view = super().view()
         can_undo = self.practice.has_chosen and not view.is_over
-        return (
-            view if view.can_undo == can_undo else msgspec.structs.replace(view, can_undo=can_undo)
-        )
+        if view.can_undo == can_undo:
+            return view
+        return msgspec.structs.replace(view, can_undo=can_undo)
 
     @override
     def table_message(self) -> TableMessage:
