@@ -133,6 +133,20 @@ Entry = (
 )
 
 
+def standing_actions(entries: Iterable[Entry]) -> list[int]:
+    """Return the numbers of the entries with actions that were not undone, chance's included."""
+    taken: list[int] = []
+    for number, entry in enumerate(entries):
+        match entry:
+            case Taken():
+                taken.append(number)
+            case Undone():
+                taken.pop()
+            case TakenBack(_, count):
+                del taken[-count:]
+    return taken
+
+
 def standing_entries(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Return the actions that were not taken back, each with the shuffles after it.
 

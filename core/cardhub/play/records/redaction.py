@@ -12,7 +12,16 @@ from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshot
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.rounds import count_choices, is_in_round
 from cardhub.model.table.state import State
-from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack, Undone
+from cardhub.play.history_entries import (
+    Dealt,
+    Entry,
+    Hinted,
+    Shuffled,
+    Taken,
+    TakenBack,
+    Undone,
+    standing_actions,
+)
 from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.recording import as_line, line_of
 from cardhub.play.referee import Referee
@@ -134,18 +143,11 @@ def _secret_entries(referee: Referee[Any]) -> range:
     state, count = referee.observe(EVERYTHING).state, len(referee.entries)
     if not is_in_round(state):
         return range(count, count)
-    first, standing = 0, list[int]()
-    for number, entry in enumerate(referee.entries):
-        match entry:
-            case Taken():
-                standing.append(number)
-            case Undone():
-                standing.pop()
-            case TakenBack(_, gone):
-                del standing[-gone:]
-                first = number + 1
+    standing = standing_actions(referee.entries)
     public = standing[: len(standing) - count_choices(state)]
-    return range(max(first, public[-1] + 1 if public else 0), count)
+    takebacks = [n for n, entry in enumerate(referee.entries) if isinstance(entry, TakenBack)]
+    # After the deal, or after the last public action or takeback.
+    return range(1 + max([0, *public[-1:], *takebacks[-1:]]), count)
 
 
 def _labels(game: Game[Any], branch: KnownBranch) -> list[Labels]:

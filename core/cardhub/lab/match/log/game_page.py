@@ -9,7 +9,8 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult, player_names
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.play.host.replays.replay import Replay, standing_actions, steps_of_record
+from cardhub.play.history_entries import standing_actions
+from cardhub.play.host.replays.replay import Replay, steps_of_record
 from cardhub.play.pages.building_data import ReplayMark, build_replay_data
 from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.replaying import open_record
@@ -70,7 +71,7 @@ def _facts(match: Match, result: GameResult) -> Iterator[tuple[str, str]]:
 
 def _fault_marks(replay: Replay, result: GameResult) -> Iterator[ReplayMark]:
     # A fault counts the actions before it; the steps of a replay include shuffles.
-    actions = [0, *standing_actions(replay.steps)]
+    actions = [0, *standing_actions(step.entry for step in replay.steps)]
     stops = replay.stops
     for note in result.faults:
         before = actions[min(note.step, len(actions) - 1)]

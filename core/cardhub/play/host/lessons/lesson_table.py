@@ -149,15 +149,12 @@ def open_lesson(
     with ExitStack() as stack:
         bots = stack.enter_context(seated(registry, referee))
         tutor = Tutor(lesson, referee)
-
-        def ask(observation: Observation[Any]) -> int:
-            scripted = tutor.scripted()
-            return choose(bots[observation.seat], observation) if scripted is None else scripted
-
+        choosing = InlineBotClient(lambda seen: choose(bots[seen.seat], seen))
+        scripted = ScriptedClient(tutor, choosing)
         hint = registry.default_hint(name)
         advise = partial(ask_adviser, advisers_of(referee, registry, hint), registry)
         adviser = InlineBotClient(advise)
-        host = LessonHost(referee, InlineBotClient(ask), adviser, scheduler, hint=hint, pace=pace)
+        host = LessonHost(referee, scripted, adviser, scheduler, hint=hint, pace=pace)
         host.tutor = tutor
         host.resources = stack.pop_all()
     return host

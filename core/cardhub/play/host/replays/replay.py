@@ -117,19 +117,6 @@ def view_of_step(referee: Referee[Any], step: int, viewer: int, revision: int) -
     )
 
 
-def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
-    """Return the numbers of the steps with actions that were not undone, chance's included."""
-    taken: list[int] = []
-    for number, step in enumerate(steps):
-        if isinstance(step.entry, Taken):
-            taken.append(number)
-        elif isinstance(step.entry, Undone):
-            taken.pop()
-        elif isinstance(step.entry, TakenBack):
-            del taken[-step.entry.count :]
-    return taken
-
-
 def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -> list[ReplayStep]:
     referee.notes_moments = True
     steps = [step_after(referee, referee.dealt)]

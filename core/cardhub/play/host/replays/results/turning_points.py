@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import OVER
-from cardhub.play.host.replays.replay import Replay, standing_actions
+from cardhub.play.history_entries import standing_actions
+from cardhub.play.host.replays.replay import Replay
 from cardhub.play.result_text import joined_names
 from cardhub.view.view import TurningPoint
 
@@ -121,7 +122,8 @@ def _turns(replay: Replay) -> Iterator[_Turn]:
         seat: int = replay.steps[number - 1].full.state.seat
         return seat
 
-    for seat, numbers in groupby(standing_actions(replay.steps), key=actor):
+    actions = standing_actions(step.entry for step in replay.steps)
+    for seat, numbers in groupby(actions, key=actor):
         yield _Turn(seat, list(numbers))
 
 
