@@ -3,19 +3,20 @@
 from typing import Any
 
 import pytest
-from tests.games.raiders import RAID, TAKE, Raiders, Table
+from tests.games.raiders import RAID, TAKE, Raiders, RaidersDisplay, Table
 from tests.gamon.positions import set_up
 from tests.gargon.positions import set_up as gargon_position
 from tests.gargon.test_battles import fight
 
 from cardhub import per_token
 from cardhub.base.errors import IllegalActionError
-from cardhub.model.game.scene import Area
+from cardhub.model.game.scene import Area, Look, Place, Scene, Target
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.play import Table as TableInPlay
 from cardhub.testing import ByHand
 from cardhub.view.action_spots import spots_of
+from cardhub.view.building import build_view
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.view import Spot
 from cardhub_openspiel.imported.hands.hand_checks import dealt
@@ -211,6 +212,33 @@ def test_each_card_of_a_stack_has_the_choices_of_the_stack() -> None:
     number = [area.caption for area in areas].index("left stack")
     card = Spot("card", areas[number].tokens[3], number)
     assert Reasons(observation, NAMES[:2]).here(card) == "Your choices here: take left."
+
+
+@pytest.mark.parametrize(
+    ("seat", "look", "place"),
+    [
+        (None, "hand", None),
+        (None, "pile", None),
+        (0, "hand", None),
+        (0, "row", None),
+        (1, "hand", None),
+        (1, "hand", "centre"),
+        (1, "pile", "front"),
+    ],
+)
+def test_what_is_said_of_a_card_of_an_area_is_what_it_does(
+    seat: int | None, look: Look, place: Place | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scene(_: RaidersDisplay, state: Table, __: int) -> Scene:
+        area = Area("market", state.hand[2], seat, look, place=place)
+        return Scene("raid a player", [area], {RAID + 1: Target("area", "market")})
+
+    monkeypatch.setattr(RaidersDisplay, "scene", scene)
+    observation = deal().observe(0)
+    card = Spot("card", observation.state.hand[2][0], 0)
+    choices = build_view(observation, NAMES).choices_at(card)
+    said = Reasons(observation, NAMES).here(card)
+    assert said.startswith("Your choices here: ") == bool(choices)
 
 
 def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:

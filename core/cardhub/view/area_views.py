@@ -88,7 +88,7 @@ class AreaViews:
             return self._grid(area)
         return AreaView(
             caption=area.caption,
-            region=_region(area, viewer),
+            region=region_of(area, viewer),
             look=area.look,
             count=len(area.tokens),
             cards=self._cards(self._in_order(area, viewer), area, noted),
@@ -158,7 +158,8 @@ def _shown(area: Area) -> Sequence[int]:
     return () if area.look == "count" else area.tokens
 
 
-def _region(area: Area, viewer: int) -> Region:
+def region_of(area: Area, viewer: int) -> Region:
+    """Return the region of the table in which a viewer sees an area."""
     if area.place is not None:
         return area.place
     if area.seat is None:

@@ -34,6 +34,8 @@ VIEW_VERSION = 1
 
 # `hand` is the region of the viewer's own cards, drawn large.
 Region = Literal[Place, "hand"]
+# In other regions, a card without choices of its own has those of its area, such as a stack.
+APART: tuple[Region, ...] = ("hand", "front")
 
 # `primary`: usually the next step; `costly`: to be confirmed, because it cannot be undone.
 Tone = Literal["primary", "plain", "costly"]
@@ -217,7 +219,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         if choices or spot.kind != "card" or not 0 <= spot.area < len(self.areas):
             return choices
         area = self.areas[spot.area]
-        if isinstance(area, AreaView) and area.region not in ("hand", "front"):
+        if isinstance(area, AreaView) and area.region not in APART:
             return self.choices_at(Spot("area", 0, spot.area))
         return ()
 

@@ -10,7 +10,8 @@ from cardhub.model.hidden.labels import unknown_action
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
-from cardhub.view.view import Spot
+from cardhub.view.area_views import region_of
+from cardhub.view.view import APART, Spot
 
 # Legal actions with one verb are listed up to this number.
 MOST_LISTED = 4
@@ -94,7 +95,8 @@ class Reasons:
     def _stack_of(self, spot: Spot) -> Spot:
         """Return the area of a card that acts as its area, else the spot itself."""
         area = self._observation.scene().areas[spot.area] if spot.kind == "card" else None
-        is_stack = isinstance(area, Area) and area.look != "hand" and area.place != "front"
+        viewer = self._observation.seat
+        is_stack = isinstance(area, Area) and region_of(area, viewer) not in APART
         return Spot("area", 0, spot.area) if is_stack else spot
 
     def _at(self, spot: Spot) -> list[int]:
