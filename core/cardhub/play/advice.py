@@ -19,7 +19,7 @@ from cardhub.view.text.glyphs import cells, pad, wrapped
 
 # The most actions of a hint that players see.
 MOST_SHOWN = 3
-# The least share of games won more often from which an action is better and not about as good.
+# An action that wins at least this share of games more often is better, not about as good.
 FEWEST_WINS = 0.02
 SCALE = "0 % is lost, 100 % is won"
 PERCENT = "%"

@@ -17,8 +17,8 @@ AT_ONCE = "{players} choose at the same time"
 def with_choices(view: View, table: RunningTable) -> View:
     """Return a view with the choices that its viewer may know of, in the present round.
 
-    The choices of people are shown as made, those of bots are not: how long a bot takes would tell
-    something of its choice.
+    It shows which people have chosen, but not which bots: how long a bot takes would tell something
+    of its choice.
     """
     choices = table.choices
     if not choices.is_round:

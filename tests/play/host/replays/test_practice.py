@@ -22,7 +22,7 @@ from .conftest import Play
 
 @pytest.fixture(scope="module")
 def opener() -> Opener:
-    """Return an opener whose bots answer at once."""
+    """Return an opener whose bots answer immediately."""
     return Opener(find_plugins(), BlockingScheduler(), pace=0, is_inline=True)
 
 

@@ -46,7 +46,7 @@ class _Turn:
 
     `pause`: the least seconds of thinking if the bot has one legal action, else None. `is_early`:
     the answer came before, and the bot seems to think. `reading`: the seconds that people read
-    before the time of the turn begins. `is_secret`: nobody sees the action yet, so that it waits
+    before the time of the turn begins. `is_secret`: nobody sees the action yet, so it waits
     neither for the pace nor for the end of a pause.
     """
 

@@ -11,8 +11,8 @@ class KeptChoices:
     """The choices of the present round, which the referee gets in the order of seats once complete.
 
     They are in no record and in no observation: after a restart the round begins again. `count`:
-    the changes since the round began that all viewers see, which are those of who has chosen.
-    Others do not see when a bot chooses, nor that a person chooses again.
+    the changes since the round began that all viewers see: a person has chosen, or withdraws a
+    choice. Others see neither when a bot chooses nor that a person chooses again.
     """
 
     def __init__(self, referee: Referee[Any]) -> None:

@@ -1,13 +1,11 @@
 """Reviews of a finished game at its table: the adviser finds a person's costliest moves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardhub.base.errors import BotFaultError
-from cardhub.bots.bot import Rated
 from cardhub.model.hidden.determinize import why_no_determinizations
-from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.replays.replay import Replay, replay_so_far
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.referee import Referee
@@ -16,6 +14,7 @@ from cardhub.play.workers.client import BotClient
 
 if TYPE_CHECKING:
     from cardhub.play.host.replays.results.game_analysis import GameAnalysis
+    from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
 
 IS_BUSY = "Another player's moves are being reviewed. Try again in a minute."
 NOT_OVER = "Your moves can be reviewed once the game is over."
@@ -36,14 +35,7 @@ class TableAdviser:
         self._scheduler = scheduler
         self._is_open = True
 
-    def ask(
-        self,
-        step: int,
-        viewer: int,
-        bot: str,
-        rate: Callable[[Observation[Any], Sequence[Rated]], None],
-        refuse: Callable[[str], None],
-    ) -> None:
+    def ask(self, step: int, viewer: int, bot: str, rate: "Rate", refuse: "Refuse") -> None:
         """Ask at a step; `rate` gets the ratings, `refuse` the fault of the bot."""
         seen = self.replay.steps[step].observe(viewer)
 

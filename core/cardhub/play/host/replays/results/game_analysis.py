@@ -119,10 +119,9 @@ def rated_decision(
     if entry is None:
         raise ValueError(f"no action follows step {step}")
     mine = next((rating for rating in rated if rating.action == entry.action), None)
-    has_values = bool(best.visits and mine and mine.visits)
-    scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
-    if mine is None or not has_values:
+    if mine is None or not mine.visits or not best.visits:
         return RatedDecision(step, names[entry.action], names[best.action], None, ("", ""))
+    scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
     return RatedDecision(
         step,
         names[entry.action],
