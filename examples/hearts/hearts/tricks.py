@@ -37,7 +37,8 @@ def deal_hands(state: Table) -> None:
     # Conclusions about the last hand do not hold for the new hand.
     state.excluded, state.is_broken = [0] * SEATS, False
     state.seat, state.phase = 0, PASSING
-    state.log("Hand {number} is dealt", number=state.number + 1)
+    if WATCHED:
+        state.log("Hand {number} is dealt", number=state.number + 1)
     if way(state) == "hold":
         begin_play(state)
 
@@ -74,7 +75,8 @@ def begin_play(state: Table) -> None:
     state.excluded = [(seat != leader) << TWO_OF_CLUBS for seat in range(SEATS)]
     state.seat = state.leader = leader
     state.phase = PLAYING
-    state.log(sentences.LEADS, leader)
+    if WATCHED:
+        state.log(sentences.LEADS, leader)
 
 
 def playable(state: Table) -> list[int]:
