@@ -52,7 +52,8 @@ check: $(TESTABLE) ## style, types, layers and all tests: what must hold before 
 attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten minutes
 	$(BIN)/python -m tests.attack
 
-soak: $(TESTABLE) ## play twenty times as many random games of Gamon and Garner as `make test`
+soak: $(TESTABLE) ## run what repeats tests for long, and play twenty times as many random games
+	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto -m soak
 	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto tests/gamon/test_conservation.py tests/garner/test_random_games.py
 
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 from tests.kit.browsing import SharedBrowser, Visitor
+from tests.kit.soaking import FACTOR
 from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
@@ -120,12 +121,16 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(tryfirst=True)  # before the plugin of Hypothesis, which would parse them here
-def pytest_collection_modifyitems() -> None:
-    """Keep Hypothesis from parsing all imported modules for constants, to draw some of them.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out soaks, and keep Hypothesis from parsing all imported modules.
 
-    It would take each worker up to four seconds, and what a test draws would depend on what other
-    tests have imported.
+    It looks for constants to draw. This would take each worker up to four seconds, and what a test
+    draws would depend on what other tests have imported.
     """
+    soaks = {item for item in items if item.get_closest_marker("soak")} if FACTOR == 1 else set()
+    if soaks:
+        config.hook.pytest_deselected(items=list(soaks))
+        items[:] = [item for item in items if item not in soaks]
     if "hypothesis" not in sys.modules:
         return
     from hypothesis.internal.conjecture import providers
