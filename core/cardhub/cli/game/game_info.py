@@ -14,6 +14,7 @@ from cardhub.model.table.seats import Seats
 from cardhub.model.table.settings import Option, format_value
 from cardhub.plugins.discovery import Declaration
 from cardhub.view.explain.card_texts import sentences
+from cardhub.view.explain.explanations import rules_page
 
 
 @click.command()
@@ -59,7 +60,7 @@ def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bo
         print_json(_facts(game))
         return
     if not cards and not options:
-        echo(game.display.rules().strip() + "\n")
+        echo(rules_page(game))
         echo(f"For {game.seats} players.\n")
     if options or not cards:
         _print_options(game)

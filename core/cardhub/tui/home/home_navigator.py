@@ -32,6 +32,7 @@ from cardhub.tui.home.statistics_screen import StatisticsScreen
 from cardhub.tui.palette import DEFAULT_THEME, as_textual, built_in
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import as_notice
+from cardhub.view.explain.explanations import rules_page
 from cardhub.view.text.glyphs import Glyphs
 
 # What players expect of a level; the names of bots and their options are for authors.
@@ -183,7 +184,7 @@ class HomeNavigator(Navigator):
         self._app.push_screen(HelpScreen(pages, self.glyphs, first="Summary"))
 
     def _rules(self, game: Game[Any]) -> HelpScreen:
-        rules, catalogue = game.display.rules().splitlines(), build_catalogue(game)
+        rules, catalogue = rules_page(game).splitlines(), build_catalogue(game)
         pages = {"Rules": lambda _: rules, "Cards": lambda wanted: cards_page(catalogue, wanted)}
         return HelpScreen(pages, self.glyphs, first="Rules")
 

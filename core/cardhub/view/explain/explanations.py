@@ -18,6 +18,7 @@ from cardhub.model.table.faces import blanked
 from cardhub.model.table.settings import Option, Settings, Value
 from cardhub.view.card_catalogue import face_of
 from cardhub.view.explain.card_texts import face_title, sentences
+from cardhub.view.explain.rule_examples import readable_rules
 from cardhub.view.view import Spot
 
 # Separates the parts of a title.
@@ -149,12 +150,18 @@ class Explainer:
         return self._game.cards.separator.join(parts)
 
 
+def rules_page(game: Game[Any]) -> str:
+    """Return the rules in Markdown for players, with examples in sentences."""
+    labels = {card.name: card.label for card in game.cards.faces}
+    return readable_rules(game.display.rules().strip(), labels)
+
+
 def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
     """Return the rules in Markdown, then the options with their values in this game.
 
     Each option also lists its possible values at a table of `seats`.
     """
-    rules = game.display.rules().strip() + "\n"
+    rules = rules_page(game)
     if not game.options:
         return rules
     lines = [
