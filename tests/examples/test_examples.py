@@ -97,6 +97,17 @@ def test_no_prompt_says_you_because_all_viewers_read_it(name: str) -> None:
         referee.apply(rng.choice(seen.legal()))
 
 
+# Attributes of zones that are nouns themselves.
+NOUNS = {"hand", "deck", "stack", "stock", "board", "table", "mat", "stake", "bid", "nosegay"}
+
+
+@pytest.mark.parametrize("name", ["gamon", "gargon", "garner", *GAMES])
+def test_every_zone_has_a_noun_because_players_read_where_a_card_came_from(name: str) -> None:
+    """Without it they read `from Anna's laid`."""
+    zones = find_plugins().game(name).state_type.zones
+    assert not [zone.name for zone in zones if not zone.nouns and zone.name not in NOUNS]
+
+
 # Where cards are numbers, these number the actions: each is tried until one of them is legal.
 CARDS = (*(f"on {pile}" for pile in "ABCD"), *map(str, range(2, 100)))
 TYPED = {"four_piles": [*CARDS, "done", "stuck"]}

@@ -7,6 +7,7 @@ from tests.games.magpie import Magpie, MagpieDisplay, Table
 from typing_extensions import override
 
 from cardhub import Game, Names, Summary
+from cardhub.base.writing import action_sentence
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.referee import Referee
@@ -51,6 +52,21 @@ def played(game: Game[Any]) -> Referee[Any]:
 def narrated_game() -> Referee[Any]:
     """Return a finished game with stories and summaries."""
     return played(ToldMagpie())
+
+
+@pytest.mark.parametrize(
+    ("label", "sentence"),
+    [
+        ("check", "Anna checks"),
+        ("pass two cards", "Anna passes two cards"),
+        ("carry R5", "Anna carries R5"),
+        ("play on", "Anna plays on"),
+        ("3 coins", "Anna: 3 coins"),
+        ("Pass", "Anna: Pass"),
+    ],
+)
+def test_an_action_is_a_sentence_if_its_label_begins_with_a_verb(label: str, sentence: str) -> None:
+    assert action_sentence("Anna", label) == sentence
 
 
 def test_a_shuffle_has_a_default_text_where_the_game_has_no_story() -> None:

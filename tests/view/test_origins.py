@@ -40,5 +40,5 @@ def test_a_site_is_named_by_its_label() -> None:
     referee.apply(referee.read_action("place r0c0"))
     assert [event.origins for event in events] == [
         {lifted: "from b2, step 1"},
-        {lifted: "from lifted, step 2"},
+        {lifted: "from the lifted cards, step 2"},
     ]

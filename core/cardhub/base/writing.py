@@ -28,6 +28,27 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:] if first.isalpha() else text
 
 
+def third_person(verb: str) -> str:
+    """Return an English verb for one person who acts: `checks`, `passes`, `carries`."""
+    irregular = {"have": "has", "be": "is"}
+    if verb in irregular:
+        return irregular[verb]
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{verb}es"
+    if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
+
+
+def action_sentence(player: str, label: str) -> str:
+    """Return an action as a sentence, such as `Anna plays R5` for the label `play R5`."""
+    verb, space, rest = label.partition(" ")
+    # A label that does not begin with a verb, such as `3 coins` or OpenSpiel's `Pass`, stays.
+    if not (verb.isalpha() and verb.isascii() and verb.islower()):
+        return f"{player}: {label}"
+    return f"{player} {third_person(verb)}{space}{rest}"
+
+
 def clipped(text: str, width: int = LONG) -> str:
     """Return text of at most `width` characters; clipped text ends with `…`."""
     return text if len(text) <= width else text[: width - 1] + "…"

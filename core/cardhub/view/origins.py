@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from cardhub.model.game.default_scene import caption
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.actions import Sites
 from cardhub.model.table.state import State
+from cardhub.model.table.state_declaration import Zone
 
 _Positions = dict[int, tuple[str, int]]
 
@@ -109,6 +109,13 @@ def _place(observation: Observation[Any], name: str, pile: int, players: Sequenc
     board = next((g for g in groups if isinstance(g, Sites) and g.size == zone.count), None)
     if board is not None:
         return board.labels[pile]
+    return pile_text(zone, pile, players)
+
+
+def pile_text(zone: Zone, pile: int, players: Sequence[str]) -> str:
+    """Return the name of a pile: `Bob's hand`, `the stock`, `meld 2` or `pile A`."""
     if zone.count == 0:
-        return f"{players[pile]}'s {caption(zone)}"
-    return f"{caption(zone)} {pile + 1}" if zone.count else caption(zone)
+        return f"{players[pile]}'s {zone.noun}"
+    if len(zone.nouns) > 1:
+        return zone.nouns[pile]
+    return f"{zone.noun} {pile + 1}" if zone.count else f"the {zone.noun}"

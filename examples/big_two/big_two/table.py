@@ -25,9 +25,9 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner")
-    chosen = per_seat(faces="owner")
+    chosen = per_seat(faces="owner", noun="chosen cards")
     table = shared(faces="all")
-    out = shared(faces="all")
+    out = shared(faces="all", noun="cards out of play")
     stack = shared(faces="nobody")
     points: list[int]
     number: int

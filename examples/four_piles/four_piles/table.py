@@ -47,8 +47,8 @@ class Table(State):
 
     hand = per_seat(faces="owner")
     # The card between its two actions: face up, because it goes on a pile in any case.
-    chosen = shared(faces="all")
-    pile = piles(len(PILES), faces="all")
+    chosen = shared(faces="all", noun="chosen card")
+    pile = piles(len(PILES), faces="all", nouns=tuple(f"pile {name}" for name in PILES))
     stack = shared(faces="nobody")
     tops: list[int]
     kept: list[int]

@@ -41,9 +41,9 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner")
-    discards = shared(faces="all")
+    discards = shared(faces="all", noun="discard pile")
     stock = shared(faces="nobody")
-    melds = piles(2 * MOST_MELDS, faces="all")
+    melds = piles(2 * MOST_MELDS, faces="all", noun="meld")
     points: list[int]
     number: int
     voids: int

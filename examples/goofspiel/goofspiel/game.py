@@ -53,12 +53,12 @@ class Table(State):
 
     choices = simultaneous()
     stack = shared(faces="nobody")
-    offered = shared(faces="all")
-    lost = shared(faces="all")
+    offered = shared(faces="all", noun="offered card")
+    lost = shared(faces="all", noun="lost cards")
     hand = per_seat(faces="owner")
     bid = per_seat(faces="all")
-    spent = per_seat(faces="all")
-    won = per_seat(faces="all")
+    spent = per_seat(faces="all", noun="spent cards")
+    won = per_seat(faces="all", noun="won cards")
 
 
 class GoofspielDisplay(Display[Table]):

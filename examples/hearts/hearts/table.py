@@ -56,9 +56,9 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner")
-    passed = per_seat(faces="owner")
-    laid = per_seat(faces="all")
-    taken = per_seat(faces="all")
+    passed = per_seat(faces="owner", noun="passed cards")
+    laid = per_seat(faces="all", noun="laid card")
+    taken = per_seat(faces="all", noun="taken tricks")
     stack = shared(faces="nobody")
     total: list[int]
     excluded: list[int]

@@ -47,7 +47,7 @@ class Table(State):
     choices = simultaneous()
     hand = per_seat(faces="owner")
     nosegay = per_seat(faces="all")
-    rest = shared(faces="nobody")
+    rest = shared(faces="nobody", noun="remaining cards")
 
 
 class NosegayDisplay(Display[Table]):

@@ -42,7 +42,7 @@ class Table(State):
 
     stack = shared(faces="nobody")
     stake = shared(faces="all")
-    used = shared(faces="all")
+    used = shared(faces="all", noun="used cards")
     banked: list[int]
     player: int
     points: int

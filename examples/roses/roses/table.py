@@ -39,7 +39,7 @@ class Table(State):
     # Not mixed: discs are turned up in the order in which they lie.
     mat = per_seat(faces="owner")
     # Closed even at the end of the game.
-    lost = per_seat(faces="owner")
+    lost = per_seat(faces="owner", noun="lost discs")
     wins: list[int]
     passed: list[int]
     turned: list[int]

@@ -50,8 +50,8 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner")
-    laid = per_seat(faces="all")
-    taken = per_seat(faces="all")
+    laid = per_seat(faces="all", noun="laid card")
+    taken = per_seat(faces="all", noun="taken tricks")
     stack = shared(faces="nobody")
     total: list[int]
     bags: list[int]

@@ -90,9 +90,9 @@ class Table(State):
 
     deck = per_seat(faces="nobody")
     hand = per_seat(faces="owner")
-    placed = per_seat(faces="owner")
-    played = per_seat(faces="all")
-    discard = per_seat(faces="all")
+    placed = per_seat(faces="owner", noun="placed card")
+    played = per_seat(faces="all", noun="played cards")
+    discard = per_seat(faces="all", noun="discard pile")
     attacker: int
     round: int
     pile: int

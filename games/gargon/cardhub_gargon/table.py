@@ -73,11 +73,11 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner")
-    laid = per_seat(faces="owner")
+    laid = per_seat(faces="owner", noun="laid cards")
     # Public even where the scene shows their number only (gargon R8).
-    won = per_seat(faces="all")
-    stacks = piles(2, faces="nobody")
-    discard = shared(faces="all")
+    won = per_seat(faces="all", noun="won cards")
+    stacks = piles(2, faces="nobody", nouns=("the left stack", "the right stack"))
+    discard = shared(faces="all", noun="discard pile")
     round: int
     won_before: tuple[int, ...]
     leader: int

@@ -67,8 +67,8 @@ class Table(State):
     """
 
     board = piles(ROWS * COLUMNS, faces="all")
-    won = per_seat(faces="all")
-    lifted = shared(faces="all")
+    won = per_seat(faces="all", noun="won cards")
+    lifted = shared(faces="all", noun="lifted cards")
     origins: list[int]
     used: int
     moved: bool

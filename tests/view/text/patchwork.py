@@ -34,7 +34,7 @@ class Table(State):
     """A position: nine stacks of two at first, and the card that is lifted."""
 
     sites = piles(SIDE * SIDE, faces="all")
-    lifted = shared(faces="all")
+    lifted = shared(faces="all", noun="lifted cards")
     turns: int
 
 

@@ -80,10 +80,10 @@ def _shared_areas(
         piles = zone.piles(state)
         if zone.count and zone.count in boards:
             board = boards[zone.count]
-            yield Grid(caption(zone), board.rows, board.columns, piles)
+            yield Grid(zone.noun, board.rows, board.columns, piles)
         elif zone.count != 0:
             for number, pile in enumerate(piles, 1):
-                name = caption(zone) + (f" ({number})" if zone.count else "")
+                name = zone.noun + (f" ({number})" if zone.count else "")
                 yield Area(name, pile, look=_look(rules, zone, pile, targets))
 
 
@@ -94,7 +94,7 @@ def _seat_area(state: State, zone: Zone, seat: int, look: Look, place: Place | N
         tokens = sorted(tokens, key=faces.__getitem__)
     # The same at every step, so the table never moves; more cards are drawn closer together.
     room = min(len(faces), MOST_IN_ROW)
-    return Area(caption(zone), tokens, seat, look, place=place, room=room)
+    return Area(zone.noun, tokens, seat, look, place=place, room=room)
 
 
 def _look(rules: ShownRules, zone: Zone, pile: Sequence[int], targets: Set[int | None]) -> Look:
@@ -143,8 +143,3 @@ def _deeds(rules: ShownRules, legal: Sequence[int]) -> str:
         for group, _ in map(rules.actions.group, legal)
     }
     return listed(list(verbs.values()), "or") if len(verbs) <= MOST_VERBS else ""
-
-
-def caption(zone: Zone) -> str:
-    """Return the name of a zone as words."""
-    return zone.name.replace("_", " ").strip()

@@ -26,12 +26,19 @@ class DeclaredField:
 class Zone(DeclaredField):
     """A zone of a state class.
 
-    `count` is None for a single pile, 0 for one pile per seat, else the number of piles.
+    `count` is None for a single pile, 0 for one pile per seat, else the number of piles. `nouns`:
+    the piles' names in a sentence, or one name for all of them.
     """
 
     faces: Viewers
     count: int | None = None
     mixed: bool = False
+    nouns: tuple[str, ...] = ()
+
+    @property
+    def noun(self) -> str:
+        """The name in a sentence, such as `won cards`; by default the attribute as words."""
+        return self.nouns[0] if len(self.nouns) == 1 else self.name.replace("_", " ").strip()
 
     def piles(self, state: object) -> list[list[int]]:
         """Return the piles of this zone in `state`; a single pile as a list of one."""
@@ -48,30 +55,41 @@ def shows_spectators_more(zones: Iterable[Zone]) -> bool:
 # state, because authors use `state.hand` as lists of tokens.
 
 
-def shared(faces: Viewers) -> list[int]:
-    """Declare one pile for the whole table."""
+def shared(faces: Viewers, *, noun: str = "") -> list[int]:
+    """Declare one pile for the whole table.
+
+    `noun`: its name in "from the discard pile", if the attribute's name is not a noun.
+    """
     if faces in OF_OWNERS:
         raise TypeError("a shared zone has no owner. fix: faces='nobody' or faces='all'")
-    return cast("list[int]", Zone(faces))
+    return cast("list[int]", Zone(faces, nouns=(noun,) if noun else ()))
 
 
-def per_seat(faces: Viewers, *, mixed: bool = False) -> list[list[int]]:
+def per_seat(faces: Viewers, *, mixed: bool = False, noun: str = "") -> list[list[int]]:
     """Declare one pile per seat.
 
+    `noun`: its name in "from Anna's won cards", if the attribute's name is not a noun.
     With `faces="others"` every seat and spectators see the faces, but not the owner.
     In a `mixed` zone the owner may rearrange the cards unseen: whenever a card enters after the
     deal, the pile's tokens become indistinguishable to all seats but the owner's.
     """
     if mixed and faces != "owner":
         raise TypeError("a mixed zone hides its cards from other seats. fix: faces='owner'")
-    return cast("list[list[int]]", Zone(faces, count=0, mixed=mixed))
+    nouns = (noun,) if noun else ()
+    return cast("list[list[int]]", Zone(faces, count=0, mixed=mixed, nouns=nouns))
 
 
-def piles(count: int, faces: Viewers) -> list[list[int]]:
-    """Declare `count` piles without an owner, such as the sites of a board."""
+def piles(
+    count: int, faces: Viewers, *, noun: str = "", nouns: tuple[str, ...] = ()
+) -> list[list[int]]:
+    """Declare `count` piles without an owner, such as the sites of a board.
+
+    `noun`: the name of a pile in "from meld 2"; `nouns`: a name for each, such as "the left stack".
+    """
     if count < 1 or faces in OF_OWNERS:
         raise TypeError("piles() needs a count of at least 1 and faces='nobody' or faces='all'")
-    return cast("list[list[int]]", Zone(faces, count=count))
+    names = nouns or ((noun,) if noun else ())
+    return cast("list[list[int]]", Zone(faces, count=count, nouns=names))
 
 
 # How a field is cloned: `plain` values are shared, a `list` is copied, `lists` also row by row.

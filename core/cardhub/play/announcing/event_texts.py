@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cardhub.base.writing import amount, capitalized, listed
+from cardhub.base.writing import action_sentence, amount, capitalized, listed
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
@@ -14,7 +14,7 @@ from cardhub.model.table.rounds import is_in_round
 from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import Seated, TakenBack
 from cardhub.play.seating import Player
-from cardhub.view.origins import positions
+from cardhub.view.origins import pile_text, positions
 
 
 def tell_action(
@@ -106,8 +106,8 @@ def describe(
     if is_in_round(before.state):
         lines = [*_choices(before.state, names)]
     else:
-        player = "chance" if seat == CHANCE else names.player(seat)
-        lines = [f"{player}: {names.past_label(action)}"]
+        player = "Chance" if seat == CHANCE else names.player(seat)
+        lines = [action_sentence(player, names.past_label(action))]
     if moments.sentences:
         return lines
     for beat in moments.beats:
@@ -126,7 +126,7 @@ def _choices(before: State, names: Labels) -> Iterator[str]:
     last = before.seat
     for seat, choice in before.known_choices().items():
         before.seat = seat  # an action's label may depend on the seat that takes it
-        yield f"{names.player(seat)}: {names.past_label(choice)}"
+        yield action_sentence(names.player(seat), names.past_label(choice))
     before.seat = last
 
 
@@ -179,6 +179,8 @@ _TAKEBACKS = {
     (True, True): "{player} takes back {actions} with the consent of {others}, and chance decides"
     " again",
 }
+# By whether several cards moved.
+_MOVES = {False: "{cards} goes to {pile}", True: "{cards} go to {pile}"}
 # By what changes in a seat, and who wanted it.
 _SEATINGS = {
     ("seat", "alone"): "{now} takes {before}'s seat",
@@ -203,10 +205,12 @@ def _gains(before: State, action: int, after: Observation[Any], names: Labels) -
     for token, place in places.items():
         if places_before.get(token) != place:
             gained.setdefault(place, []).append(token)
-    owned = {zone.name for zone in after.state.zones if zone.count == 0}
+    zones = {zone.name: zone for zone in after.state.zones}
+    players = [names.player(seat) for seat in range(after.state.seats)]
     return [
-        f"{names.cards(tokens)} to "
-        + (f"{names.player(number)}'s {zone}" if zone in owned else zone)
-        for (zone, number), tokens in gained.items()
+        _MOVES[len(tokens) > 1].format(
+            cards=names.cards(tokens), pile=pile_text(zones[name], number, players)
+        )
+        for (name, number), tokens in gained.items()
         if len(tokens) > 1 or tokens[0] not in acted_on
     ]

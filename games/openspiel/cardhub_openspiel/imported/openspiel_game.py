@@ -29,7 +29,7 @@ class OpenSpielState(State):
     """The history of the game with placeholders, and the drawn cards in the order of draws."""
 
     stack = shared(faces="nobody")
-    drawn = shared(faces="nobody")
+    drawn = shared(faces="nobody", noun="drawn cards")
     moves: list[int]
 
 

@@ -177,7 +177,7 @@ def _hands(replay: Replay, end: Observation[Any]) -> Iterator[FinalHand]:
             faces = tuple(sorted(face[token] for token in pile))
             if faces and BLANK not in faces:
                 name = replay.players[seat].name
-                yield FinalHand(name=name, seat=seat, zone=zone.name, faces=faces)
+                yield FinalHand(name=name, seat=seat, zone=zone.noun, faces=faces)
 
 
 def _summaries(replay: Replay, viewer: int) -> tuple[Summary, ...]:
