@@ -212,9 +212,9 @@ def test_a_hint_is_wrapped_below_its_number() -> None:
     actions = [HintedAction("lay R14", "It is the best.", "About as good as done."), DONE]
     assert advice_lines("hard", actions, 30) == [
         "Hint by hard:",
-        "1. lay R14: It is the best.",
+        "1. Lay R14: It is the best.",
         "   About as good as done.",
-        "2. done",
+        "2. Done",
     ]
 
 
@@ -231,8 +231,11 @@ def test_the_expected_steps_are_one_sentence() -> None:
     names = [seen.labels().label(action) for action in (place, lift)]
     line = (Step(0, place), Step(1, lift), Step(7, lift), Step(1, 10**6))
     rated = [Rated(place, 10, 0.5, line)]
+    lifted, placed = (
+        names[n].replace(verb, f"{verb}s", 1) for n, verb in ((1, "lift"), (0, "place"))
+    )
     sentence = expectation(rated, seen, ["Anna", "Bob"])
-    assert sentence == f"After that it expects: you {names[0]}, then Bob: {names[1]}."
+    assert sentence == f"After that it expects: you {names[0]}, then Bob {lifted}."
     assert expectation([Rated(place, 10, 0.5)], seen, ["Anna", "Bob"]) == ""
     named = expectation(rated, seen, ["Anna", "Bob"], says_you=False)
-    assert named == sentence.replace("you", "Anna:", 1)
+    assert named == sentence.replace(f"you {names[0]}", f"Anna {placed}", 1)

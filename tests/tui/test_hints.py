@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.kit.scripted_bot import ScriptedBot
 
+from cardhub.base.writing import capitalized
 from cardhub.bots import Rated
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.announcer import past_events
@@ -71,7 +72,7 @@ async def test_a_hint_is_in_the_words_of_the_game_without_numbers(setting: Any) 
         labels = seen.labels(["Anna", "Bob", "Chris"])
         text = " ".join(terminal.text.replace("│", " ").split())
         name = labels.notation(best)
-        assert f"1. {name}: {seen.game.display.hint(seen.state, best, labels)}" in text
+        assert f"1. {capitalized(name)}: {seen.game.display.hint(seen.state, best, labels)}" in text
         assert "About as good as lay " in text
         assert "%" not in text
 
@@ -162,7 +163,7 @@ async def test_a_hint_about_a_board_leaves_the_board_in_sight(
         panel = terminal.screen.query_one(HintPanel).region
         board = terminal.board.plan.box("board")
         assert panel.x >= board.x + board.width or panel.y >= board.y + board.height
-        assert "1. lift " in terminal.text
+        assert "1. Lift " in terminal.text
         assert "Hint by helper" in terminal.text
 
 
@@ -255,7 +256,7 @@ async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running() as terminal:
         await hint_shown(terminal)
-        assert "1. lay " in terminal.text
+        assert "1. Lay " in terminal.text
         assert "tries" not in terminal.text
         assert "%" not in terminal.text
 

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from cardhub import Names, Summary
 from cardhub.tui.dialogs import dialog as summary_dialog
+from cardhub.tui.table.play_screen import round_end_tag
 
 TITLE = "The turn of "
 
@@ -54,6 +55,8 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
     async with table.running(size) as terminal:
         await play_to_a_stop(terminal)
         assert shown(terminal) == ["The turn of Anna"]
+        # Not the prompt or the status of the turn that begins with the same step.
+        assert terminal.text.splitlines()[0].strip() == "▸ THE TURN OF ANNA IS OVER"
         count = table.referee.action_count
         await terminal.press("x", "enter")
         assert shown(terminal) == ["The turn of Anna"]
@@ -62,6 +65,18 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
         await terminal.press("x")
         assert "The turn of Anna" not in shown(terminal)
         await terminal.until(lambda: table.referee.action_count > count)
+
+
+@pytest.mark.parametrize(
+    ("title", "tag"),
+    [
+        ("Hand 3", "HAND 3 IS OVER"),
+        ("Round 2: Anna wins one coin", "ROUND 2 IS OVER"),
+        ("Anna fails with a bid of 3 and loses a disc", "ROUND OVER"),
+    ],
+)
+def test_the_header_names_the_round_that_is_over(title: str, tag: str) -> None:
+    assert round_end_tag(title) == tag
 
 
 async def test_keys_pressed_faster_than_a_stop_closes_leave_the_table_alone(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from cardhub.base.errors import BotFaultError
+from cardhub.base.writing import action_sentence, capitalized
 from cardhub.bots.bot import Rated
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.initial_state import game_scoring
@@ -50,7 +51,8 @@ class HintedAction(Struct, frozen=True, gc=False, omit_defaults=True):
     def text(self) -> str:
         """The action with both sentences."""
         sentences = " ".join(filter(None, (self.reason, self.comparison)))
-        return f"{self.name}: {sentences}" if sentences else self.name
+        name = capitalized(self.name)
+        return f"{name}: {sentences}" if sentences else name
 
 
 def hinted_actions(
@@ -219,9 +221,10 @@ def expectation(
     labels, viewer = observation.labels(players), observation.seat
 
     def step_text(step: Step) -> str:
-        is_you = says_you and step.seat == viewer
-        player = "you" if is_you else f"{players[step.seat]}:"
-        return f"{player} {labels.plain_label(step.action)}"
+        label = labels.plain_label(step.action)
+        if says_you and step.seat == viewer:
+            return f"you {label}"
+        return action_sentence(players[step.seat], label)
 
     line = [
         step

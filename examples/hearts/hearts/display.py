@@ -176,7 +176,7 @@ def _player(state: Table, seat: int, viewer: int) -> list[Area]:
     counting = [token for token in state.taken[seat] if POINTS[state.face[token]]]
     areas = [
         Area("plays", state.laid[seat], seat, place="front", room=1, slots=slots),
-        Area("took", _sorted(state, counting), seat),
+        Area("point cards", _sorted(state, counting), seat),
     ]
     if state.passed[seat]:
         areas.append(Area("passes", state.passed[seat], seat))

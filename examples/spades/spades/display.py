@@ -94,7 +94,7 @@ class SpadesDisplay(Display[Table]):
                     str(after.bags[team]),
                 ]
             )
-        return Summary(f"End of deal {after.number}", rows)
+        return Summary(f"Deal {after.number}", rows)
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:

@@ -94,7 +94,7 @@ def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
     output = shown.partition("Zoe> hint\n")[2].partition("Zoe>")[0].splitlines()
     assert output[:2] == ["Zoe asks for a hint", "Hint by ismcts:40:"]
     numbered = [line for line in output if line[:1].isdigit()]
-    assert [line[:7] for line in numbered] == ["1. lay ", "2. lay ", "3. lay "]
+    assert [line[:7] for line in numbered] == ["1. Lay ", "2. Lay ", "3. Lay "]
     assert "%" not in "".join(output)
     assert lines(path)[0] == {"seat": 0, "hint": "ismcts:40"}
     assert "action" in lines(path)[1]

@@ -29,6 +29,7 @@ from cardhub.tui.table.table_view import TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.explain.card_texts import as_notice, sentences
 from cardhub.view.layout.canvas import TableGlyphs
+from cardhub.view.text.glyphs import cells
 from cardhub.view.view import ChoiceView, LogLine, Spot, View
 
 # Seconds between two drawings of the table while bots act without waiting.
@@ -43,6 +44,8 @@ TURNS_LEFT = "Turns with only one choice now wait for you."
 PAUSES_LATER = "The game pauses after your action."
 GOES_ON_LATER = "The game goes on after your action."
 ALL_SEEN = "All cards have been seen."
+# The most cells of a round's name in the header.
+LONGEST_ROUND = 16
 # Columns of a terminal from which the table has a pane of unseen cards.
 UNSEEN_FROM = 160
 
@@ -103,6 +106,15 @@ def news_text(log: Sequence[LogLine], columns: int) -> str:
             break
         texts.insert(0, line.text)
     return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
+
+
+def round_end_tag(title: str) -> str:
+    """Return the header over a summary with this title: `Round 3: Anna wins` is `ROUND 3 IS OVER`.
+
+    A title that is a whole sentence does not name its round.
+    """
+    name = title.partition(":")[0]
+    return f"{name} is over".upper() if cells(name) <= LONGEST_ROUND else "ROUND OVER"
 
 
 class PlayScreen(TableView):
@@ -264,9 +276,10 @@ class PlayScreen(TableView):
         self.say("")
         self._draw(beat.view, turn="NOW", until=beat.step)
 
-    def draw_round_end(self, step: int, view: View) -> None:
-        """Draw the end of a round, without the prompt, which belongs to the next round."""
-        self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
+    def draw_round_end(self, step: int, title: str, view: View) -> None:
+        """Draw the end of a round without prompt and status: its step may begin the next one."""
+        past = msgspec.structs.replace(view, prompt="", status="")
+        self._draw(past, turn=round_end_tag(title), until=step)
 
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
@@ -470,7 +483,8 @@ class RoundSummaries:
         if not isinstance(screen.app.screen, SummaryDialog):
             step = max((line.step for line in model.log() if line.summary), default=0)
             # The current view may already show the next round.
-            model.view_at(step, partial(screen.draw_round_end, step))
+            title = summaries[-1].title
+            model.view_at(step, partial(screen.draw_round_end, step, title))
             dialog = SummaryDialog(summaries, screen.glyphs.texts, screen.app.size.width)
             screen.app.push_screen(dialog, self._read)
         return True

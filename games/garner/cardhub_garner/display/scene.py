@@ -49,7 +49,9 @@ def _standing(own: int, others: int, majority: int) -> str:
 def score(layout: Layout, held: list[int]) -> str:
     """Return the suits that a seat has won, and how many win the game."""
     won, needed = _halves(layout, weights(layout, held)), _halves(layout, layout.enough)
-    return f"{'weight' if _has_half(layout) else 'suits'} {won} of {needed}"
+    if _has_half(layout):
+        return f"weight won {won} ({needed} needed)"
+    return f"{'1 suit' if won == '1' else f'{won} suits'} won ({needed} needed)"
 
 
 def status(state: Table, layout: Layout) -> str:

@@ -133,15 +133,15 @@ def test_results_and_opponents_are_told_in_a_few_words(tmp_path: Path) -> None:
     save(path)
     saved = read_saved(path)._replace(scores=(19, 17), places=(1, 2))
     assert opponents(saved) == "against rule"
-    assert result_text(saved) == "won 19 : 17"
-    assert result_text(saved._replace(places=(1, 1))) == "draw 19 : 17"
+    assert result_text(saved) == "won: Anna 19, Bob 17"
+    assert result_text(saved._replace(places=(1, 1))) == "draw: Anna 19, Bob 17"
     three = saved._replace(
         players=(ANNA, BOB, Player("Chris", "rule")), scores=(1, 2, 3), places=(3, 2, 1)
     )
     assert opponents(three) == "3 players"
-    assert result_text(three) == "3rd 1 2 3"
+    assert result_text(three) == "3rd: Chris 3, Bob 2, Anna 1"
     watched = three._replace(players=(BOB, BOB, Player("Chris", "rule")))
-    assert result_text(watched) == "Chris won 1 2 3"
+    assert result_text(watched) == "Chris won: Chris 3, Bob 2, Bob 1"
 
 
 @pytest.mark.parametrize(

@@ -291,13 +291,18 @@ def turn_text(saved: SavedGame, position: SavedPosition) -> str:
 
 
 def result_text(saved: SavedGame, unit_size: int = 1) -> str:
-    """Return the result: `won` or `lost` of two, else the place; then all scores by seat.
+    """Return the result: `won: Anna 19, Bob 17`, with all scores from the best place on.
 
-    Without exactly one person it is the winner's name.
+    It begins with `won` or `lost` of two players, else with the person's place. Without exactly
+    one person it begins with the winner's name.
     """
-    scores = [score_text(score, unit_size) for score in saved.scores]
-    joined = (" : " if len(scores) == 2 else " ").join(scores)
-    return f"{_outcome_text(saved)} {joined}".strip()
+    rows = sorted(zip(saved.places, saved.players, saved.scores, strict=True), key=_place)
+    scores = [f"{player.name} {score_text(score, unit_size)}" for _, player, score in rows]
+    return ": ".join(filter(None, (_outcome_text(saved), ", ".join(scores))))
+
+
+def _place(row: tuple[int, Player, int]) -> int:
+    return row[0]
 
 
 def _outcome_text(saved: SavedGame) -> str:
