@@ -11,6 +11,8 @@ from tests.view.layout.positions import POSITIONS
 from tests.view.layout.views import NAMES
 
 from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.replays.replay import replay_so_far
+from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.pages.bundle import bundle_modules, bundle_styles
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -130,6 +132,16 @@ def view_by(referee: Referee[Any], viewer: int) -> View:
     observation = referee.observe(viewer)
     new = dict.fromkeys(list(range(0, 40, 9)), "from Bob's hand, step 1")
     return build_view(observation, list(NAMES[: len(referee.players)]), origins=new)
+
+
+def end_of(registry: PluginRegistry, name: str) -> tuple[Shown, Any]:
+    """Return the view of the first seat at the end of a game, and the result as JSON."""
+    referee, rng = started(registry, name), Random(5)
+    while not referee.is_over:
+        advance(referee, rng)
+    result = build_result(replay_so_far(referee, [EVERYTHING]), EVERYTHING)
+    view = Shown(f"{name} end", view_by(referee, 0), build_catalogue(referee.game))
+    return view, msgspec.to_builtins(result)
 
 
 def drawn_positions() -> list[Shown]:

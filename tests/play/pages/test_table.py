@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.kit.browsing import Visit, Visitor
-from tests.play.pages.table_page import SEATS, Shown, drawn_positions, views_of, write_page
+from tests.play.pages.table_page import SEATS, Shown, drawn_positions, end_of, views_of, write_page
 from tests.play.pages.table_scripts import (
     COVERED,
     FAINT,
@@ -101,3 +101,20 @@ def test_tables_of_all_games(opened: Opened, shown: list[Shown], size: Size, sch
     assert {name: finding for name, finding in findings.items() if finding} == {}
     assert visit.complaints == []
     assert len(visit.requests) == 1
+
+
+# A table on a laptop above the buttons that follow a game.
+ABOVE_BUTTONS = (1280, 736)
+
+
+@pytest.mark.parametrize("name", ["garner", "hearts"])
+def test_the_end_of_a_game_needs_no_scrolling_on_a_laptop(opened: Opened, name: str) -> None:
+    page = opened(ABOVE_BUTTONS, "light").page
+    first, (end, result) = views_of(find_plugins(), name)[0], end_of(find_plugins(), name)
+    # Room that the table reserved during the game does not count after it.
+    first.on(page, log=[])
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))")
+    end.next_on(page, log=[], result=result)
+    felt = page.locator(".ch-felt")
+    assert felt.evaluate("felt => felt.scrollHeight <= felt.clientHeight") is True
+    assert page.locator(".ch-result").count() == 1
