@@ -66,6 +66,10 @@ COMMANDS = {
     "new": LazyCommand(
         "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
     ),
+    "dev": LazyCommand(
+        "cardhub.cli.game.dev_game:dev",
+        "Develop a game: a page with the tables of all seats follows its files.",
+    ),
     "check": LazyCommand("cardhub.cli.game.check_game:check", "Check a game for faults."),
     "mutate": LazyCommand(
         "cardhub.cli.game.mutate_game:mutate",
