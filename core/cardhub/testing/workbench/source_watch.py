@@ -1,8 +1,7 @@
-"""Notices changes of the files of a game: its package, or its only module.
+"""Notices changes of a game's files, apart from the workbench because it needs no processes.
 
 It compares times and sizes some times a second, which works on every file system and for editors
-that replace files; a package of a game has a few dozen files. It is apart from the workbench,
-because it knows no processes and is tested without them.
+that replace files; a package of a game has a few dozen files.
 """
 
 import os
@@ -14,7 +13,7 @@ ENDINGS = {".py", ".yaml", ".yml", ".md", ".txt", ".json", ".svg", ".csv"}
 
 
 class SourceWatch:
-    """The files of a game as they were at the last look."""
+    """The files of a game at the last look: of its package, or its only module."""
 
     def __init__(self, source: Path) -> None:
         # A package is watched as a whole: its data files are part of the rules.
