@@ -1,16 +1,15 @@
 """Tables on a terminal, for tests that read the screen and type."""
 
-from asyncio import sleep
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from random import Random
-from time import monotonic
 from typing import Any
 
 import pytest
 from rich.style import Style
+from tests.kit.quick_screens import quick_screens
 from tests.kit.thread_bot_client import ThreadBotClient
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import until_holds
 from textual.driver import Driver
 from textual.events import Key
 from textual.pilot import Pilot
@@ -42,7 +41,6 @@ from cardhub.view.text.glyphs import GlyphChoice
 from cardhub.view.view import Spot
 from cardhub_gargon import Gargon
 
-POLL = 0.004  # seconds between two looks
 
 
 class Terminal:
@@ -103,14 +101,9 @@ class Terminal:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until a condition holds."""
-        end = monotonic() + PATIENCE
-        while monotonic() < end:
-            if holds():
-                # A screen that has just been opened is laid out first.
-                await self.pilot.pause(0)
-                return
-            await sleep(POLL)
-        raise AssertionError(f"it never came to that; on the screen:\n{self.text}")
+        await until_holds(holds, lambda: self.text)
+        # A screen that has just been opened is laid out first.
+        await self.pilot.pause(0)
 
     async def until_shown(self, text: str) -> None:
         """Wait until a text is on the screen."""
@@ -256,6 +249,13 @@ class Setting:
 
 def _bots(seats: int) -> list[Player]:
     return [Player(name, "random") for name in ("Anna", "Bob", "Chris", "David")[:seats]]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quickness() -> Iterator[None]:
+    """Have all apps share what they parse, and draw only what tests read."""
+    with quick_screens():
+        yield
 
 
 @pytest.fixture

@@ -46,6 +46,10 @@ class Program:
         """Read until a text appears."""
         self.until(lambda: text in self.output)
 
+    def forget(self) -> None:
+        """Drop the output so far."""
+        self.output, self._answered = b"", 0
+
     def press(self, key: bytes) -> None:
         """Type a key."""
         os.write(self._terminal, key)

@@ -1,6 +1,7 @@
 """Leaving a table by keys, signals and errors, in a pseudo-terminal."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -41,25 +42,24 @@ class BrokenDisplay(GargonDisplay):
 class Broken(Gargon):
     display_type = BrokenDisplay
 
-game = Broken() if "broken" in sys.argv else Gargon()
-referee = set_up(game, seat_players([], 3, "random"), {}, 1)
-record_to(referee, Path(sys.argv[1]))
-referee.proceed()
-bots = [RandomBot(Random(seat)) for seat in range(3)]
-players = ThreadBotClient(bots.__getitem__, choose)
-adviser = ThreadBotClient(bots.__getitem__, advise)
-host = Host(referee, players, adviser, LoopScheduler(), hint="random")
-sys.exit(run_table(host))
+def host_of(game, path):
+    referee = set_up(game, seat_players([], 3, "random"), {}, 1)
+    record_to(referee, Path(path))
+    referee.proceed()
+    bots = [RandomBot(Random(seat)) for seat in range(3)]
+    players = ThreadBotClient(bots.__getitem__, choose)
+    adviser = ThreadBotClient(bots.__getitem__, advise)
+    return Host(referee, players, adviser, LoopScheduler(), hint="random")
+
+while True:
+    kind, path = input().split()
+    code = run_table(host_of(Broken() if kind == "broken" else Gargon(), path))
+    print(f"ended with {code}.", flush=True)
 """
+ENDED = re.compile(rb"ended with (\d+)\.")
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h", b"\x1b[?1000l"
-
-
-def start(*arguments: str) -> Program:
-    """Start PROGRAM in a pseudo-terminal."""
-    path = os.pathsep.join(filter(None, sys.path))
-    return Program([sys.executable, "-c", PROGRAM, *arguments], {"PYTHONPATH": path})
 
 
 @pytest.fixture
@@ -68,13 +68,35 @@ def record(tmp_path: Path) -> Path:
     return tmp_path / "game.jsonl"
 
 
-@pytest.fixture
-def program(record: Path) -> Iterator[Program]:
-    """Start a table, and wait for its first board."""
-    running = start(str(record))
-    running.until_shown(b"left stack")
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    """Start PROGRAM in a pseudo-terminal, where it opens a table after each typed line."""
+    path = os.pathsep.join(filter(None, sys.path))
+    running = Program([sys.executable, "-c", PROGRAM], {"PYTHONPATH": path})
     yield running
     running.close()
+
+
+def open_table(program: Program, kind: str, record: Path) -> None:
+    """Open the next table, and wait for its first board."""
+    program.forget()
+    program.press(f"{kind} {record}\n".encode())
+    program.until_shown(b"left stack")
+
+
+@pytest.fixture
+def table(program: Program, record: Path) -> Program:
+    """Return the program at its next table."""
+    open_table(program, "whole", record)
+    return program
+
+
+def exit_code(program: Program) -> int:
+    """Wait until the table is left; return its code."""
+    program.until(lambda: ENDED.search(program.output) is not None)
+    ended = ENDED.search(program.output)
+    assert ended is not None
+    return int(ended[1])
 
 
 def assert_is_restored(output: bytes) -> None:
@@ -87,59 +109,56 @@ def assert_is_restored(output: bytes) -> None:
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
 )
 def test_a_signal_leaves_the_terminal_as_it_was(
-    program: Program, record: Path, number: int, code: int
+    table: Program, record: Path, number: int, code: int
 ) -> None:
-    program.send(number)
-    assert program.wait() == code
-    assert_is_restored(program.output)
+    table.send(number)
+    assert exit_code(table) == code
+    assert_is_restored(table.output)
     assert read_record(record).header.seed == 1
 
 
-def test_leaving_by_key_is_a_success(program: Program) -> None:
-    program.press(b"q")
-    assert program.wait() == 0
-    assert_is_restored(program.output)
+def test_leaving_by_key_is_a_success(table: Program) -> None:
+    table.press(b"q")
+    assert exit_code(table) == 0
+    assert_is_restored(table.output)
 
 
 @pytest.mark.parametrize("before", [b"", b"?", b":"])
-def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> None:
+def test_ctrl_c_leaves_as_it_does_elsewhere(table: Program, before: bytes) -> None:
     if before:
-        program.press(before)
-        program.until_shown({b"?": b"Your task", b":": b"Type an action"}[before])
-    program.press(b"\x03")
-    assert program.wait() == 130
+        table.press(before)
+        table.until_shown({b"?": b"Your task", b":": b"Type an action"}[before])
+    table.press(b"\x03")
+    assert exit_code(table) == 130
+    assert_is_restored(table.output)
+
+
+def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(
+    program: Program, record: Path
+) -> None:
+    open_table(program, "broken", record)
+    program.press(b"\r")
+    assert exit_code(program) == 1
     assert_is_restored(program.output)
-
-
-def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(record: Path) -> None:
-    running = start(str(record), "broken")
-    try:
-        running.until_shown(b"left stack")
-        running.press(b"\r")
-        assert running.wait() == 1
-    finally:
-        running.close()
-    assert_is_restored(running.output)
-    assert b"no scene today" in running.output
+    assert b"no scene today" in program.output
     assert [line["seat"] for _, line in read_record(record).lines] == [0]
 
 
-def test_naming_the_table_does_not_load_textual() -> None:
-    """The command line must start fast: opening a table imports Textual."""
-    code = "import cardhub.tui, sys; sys.exit('textual' in sys.modules)"
-    path = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path})
-    assert done.returncode == 0
+IMPORTS = """
+import cardhub.tui, sys
+print("textual" in sys.modules)
+import cardhub.tui.app
+later = ("tui.replay", "tui.results", "lessons", "game_analysis", "lesson_screen")
+print([name for name in sys.modules if name.endswith(later)])
+"""
 
 
-def test_a_table_opens_without_the_screens_that_come_after_it() -> None:
-    """Result, replay, analysis and lessons are imported on use."""
-    later = ("tui.replay", "tui.results", "lessons", "game_analysis", "lesson_screen")
-    code = f"import cardhub.tui.app, sys; print([m for m in sys.modules if m.endswith({later})])"
+def test_a_table_loads_textual_when_it_opens_and_later_screens_on_use() -> None:
+    """The command line must start fast; so must a table, without result, replay and lessons."""
     path = os.pathsep.join(filter(None, sys.path))
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-c", IMPORTS]
     output = subprocess.check_output(command, env=os.environ | {"PYTHONPATH": path}, text=True)
-    assert output == "[]\n"
+    assert output == "False\n[]\n"
 
 
 async def test_a_record_that_cannot_be_written_ends_the_table(setting: Any, tmp_path: Path) -> None:

@@ -182,6 +182,7 @@ class TableWidget(Widget, can_focus=True):
         self._drawing = TableDrawing(glyphs)
         self._is_stale = False
         self._options = PlanOptions()
+        self._palette: Palette | None = None  # the colours of the last drawing
         self._keys: Sequence[Key] = ()
         self._works: Works = bool
         self._stop: Stop | None = None  # the last stop of the cursor, also after its card is gone
@@ -258,8 +259,8 @@ class TableWidget(Widget, can_focus=True):
         self.refresh()
 
     def on_mount(self) -> None:
-        """Draw again after each change of theme."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self.outdate())
+        """Draw again after each change of colours, which Textual also announces at the start."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._use_colours())
 
     @override
     def render_line(self, y: int) -> Strip:
@@ -281,14 +282,19 @@ class TableWidget(Widget, can_focus=True):
 
     def _draw(self) -> None:
         footer = [FooterKey(key.shown, key.label, self._works(key)) for key in self.footer_keys()]
+        self._palette = palette_of(self.app)
         self._drawing.draw(
             TerminalSize(self.size.width, self.size.height),
             self._options,
             self.texts._replace(footer=footer),
             self.cursor,
             self.picked,
-            palette_of(self.app),
+            self._palette,
         )
+
+    def _use_colours(self) -> None:
+        if palette_of(self.app) != self._palette:
+            self.outdate()
 
     @property
     def _view(self) -> View | None:
