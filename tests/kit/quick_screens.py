@@ -27,7 +27,9 @@ def quick_screens() -> Iterator[None]:
             kept[key] = parse(sheet, *args, **options)
         return kept[key]
 
-    def render_for_terminal(screen: Compositor, *args: Any, **options: Any) -> RenderableType | None:
+    def render_for_terminal(
+        screen: Compositor, *args: Any, **options: Any
+    ) -> RenderableType | None:
         if not active_app.get().is_headless:
             return render(screen, *args, **options)
         screen._dirty_regions.clear()

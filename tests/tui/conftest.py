@@ -26,7 +26,7 @@ from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
-from cardhub.play.setup import set_up
+from cardhub.play.setup import let_bot_act, set_up
 from cardhub.play.workers.client import BotClient
 from cardhub.tui import keys as key_repeat
 from cardhub.tui.app import TableApp
@@ -40,7 +40,6 @@ from cardhub.view.layout.canvas import Stop
 from cardhub.view.text.glyphs import GlyphChoice
 from cardhub.view.view import Spot
 from cardhub_gargon import Gargon
-
 
 
 class Terminal:
@@ -201,7 +200,10 @@ class Terminal:
 
 
 class Setting:
-    """A game with bots and an adviser, set up for the screen."""
+    """A game with bots and an adviser, set up for the screen.
+
+    `left`: how many actions are left when the table opens, those of chance included; None: all.
+    """
 
     def __init__(
         self,
@@ -219,12 +221,15 @@ class Setting:
         theme: Theme | str | None = None,
         options: Mapping[str, Value] | None = None,
         preferences: Preferences = DEFAULTS,
+        left: int | None = None,
     ) -> None:
         given = [Player(name, "human") for name in humans]
         rules: Game[Any] = game or Gargon()
         players = seat_players(given, seats, kind)[:seats] if given else _bots(seats)
         self.referee = set_up(rules, players, dict(options or {}), seed)
         self.referee.proceed()
+        if left is not None:
+            play_until(self.referee, left)
         bots = [bot or RandomBot(Random(seat)) for seat in range(len(players))]
         helper = adviser or RandomBot(Random(1))
         in_threads = (
@@ -245,6 +250,16 @@ class Setting:
             terminal = Terminal(self.app, pilot, self.host)
             await terminal.until(lambda: terminal.is_open)
             yield terminal
+
+
+def play_until(referee: Referee[Any], left: int) -> None:
+    """Play at random until so many actions are left."""
+    whole = referee.restarted()
+    whole.proceed()
+    for game in (whole, referee):
+        bots = [RandomBot(Random(seat)) for seat in range(len(game.players))]
+        while not game.is_over and (game is whole or game.action_count < whole.action_count - left):
+            let_bot_act(game, bots[game.seat])
 
 
 def _bots(seats: int) -> list[Player]:

@@ -32,7 +32,7 @@ class Program:
         )
         os.close(inner)
         self.output = b""
-        self._answer = answer
+        self.answer = answer
         self._answered = 0
 
     def until(self, holds: Callable[[], bool]) -> None:
@@ -77,5 +77,5 @@ class Program:
             except OSError:
                 return  # Linux says so when the other end is closed
             while self.output.count(QUESTION.encode()) > self._answered:
-                self.press(self._answer)
+                self.press(self.answer)
                 self._answered += 1

@@ -1,14 +1,10 @@
 """Terminals that show characters of ambiguous width in two cells, and terminals that do not say."""
 
-import signal
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.kit.waiting import PATIENCE
 from tests.tui.conftest import Terminal
-from tests.tui.pseudo_terminal import ONE_CELL, TWO_CELLS, Program
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.headless_driver import HeadlessDriver
@@ -98,12 +94,15 @@ async def test_a_terminal_that_widens_only_frames_gets_none(setting: Any) -> Non
 
 
 @pytest.mark.usefixtures("patient")
-@pytest.mark.parametrize("keys", ["question_mark", "L", "colon", "i", "s"])
-async def test_no_dialog_has_wide_characters_then(setting: Any, keys: str) -> None:
+async def test_no_dialog_has_wide_characters_then(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running((120, 40), answering(WIDE)) as terminal:
-        await terminal.press(keys)
-        assert not [line for line in terminal.text.splitlines() if any(map(is_ambiguous, line))]
+        board = terminal.text
+        for key in ("question_mark", "L", "colon", "i", "s"):
+            await terminal.press(key)
+            assert terminal.text != board
+            assert not [line for line in terminal.text.splitlines() if any(map(is_ambiguous, line))]
+            await terminal.press("escape")
 
 
 @pytest.mark.usefixtures("patient")
@@ -142,27 +141,3 @@ async def test_a_setting_needs_no_question(setting: Any, glyphs: str) -> None:
         assert QUESTION not in driver_of(terminal).written
         assert has_wide(terminal) is (glyphs == "unicode")
         assert terminal.text.isascii() is (glyphs == "ascii")
-
-
-# The program itself, which waits for an answer as long as a slow machine needs.
-PLAY = f"""
-import sys
-from cardhub.cli.main import main
-from cardhub.tui import app
-app.PATIENCE = {PATIENCE}
-sys.argv = ["cardhub", "learn", "gargon"]
-main()
-"""
-
-
-@pytest.mark.parametrize(("answer", "has_frames"), [(ONE_CELL, True), (TWO_CELLS, False)])
-def test_the_program_asks_a_real_terminal(tmp_path: Path, answer: bytes, has_frames: bool) -> None:
-    program = Program([sys.executable, "-c", PLAY], {"CARDHUB_HOME": str(tmp_path)}, answer)
-    try:
-        program.until_shown(b"leave")
-        shown = program.output.replace(QUESTION.encode(), b"").decode(errors="ignore")
-        assert ("─" in shown) is has_frames
-        program.send(signal.SIGTERM)
-        assert program.wait() == 128 + signal.SIGTERM
-    finally:
-        program.close()

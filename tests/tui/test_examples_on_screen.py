@@ -13,14 +13,20 @@ SHORT = {"gin_rummy": {"single": True}, "spades": {"target": 0}}
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> None:
+    """The first turns and the last ones are played, up to the result."""
     game = find_plugins().game(name)
-    table = setting(game, seats=game.seats.low, seed=4, options=SHORT.get(name))
-    async with table.running() as terminal:
-        while await terminal.my_turn():
-            await terminal.act()
-        await terminal.until_shown("GAME OVER")
-        assert table.referee.scoring.unit in terminal.text
-    assert table.referee.is_over
+    seats = game.seats.low
+    for left in (None, 3 * seats):
+        table = setting(game, seats=seats, seed=4, options=SHORT.get(name), left=left)
+        async with table.running() as terminal:
+            turns = 0
+            while (turns < 3 or left is not None) and await terminal.my_turn():
+                await terminal.act()
+                turns += 1
+            if left is not None:
+                await terminal.until_shown("GAME OVER")
+                assert table.referee.scoring.unit in terminal.text
+        assert turns or left is not None
 
 
 def below_the_news(terminal: Any) -> str:

@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -164,39 +164,22 @@ async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> N
         assert "cardhub bot repro" in message
 
 
-def test_a_game_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_game_that_fails_leads_home_and_a_signal_ends_the_program_with_its_code(
+    tmp_path: Path,
+) -> None:
+    """At a terminal, `cardhub` alone opens the home screen."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "faulty.py").write_text(FAULTY)
     command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(tmp_path / "plugins")]
-    started = Program(command, {"CARDHUB_HOME": str(tmp_path), "LINES": "40"})
+    program = Program(command, {"CARDHUB_HOME": str(tmp_path), "LINES": "40"})
     try:
-        started.until_shown(b"Watch bots play")
-        started.press(b":faulty\r")
-        started.until_shown(b"New game  Faulty")
-        started.press(b"\r")
-        started.until_shown(b"Faulty failed: RuntimeError: no scene today")
-        started.press(b"q")
-        assert started.wait() == 0
+        program.until_shown(b"Watch bots play")
+        program.press(b":faulty\r")
+        program.until_shown(b"New game  Faulty")
+        program.press(b"\r")
+        program.until_shown(b"Faulty failed: RuntimeError: no scene today")
+        program.send(signal.SIGTERM)
+        assert program.wait() == 128 + signal.SIGTERM
     finally:
-        started.close()
-
-
-@pytest.fixture
-def program(home: Path) -> Iterator[Program]:
-    """Start `cardhub` alone in a terminal."""
-    started = Program([sys.executable, "-m", "cardhub"], {"CARDHUB_HOME": str(home)})
-    yield started
-    started.close()
-
-
-def test_cardhub_alone_at_a_terminal_opens_the_home_screen(program: Program) -> None:
-    program.until_shown(b"Watch bots play")
-    program.press(b"q")
-    assert program.wait() == 0
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_a_signal_ends_the_home_screen_with_its_code(program: Program) -> None:
-    program.until_shown(b"Watch bots play")
-    program.send(signal.SIGTERM)
-    assert program.wait() == 128 + signal.SIGTERM
+        program.close()

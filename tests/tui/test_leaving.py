@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tui.pseudo_terminal import Program
+from tests.kit.waiting import PATIENCE
+from tests.tui.pseudo_terminal import ONE_CELL, TWO_CELLS, Program
 
 from cardhub.base.errors import RecordError
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
+from cardhub.tui.app import QUESTION
 
-PROGRAM = """
+PROGRAM = f"""
 import sys
 from pathlib import Path
 from random import Random
@@ -29,9 +31,11 @@ from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from tests.kit.thread_bot_client import ThreadBotClient
-from cardhub.tui import run_table
+from cardhub.tui import app, run_table
 from cardhub_gargon import Gargon
 from cardhub_gargon.display.display import GargonDisplay
+
+app.PATIENCE = {PATIENCE}
 
 class BrokenDisplay(GargonDisplay):
     def scene(self, state, viewer):
@@ -43,7 +47,7 @@ class Broken(Gargon):
     display_type = BrokenDisplay
 
 def host_of(game, path):
-    referee = set_up(game, seat_players([], 3, "random"), {}, 1)
+    referee = set_up(game, seat_players([], 3, "random"), {{}}, 1)
     record_to(referee, Path(path))
     referee.proceed()
     bots = [RandomBot(Random(seat)) for seat in range(3)]
@@ -54,9 +58,9 @@ def host_of(game, path):
 while True:
     kind, path = input().split()
     code = run_table(host_of(Broken() if kind == "broken" else Gargon(), path))
-    print(f"ended with {code}.", flush=True)
+    print("ended with", code, "", flush=True)
 """
-ENDED = re.compile(rb"ended with (\d+)\.")
+ENDED = re.compile(rb"ended with (\d+) ")
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h", b"\x1b[?1000l"
@@ -115,6 +119,16 @@ def test_a_signal_leaves_the_terminal_as_it_was(
     assert exit_code(table) == code
     assert_is_restored(table.output)
     assert read_record(record).header.seed == 1
+
+
+def test_a_terminal_says_whether_its_characters_are_wide(program: Program, record: Path) -> None:
+    for answer, has_frames in ((TWO_CELLS, False), (ONE_CELL, True)):
+        program.answer = answer
+        open_table(program, "whole", record.with_suffix(f".{has_frames}"))
+        shown = program.output.replace(QUESTION.encode(), b"").decode(errors="ignore")
+        assert ("─" in shown) is has_frames
+        program.press(b"q")
+        exit_code(program)
 
 
 def test_leaving_by_key_is_a_success(table: Program) -> None:

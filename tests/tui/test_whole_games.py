@@ -36,7 +36,7 @@ def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
 async def test_a_game_can_be_played_by_keyboard_alone(
     setting: Any, game: Game[Any], size: tuple[int, int]
 ) -> None:
-    table = setting(game, seats=game.seats.low)
+    table = setting(game, seats=game.seats.low, left=24)
     async with table.running(size) as terminal:
         while await terminal.my_turn():
             # The log also names cards that the viewer had seen at that time.
@@ -53,7 +53,7 @@ async def test_a_game_can_be_played_by_keyboard_alone(
 async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, int]) -> None:
     table = setting(seats=5)
     async with table.running(size) as terminal:
-        for _ in range(8):
+        for _ in range(3):
             await terminal.my_turn()
             assert terminal.legal_stops()
             assert_keeps_secrets(terminal.text, table.referee, 0)
@@ -62,7 +62,7 @@ async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, 
 
 async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
     async with setting(seats=3, seed=2).running() as terminal:
-        for _ in range(12):
+        for _ in range(4):
             await terminal.my_turn()
             await terminal.click_legal()
     table = setting(Leduc(), seats=2, seed=2)
@@ -82,7 +82,7 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
     setting: Any, game: Game[Any]
 ) -> None:
     """One screen serves all games; the box takes its marked action."""
-    table = setting(game, seats=game.seats.low, seed=3)
+    table = setting(game, seats=game.seats.low, seed=3, left=12)
     async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.act_typed()
