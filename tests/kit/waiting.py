@@ -29,7 +29,7 @@ async def until_holds(holds: Callable[[], object], describe: Callable[[], str] =
 def _pauses(describe: Callable[[], str]) -> Iterator[float]:
     """Yield the seconds between looks until the patience ends."""
     end, pause = monotonic() + PATIENCE, FIRST_PAUSE
-    while monotonic() < end:
+    while True:
+        assert monotonic() < end, f"it did not come in time\n{describe()}"
         yield pause
         pause = min(pause * GROWTH, LONGEST_PAUSE)
-    raise AssertionError(f"it did not come in time\n{describe()}")
