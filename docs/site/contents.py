@@ -26,6 +26,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "How-to guides": (
         "recipes",
         "private-knowledge",
+        "simultaneous-choices",
         "hosting",
         "reading-a-report",
         "studies",
