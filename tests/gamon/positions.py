@@ -1,12 +1,13 @@
 """Positions of Gamon set up by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Self
 
+from cardhub.model.table.beats import Moments
 from cardhub.model.table.settings import Value
+from cardhub.play.announcing.event_texts import logged
 from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
-from cardhub_gamon.display.event_texts import sentences
 from cardhub_gamon.rounds import begin_round, begin_turn
 from cardhub_gamon.table import SIDES, Table
 
@@ -14,20 +15,13 @@ BELIEVED = ("believe", "believe")
 
 
 class Position(ByHand[Table]):
-    """A position of Gamon; `announced` are the announcements of the last action, in sentences."""
+    """A position of Gamon, whose players have the names of their sides."""
 
-    announced: Sequence[str] = ()
-
-    def act(self, *actions: str) -> Self:
-        """Carry out legal actions, one after the other."""
-        for text in actions:
-            super().act(text)
-            self.announced = self.sentences()
-        return self
-
-    def sentences(self) -> list[str]:
-        """Return the announcements of the last action for players named like their sides."""
-        return sentences(self.state.announced, self.observe(self.state.seats).labels(SIDES))
+    @property
+    def logged(self) -> list[str]:
+        """The sentences that the rules logged about the last actions, for a spectator."""
+        seen = self.observe(self.state.seats)
+        return logged(seen, seen.labels(SIDES), Moments([], [*self.log_sentences]))
 
     def turn(self, attacker: str, defender: str, *doubts: str) -> Self:
         """Play a turn: card and call of both, then who cries Gamon or believes (both do if silent).
@@ -62,8 +56,6 @@ def set_up(
         state.put_all(at.take(names), state.hand, seat)
         rest = [token for token in at.left if state.back[token] == seat]
         state.put_all(rest, state.discard if only_named else state.deck, seat)
-    state.announced = ()
     state.round = 1 if prize else 0
     (begin_turn if prize else begin_round)(state)
-    at.announced = at.sentences()
     return at

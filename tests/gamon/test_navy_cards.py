@@ -11,7 +11,7 @@ def test_all_hands_on_deck_is_worth_the_number_called() -> None:
     """All Hands on Deck (3, 0): V value = the number called."""
     at = set_up("all-hands-on-deck gunner", PIRATES)
     at.turn("all-hands-on-deck 5", "cannoneer 4")
-    assert "Navy shows All Hands on Deck: 0 + 5 for the call = 5" in at.announced
+    assert "Navy shows All Hands on Deck: 0 + 5 for the call = 5" in at.logged
     assert at.state.won == [1, 0]
 
 
@@ -74,7 +74,7 @@ def test_naval_spy_takes_a_coin_from_the_prize() -> None:
     at = set_up("naval-spy gunner", PIRATES, prize=3)
     at.turn("naval-spy 2", "mate-with-a-cutlass 3")
     assert (at.state.purse, at.state.prize) == ([1, 0], 2)
-    assert "Naval Spy: Navy takes one coin from the prize" in at.announced
+    assert "Naval Spy: Navy takes 1 coin from the prize" in at.logged
 
 
 def test_naval_spy_has_no_effect_once_the_opponent_has_cried() -> None:
@@ -97,9 +97,9 @@ def test_high_officer_is_worth_more_for_cards_played_earlier() -> None:
     at = set_up("gunner high-officer corsair", PIRATES)
     at.turn("gunner 4", "boatswain 2")
     at.turn("high-officer 3", "cannoneer 4")
-    assert "Navy shows High Officer: 3 + 2 for one card played = 5" in at.announced
+    assert "Navy shows High Officer: 3 + 2 for 1 card played = 5" in at.logged
     first = set_up("high-officer gunner", PIRATES).turn("high-officer 3", "cannoneer 4")
-    assert "Navy shows High Officer: 3" in first.announced
+    assert "Navy shows High Officer: 3" in first.logged
 
 
 def test_gunner_adds_a_coin_when_it_wins() -> None:
@@ -147,9 +147,9 @@ def test_dreadnought_weakens_the_next_card_of_the_opponent() -> None:
     """Dreadnought (1, 5): E won: opponent's next card this round -2."""
     at = set_up("dreadnought corsair gunner", PIRATES)
     at.turn("dreadnought 5", "boatswain 2")
-    assert "Dreadnought: Pirate's next card this round counts 2 less" in at.announced
+    assert "Dreadnought: Pirate's next card this round counts 2 less" in at.logged
     at.turn("corsair 3", "cannoneer 4")
-    assert "Pirate shows Cannoneer: 4 - 2 from an earlier card = 2" in at.announced
+    assert "Pirate shows Cannoneer: 4 − 2 from an earlier card = 2" in at.logged
     assert at.state.purse == [1, 0], "two turns won"
 
 

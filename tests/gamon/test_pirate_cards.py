@@ -11,7 +11,7 @@ def test_all_hands_hoay_is_worth_the_number_called() -> None:
     """All Hands Hoay! (3, 0): V value = the number called."""
     at = set_up(NAVY, "all-hands-hoay cannoneer")
     at.turn("gunner 4", "all-hands-hoay 6")
-    assert "Pirate shows All Hands Hoay!: 0 + 6 for the call = 6" in at.announced
+    assert "Pirate shows All Hands Hoay!: 0 + 6 for the call = 6" in at.logged
     assert at.state.won == [0, 1]
 
 
@@ -44,7 +44,7 @@ def test_deckhand_counts_the_coins_in_the_prize(prize: int, wins: bool) -> None:
 def test_deckhand_counts_at_most_five_coins() -> None:
     at = set_up("corsair gunner", "deckhand cannoneer", prize=8)
     at.turn("corsair 4", "deckhand 1")
-    assert "Pirate shows Deckhand: 1 + 5 for five coins in the prize = 6" in at.announced
+    assert "Pirate shows Deckhand: 1 + 5 for 5 coins in the prize = 6" in at.logged
 
 
 def test_boatswain_counts_deckhands_played_earlier() -> None:
@@ -52,10 +52,10 @@ def test_boatswain_counts_deckhands_played_earlier() -> None:
     at = set_up(NAVY, "deckhand boatswain cannoneer")
     at.turn("gunner 4", "deckhand 1")
     at.turn("high-officer 3", "boatswain 2")
-    assert "Pirate shows Boatswain: 2 + 3 for one Deckhand played = 5" in at.announced
+    assert "Pirate shows Boatswain: 2 + 3 for 1 Deckhand played = 5" in at.logged
     other = set_up(NAVY, "cannoneer boatswain deckhand")
     other.turn("gunner 4", "cannoneer 4").turn("corsair 3", "boatswain 2")
-    assert "Pirate shows Boatswain: 2" in other.announced
+    assert "Pirate shows Boatswain: 2" in other.logged
 
 
 def test_gambling_drunk_may_pay_for_the_next_card() -> None:
@@ -66,7 +66,7 @@ def test_gambling_drunk_may_pay_for_the_next_card() -> None:
     at.act("pay 1")
     assert (at.state.purse, at.state.prize) == ([0, 1], 3), "Gunner has added one before"
     at.turn("high-officer 3", "mate-with-a-cutlass 3")
-    assert "Pirate shows Mate with a Cutlass: 3 + 2 from an earlier card = 5" in at.announced
+    assert "Pirate shows Mate with a Cutlass: 3 + 2 from an earlier card = 5" in at.logged
 
 
 def test_gambling_drunk_has_no_bonus_without_paying() -> None:
@@ -80,7 +80,7 @@ def test_mate_with_a_cutlass_counts_a_gamon_called_earlier() -> None:
     at = set_up(NAVY, "boatswain mate-with-a-cutlass cannoneer")
     at.turn("gunner 4", "boatswain 2", "gamon")
     at.turn("high-officer 3", "mate-with-a-cutlass 3")
-    assert "Pirate shows Mate with a Cutlass: 3 + 2 for crying Gamon this round = 5" in at.announced
+    assert "Pirate shows Mate with a Cutlass: 3 + 2 for crying Gamon this round = 5" in at.logged
 
 
 @pytest.mark.parametrize(("called", "taken"), [(2, 1), (3, 0), (6, 1)])
@@ -125,7 +125,7 @@ def test_the_kraken_weakens_the_next_card_of_the_opponent() -> None:
     """The Kraken (1, 5): E won: opponent's next card this round -2."""
     at = set_up(NAVY, "the-kraken boatswain")
     at.turn("corsair 3", "the-kraken 5").turn("gunner 4", "boatswain 2")
-    assert "Navy shows Gunner: 4 - 2 from an earlier card = 2" in at.announced
+    assert "Navy shows Gunner: 4 − 2 from an earlier card = 2" in at.logged
     assert at.state.purse == [0, 1], "the defender wins ties"
 
 

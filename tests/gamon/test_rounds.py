@@ -82,7 +82,7 @@ def test_a_pile_emptied_during_a_round_does_not_stop_it() -> None:
     assert (at.state.pile, at.state.seat) == (0, 0)
     finish_round(at)
     assert at.state.seat == OVER
-    assert at.announced[-1] == "The pile is empty, so the game ends"
+    assert at.logged[-1] == "The pile is empty, so the game ends"
 
 
 def test_the_pile_is_checked_before_drawing() -> None:
@@ -98,7 +98,7 @@ def test_a_round_needs_two_cards_each() -> None:
     at = set_up("gunner corsair high-officer", "boatswain boatswain boatswain", only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "boatswain 2")
     assert at.state.seat == OVER
-    assert at.announced[-1] == "Pirate has fewer than two cards left, so the game ends"
+    assert at.logged[-1] == "Pirate has fewer than two cards left, so the game ends"
     assert (at.state.pile, at.state.prize) == (29, 0), "asked before a coin moves"
 
 
@@ -120,8 +120,8 @@ def test_a_third_turn_without_cards_goes_to_the_defender() -> None:
     """Gamon N5: if the third turn cannot be played, the defender takes the round."""
     at = set_up("gunner corsair", PIRATES, prize=2, pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
-    assert "Navy has no card left for a third turn" in at.announced
-    assert "Pirate wins the round and two coins" in at.announced
+    assert "Navy has no card left for a third turn" in at.logged
+    assert "Pirate wins the round and 2 coins" in at.logged
     assert at.state.purse == [0, 2]
 
 
@@ -137,16 +137,16 @@ def test_before_the_third_turn_hands_are_checked_for_cards_first() -> None:
     at = set_up("gunner corsair", "boatswain cannoneer queen-annes-vengeance", pile=0, prize=2)
     at.state.deck = [[], []]
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
-    assert not any("can be placed" in line for line in at.announced)
+    assert not any("can be placed" in line for line in at.logged)
     assert at.state.purse == [0, 2]
 
 
 def test_a_stuck_player_loses_the_turn() -> None:
     """Gamon N15: a player without a playable card loses the turn without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
-    at = set_up(NAVY, stuck, prize=2, pile=0, attacker=1, only_named=True)
-    assert at.announced[:4] == ["Pirate holds no card that may be placed", "Navy wins the turn"] * 2
-    assert at.announced[4] == "Navy wins the round and two coins"
+    at = set_up(NAVY, stuck, prize=0, pile=2, attacker=1, only_named=True).act("prize 2")
+    assert at.logged[:4] == ["Pirate holds no card that may be placed", "Navy wins the turn"] * 2
+    assert at.logged[4] == "Navy wins the round and 2 coins"
     assert at.state.hand[1] != []
     assert at.state.lost == [0, 0]
 
@@ -170,7 +170,7 @@ def test_being_stuck_is_not_a_battle() -> None:
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")
     assert at.state.purse == [1, 0], "Pirate, with the Queen alone, loses the second turn"
-    assert at.announced[-4:-2] == ["Pirate holds no card that may be placed", "Navy wins the turn"]
+    assert at.logged[-4:-2] == ["Pirate holds no card that may be placed", "Navy wins the turn"]
 
 
 def test_stuck_is_asked_after_the_prize_is_set() -> None:

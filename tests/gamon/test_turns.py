@@ -44,6 +44,7 @@ def test_both_cards_are_shown_before_their_effects_and_the_end_of_the_round() ->
     at.turn("corsair 5", "deckhand 2", "gamon")
     (beat,) = at.beats
     assert ([len(pile) for pile in beat.state.played], beat.by) == ([2, 2], 1)
+    assert beat.text == "{player} caught a lie and wins the turn"
     assert at.state.played == [[], []]
     title = at.game.display.scene(beat.state, 0).status
     assert title == "round 1 · turn 2 of 3"
@@ -62,7 +63,7 @@ def test_a_lie_wins_the_turn_for_the_caller_of_gamon(
     """A lie: the caller wins the turn; no lie: the caller loses it."""
     at = set_up(NAVY, PIRATES).turn(f"gunner {called}", "boatswain 2", "gamon")
     assert at.state.won == ([0, 1] if caller_wins else [1, 0])
-    assert sentence in at.announced
+    assert sentence in at.logged
 
 
 @pytest.mark.parametrize("called", range(1, 7))
@@ -179,7 +180,7 @@ def test_the_prize_may_fall_to_0() -> None:
     at = set_up("naval-spy gunner", "hornswagging-seadog boatswain", prize=1)
     at.turn("naval-spy 2", "hornswagging-seadog 4")
     assert (at.state.prize, at.state.purse) == (0, [1, 0])
-    assert "Hornswagging Seadog: Pirate takes no coins from the prize" in at.announced
+    assert "Hornswagging Seadog: the prize is empty, so Pirate takes no coin" in at.logged
 
 
 def test_up_to_is_the_owners_choice() -> None:
@@ -219,7 +220,7 @@ def test_the_next_card_is_used_up_even_if_gamon_decides() -> None:
     at.turn("dreadnought 5", "boatswain 2").turn("corsair 4", "deckhand 1", "gamon")
     assert at.state.won == [1, 1]
     at.turn("gunner 4", "cannoneer 4")
-    assert "Pirate shows Cannoneer: 4" in at.announced
+    assert "Pirate shows Cannoneer: 4" in at.logged
 
 
 def test_the_next_card_must_come_this_round() -> None:
@@ -235,15 +236,15 @@ def test_several_add_up() -> None:
     at.turn("dreadnought 5", "gambling-drunk 2").act("pay 1")
     assert at.state.bonus == [0, 0], "-2 by the Dreadnought, +2 by the Drunk"
     at.turn("gunner 4", "cannoneer 4")
-    assert "Pirate shows Cannoneer: 4" in at.announced
+    assert "Pirate shows Cannoneer: 4" in at.logged
 
 
 def test_they_add_to_the_number_called_by_all_hands() -> None:
     """Gamon N16: bonuses add to All Hands' called number, too."""
     at = set_up("dreadnought corsair gunner", "boatswain all-hands-hoay")
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "all-hands-hoay 6")
-    line = "Pirate shows All Hands Hoay!: 0 + 6 for the call - 2 from an earlier card = 4"
-    assert line in at.announced
+    line = "Pirate shows All Hands Hoay!: 0 + 6 for the call − 2 from an earlier card = 4"
+    assert line in at.logged
 
 
 def test_values_may_go_below_0() -> None:
@@ -251,7 +252,7 @@ def test_values_may_go_below_0() -> None:
     at = set_up("dreadnought corsair gunner", "boatswain deckhand", prize=1)
     at.state.prize = 0
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "deckhand 1")
-    assert "Pirate shows Deckhand: 1 - 2 from an earlier card = -1" in at.announced
+    assert "Pirate shows Deckhand: 1 − 2 from an earlier card = −1" in at.logged
 
 
 def test_effects_count_the_current_turn() -> None:
@@ -268,17 +269,16 @@ def test_having_cried_counts_whether_it_was_right_or_wrong() -> None:
         at.turn(f"gunner {called}", "boatswain 2", "gamon")
         at.turn("naval-spy 2", "mate-with-a-cutlass 3")
         assert (
-            "Pirate shows Mate with a Cutlass: 3 + 2 for crying Gamon this round = 5"
-            in at.announced
+            "Pirate shows Mate with a Cutlass: 3 + 2 for crying Gamon this round = 5" in at.logged
         )
-        assert "Naval Spy" not in " ".join(line for line in at.announced if "takes" in line)
+        assert "Naval Spy" not in " ".join(line for line in at.logged if "takes" in line)
 
 
 def test_high_officer_counts_itself_by_option() -> None:
     """Gamon N17: value modifiers count only earlier turns, except High Officer with its option."""
     at = set_up("high-officer gunner", PIRATES, options={"high_officer_counts_itself": True})
     at.turn("high-officer 3", "cannoneer 4")
-    assert "Navy shows High Officer: 3 + 2 for one card played = 5" in at.announced
+    assert "Navy shows High Officer: 3 + 2 for 1 card played = 5" in at.logged
 
 
 def test_hands_decks_and_unflipped_cards_are_hidden() -> None:
@@ -305,9 +305,7 @@ def test_the_rulebooks_example() -> None:
     at = set_up("corsair all-hands-on-deck gunner", "cannoneer boatswain", prize=3, pile=20)
     at.turn("corsair 3", "cannoneer 4")
     at.turn("all-hands-on-deck 4", "boatswain 2", "gamon")
-    assert (
-        at.announced[1] == "All Hands on Deck is a 0, not a 4: Navy lied, and Pirate wins the turn"
-    )
+    assert at.logged[1] == "All Hands on Deck is a 0, not a 4: Navy lied, and Pirate wins the turn"
     assert at.state.purse == [0, 4], "three coins and Cannoneer's"
     assert (at.state.round, at.state.attacker) == (2, 1)
 
@@ -316,8 +314,8 @@ def test_the_example_of_the_rules() -> None:
     """A lie that is believed wins by its modifier; doubted, it loses; honest, it is worth less."""
     hands = "corsair gunner cadet", "deckhand cannoneer boatswain"
     at = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1")
-    assert at.announced[0] == "Navy shows Corsair: 3 + 3 for the false call = 6"
-    assert at.announced[1] == "Pirate shows Deckhand: 1 + 3 for three coins in the prize = 4"
+    assert at.logged[0] == "Navy shows Corsair: 3 + 3 for the false call = 6"
+    assert at.logged[1] == "Pirate shows Deckhand: 1 + 3 for 3 coins in the prize = 4"
     assert at.state.won == [1, 0]
     doubted = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1", "gamon")
     assert doubted.state.won == [0, 1]

@@ -4,10 +4,14 @@ All amounts are limited by the coins there are (gamon N11). An effect that leave
 asks for it, unless the only choice is 0.
 """
 
-from cardhub_gamon.table import ADDED, CHOOSING, MOVE, PAY, REMOVE, TOOK, WEAKENED, Table
+from cardhub import WATCHED
+from cardhub_gamon.table import CHOOSING, MOVE, PAY, REMOVE, Table
 
 MOST_MOVED, MOST_REMOVED, MOST_PAID = 3, 2, 1
 WEAKER, STRONGER = -2, 2
+TAKES = "{cards}: {player} takes {coins:coin} from the prize"
+ADDS = "{cards} adds {coins:coin} from the pile to the prize"
+WEAKENS = "{cards}: {player}'s next card this round counts 2 less"
 
 
 def no_effect(state: Table, seat: int) -> None:
@@ -20,7 +24,9 @@ def take_one(state: Table, seat: int) -> None:
     amount = min(1, state.prize)
     state.prize -= amount
     state.purse[seat] += amount
-    state.announce(TOOK, seat, _face(state, seat), amount)
+    if WATCHED:
+        text = TAKES if amount else "{cards}: the prize is empty, so {player} takes no coin"
+        state.log(text, seat, state.played[seat][-1:], coins=amount)
 
 
 def add_one(state: Table, seat: int) -> None:
@@ -41,7 +47,8 @@ def add_cards_played(state: Table, seat: int) -> None:
 def weaken_next(state: Table, seat: int) -> None:
     """Give the opponent's next card this round -2 (gamon N16)."""
     state.bonus[1 - seat] += WEAKER
-    state.announce(WEAKENED, 1 - seat, _face(state, seat))
+    if WATCHED:
+        state.log(WEAKENS, 1 - seat, state.played[seat][-1:])
 
 
 def ask_to_move(state: Table, seat: int) -> None:
@@ -91,8 +98,6 @@ def _add(state: Table, seat: int, wanted: int) -> None:
     amount = min(wanted, state.pile)  # the prize may exceed four coins (gamon N11)
     state.pile -= amount
     state.prize += amount
-    state.announce(ADDED, seat, _face(state, seat), amount)
-
-
-def _face(state: Table, seat: int) -> int:
-    return state.face[state.played[seat][-1]]
+    if WATCHED:
+        text = ADDS if amount else "{cards} adds no coin to the prize"
+        state.log(text, cards=state.played[seat][-1:], coins=amount)

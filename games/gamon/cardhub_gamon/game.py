@@ -78,8 +78,6 @@ class Gamon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        # One action made all announcements; `outcomes` keeps the announcements that ended a turn.
-        state.announced = ()
         verb, index = VERB_AND_INDEX[action]
         match verb:
             case "place":

@@ -1,25 +1,15 @@
 """A round: draw, set the prize, play up to three turns, pay the prize (gamon N2, N18)."""
 
-from cardhub import OVER
+from cardhub import OVER, WATCHED
 from cardhub_gamon.placing import is_stuck
-from cardhub_gamon.table import (
-    HAND,
-    NO_COINS,
-    OUT_OF_CARDS,
-    PLACING,
-    PRICING,
-    PRIZE,
-    PRIZE_TO,
-    ROUND,
-    STUCK,
-    TOO_FEW_CARDS,
-    WON_TURN,
-    Table,
-)
+from cardhub_gamon.sentences import WINS
+from cardhub_gamon.table import HAND, PLACING, PRICING, PRIZE, Table
 
 HIGHEST_PRIZE = 4
 TURNS_TO_WIN = 2
 FEWEST_CARDS = 2
+WINS_ROUND = "{player} wins the round and {coins:coin}"
+WINS_NOTHING = "{player} wins the round, but the prize is empty"
 
 
 def begin_round(state: Table) -> None:
@@ -27,14 +17,14 @@ def begin_round(state: Table) -> None:
     reset_round(state)
     # Before drawing (gamon N3): a pile that runs dry in a round does not stop that round.
     if not state.pile:
-        state.announce(NO_COINS, state.attacker)
+        state.log("The pile is empty, so the game ends")
         state.seat = OVER
         return
     for seat in (state.attacker, 1 - state.attacker):
         _draw(state, seat)
     for seat in (state.attacker, 1 - state.attacker):
         if len(state.hand[seat]) < FEWEST_CARDS:
-            state.announce(TOO_FEW_CARDS, seat)
+            state.log("{player} has fewer than two cards left, so the game ends", seat)
             state.seat = OVER
             return
     # Only now does a coin move (gamon N4).
@@ -42,7 +32,8 @@ def begin_round(state: Table) -> None:
     state.prize = 1
     state.round += 1
     state.seat, state.phase = state.attacker, PRICING
-    state.announce(ROUND, state.attacker, state.round)
+    if WATCHED:
+        state.log("Round {number}: {player} attacks", state.attacker, number=state.round)
 
 
 def reset_round(state: Table) -> None:
@@ -69,7 +60,9 @@ def begin_turn(state: Table) -> None:
     attacker = state.attacker
     while max(state.won) < TURNS_TO_WIN:
         if not all(state.hand):  # before a third turn only (gamon N5)
-            state.announce(OUT_OF_CARDS, attacker if not state.hand[attacker] else 1 - attacker)
+            if WATCHED:
+                seat = attacker if not state.hand[attacker] else 1 - attacker
+                state.log("{player} has no card left for a third turn", seat)
             end_round(state, 1 - attacker)
             return
         # Checked for both seats at the start of each turn; a lost turn may be followed by another.
@@ -77,19 +70,21 @@ def begin_turn(state: Table) -> None:
         if not stuck:
             state.seat, state.phase = attacker, PLACING
             return
-        for seat in stuck:
-            state.announce(STUCK, seat)
         winner = 1 - stuck[0]  # the defender if both are stuck (gamon N15)
         state.won[winner] += 1
-        state.announce(WON_TURN, winner)
+        if WATCHED:
+            for seat in stuck:
+                state.log("{player} holds no card that may be placed", seat)
+            state.log(WINS, winner)
     end_round(state, state.won.index(TURNS_TO_WIN))
 
 
 def end_round(state: Table, winner: int) -> None:
     """Pay the prize, discard the played cards and pass the attack to the other side."""
-    state.announce(PRIZE_TO, winner, state.prize)
+    if WATCHED:
+        state.log(WINS_ROUND if state.prize else WINS_NOTHING, winner, coins=state.prize)
     state.purse[winner] += state.prize
-    state.rounds += ((winner, state.prize, *state.purse),)
+    state.rounds += ((winner, state.prize, *state.purse, *state.won),)
     state.prize = 0
     for seat in range(state.seats):
         state.put_all(state.played[seat], state.discard, seat)

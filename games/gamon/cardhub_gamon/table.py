@@ -1,4 +1,4 @@
-"""The cards, the zones, the actions, the options and the announcements."""
+"""The cards, the zones, the actions and the options."""
 
 from pathlib import Path
 
@@ -47,25 +47,8 @@ OPTIONS: dict[str, Option] = {
     "high_officer_counts_itself": Flag(False, "High Officer gets +2 for being played itself, too."),
 }
 
-Announcement = tuple[int, ...]
-
-# The kinds of announcements. Each is followed by a seat and by public numbers: faces turned up,
-# calls and amounts.
-(
-    TURNED,  # a card turned up: face
-    JUDGED,  # a card doubted: face, call
-    WORTH,  # a card's value: face, modifier, carried bonus
-    WON_TURN,
-    TOOK,  # coins from the prize: face of the card, amount
-    ADDED,  # coins from the pile to the prize: face of the card, amount
-    WEAKENED,  # the next card of the seat: face of the other seat's card
-    STUCK,  # no card can be placed
-    OUT_OF_CARDS,  # no card for the third turn
-    PRIZE_TO,  # the prize is paid: amount
-    ROUND,  # a round begins, the seat attacks: number of the round
-    NO_COINS,  # the pile is empty; the seat does not matter
-    TOO_FEW_CARDS,  # too few cards to begin a round
-) = range(13)
+# In place of the seat that cried Gamon.
+NO_CALLER = -1
 
 
 class Table(State):
@@ -83,9 +66,9 @@ class Table(State):
     cannot have. Each entry of `able` is a mask of faces and some tokens, at least one of which has
     a face outside the mask.
 
-    `announced` are the announcements of the last action, `outcomes` the announcements that ended
-    each turn of the round in which cards were placed. `rounds` has for each past round its winner,
-    the prize and both purses after it.
+    `outcomes` has for each turn of the round in which cards were placed its winner, the caller of
+    Gamon (or -1), and without Gamon the values of both cards by seat. `rounds` has for each past
+    round its winner, the prize, and by seat the purses after it and the turns won.
     """
 
     deck = per_seat(faces="nobody")
@@ -114,10 +97,5 @@ class Table(State):
     choices: int
     excluded: list[int]
     able: list[list[int]]
-    announced: tuple[Announcement, ...]
-    outcomes: tuple[tuple[Announcement, ...], ...]
+    outcomes: tuple[tuple[int, ...], ...]
     rounds: tuple[tuple[int, ...], ...]
-
-    def announce(self, *announcement: int) -> None:
-        """Add a kind, a seat and its numbers to the announcements of the action."""
-        self.announced += (announcement,)

@@ -1,10 +1,9 @@
 """A turn: Gamon or belief, the winner, then the effects of both cards (gamon N9)."""
 
 from cardhub import WATCHED
+from cardhub_gamon import sentences
 from cardhub_gamon.rules_of_cards import EFFECT, VALUE, WHEN
-from cardhub_gamon.table import BASE, JUDGED, TURNED, WON_TURN, WORTH, Table
-
-NO_CALLER = -1
+from cardhub_gamon.table import BASE, NO_CALLER, Table
 
 
 def cry_gamon(state: Table) -> None:
@@ -47,41 +46,34 @@ def value_of(state: Table, seat: int, face: int) -> int:
 def _resolve(state: Table) -> None:
     # First the winner, by prize and purses before any effect (gamon N9), while both cards are still
     # placed: modifiers count the cards played earlier this round (gamon N17).
-    winner = _compare(state) if state.caller == NO_CALLER else _judge(state)
+    outcome = _compare(state) if state.caller == NO_CALLER else _judge(state)
     for seat in (state.attacker, 1 - state.attacker):
         state.put(state.placed[seat].pop(), state.played, seat)
-    state.winner = winner
+    state.winner = winner = outcome[0]
     state.won[winner] += 1
     state.caught[winner] += state.caller == winner
     # A turn decided by Gamon counts as a battle unless the option is off (gamon N8).
     state.battle = state.caller == NO_CALLER or state.settings.flag("gamon_counts_as_battle")
     state.lost[1 - winner] += state.battle
-    state.announce(WON_TURN, winner)
-    # The scene shows these until the round ends; effects are announced after them.
-    state.outcomes += (state.announced,)
+    state.outcomes += (outcome,)
     state.effects = 0
     if WATCHED:
-        state.pause("{player} wins the turn", (state.played[winner][-1],), winner)
+        sentences.show_turn(state)
     resume_effects(state)
 
 
-def _judge(state: Table) -> int:
-    """Return the winner by Gamon: only the base value of the doubted card counts (gamon N7)."""
+def _judge(state: Table) -> tuple[int, ...]:
+    """Return the outcome by Gamon: only the base value of the doubted card counts (gamon N7)."""
     caller, accused = state.caller, 1 - state.caller
-    face, called = state.face[state.placed[accused][0]], state.called[accused]
-    state.announce(TURNED, caller, state.face[state.placed[caller][0]])
-    state.announce(JUDGED, accused, face, called)
     # Modifiers and the carried bonus do not matter here (gamon N10).
-    return accused if BASE[face] == called else caller
+    is_true = BASE[state.face[state.placed[accused][0]]] == state.called[accused]
+    return accused if is_true else caller, caller
 
 
-def _compare(state: Table) -> int:
-    """Return the seat whose card has the higher value; the defender wins ties."""
+def _compare(state: Table) -> tuple[int, ...]:
+    """Return the outcome by value: the higher card wins, and the defender wins ties."""
     attacker, defender = state.attacker, 1 - state.attacker
-    values = []
-    for seat in (attacker, defender):
-        face = state.face[state.placed[seat][0]]
-        values.append(value_of(state, seat, face))
-        carried = state.carried[seat]
-        state.announce(WORTH, seat, face, values[-1] - BASE[face] - carried, carried)
-    return attacker if values[0] > values[1] else defender
+    face = state.face
+    values = [value_of(state, seat, face[state.placed[seat][0]]) for seat in (0, 1)]
+    winner = attacker if values[attacker] > values[defender] else defender
+    return winner, NO_CALLER, *values

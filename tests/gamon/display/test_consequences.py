@@ -20,7 +20,7 @@ def says(at: Position, text: str) -> str:
 def test_the_prize_shows_the_coins_that_stay_in_the_pile() -> None:
     """One coin is in the prize already."""
     at = set_up(NAVY, PIRATES, prize=0, pile=20)
-    assert says(at, "prize 3") == "The round is for three coins; the pile still holds 17 coins."
+    assert says(at, "prize 3") == "The round is for 3 coins; the pile still holds 17 coins."
 
 
 @pytest.mark.parametrize(
@@ -73,18 +73,18 @@ def test_gamon_shows_the_stakes_of_the_round() -> None:
     at = set_up(NAVY, PIRATES, prize=3).turn("corsair 3", "cannoneer 4")
     at.act("place gunner", "call 4", "place boatswain", "call 2")
     assert says(at, "gamon").endswith(
-        "If the call is a lie, you win the round and four coins; if it is true, Anna wins the turn."
+        "If the call is a lie, you win the round and 4 coins; if it is true, Anna wins the turn."
     )
 
 
 def test_amounts_show_prize_and_purses() -> None:
     """Polly moves coins, the Petty Officer removes them, the Drunk pays."""
     at = set_up(NAVY, PIRATES, purse=(2, 0)).turn("gunner 5", "polly-the-parrot 3", "gamon")
-    assert says(at, "move 2") == "Then the prize is three coins, and Anna's purse holds no coins."
+    assert says(at, "move 2") == "Then the prize is 3 coins, and Anna's purse holds no coins."
     at = set_up(NAVY, PIRATES, purse=(2, 5)).turn("gunner 4", "gambling-drunk 2")
     assert says(at, "pay 1") == (
-        "Then the prize is three coins, your purse holds four coins, "
+        "Then the prize is 3 coins, your purse holds 4 coins, "
         "and your next card this round counts 2 more."
     )
     at = set_up(NAVY, PIRATES, prize=3).turn("petty-officer 1", "cannoneer 4")
-    assert says(at, "remove 2") == "Then the prize is one coin."
+    assert says(at, "remove 2") == "Then the prize is 1 coin."

@@ -3,6 +3,7 @@
 import pytest
 
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.beats import Moments
 from cardhub.play.announcing.event_texts import tell_action
 from cardhub_gamon import Gamon
 
@@ -19,7 +20,8 @@ def event_texts(at: Position, action: str, viewer: int = 2) -> list[str]:
     number = Observation(game, before, before.seat).labels().parse(action, legal)
     at.act(action)
     was, now = (Observation(game, state, viewer) for state in (before, at.state))
-    return list(tell_action(was, before.seat, number, now, ["Anna", "Bob"]))
+    moments = Moments([], [*at.log_sentences])
+    return list(tell_action(was, before.seat, number, now, ["Anna", "Bob"], moments))
 
 
 def test_a_placed_card_is_named_to_its_owner_only() -> None:
@@ -44,10 +46,10 @@ def test_values_are_explained() -> None:
     assert event_texts(at, "believe") == ["Bob believes Anna's 3"]
     assert event_texts(at, "believe") == [
         "Anna believes Bob's 4",
-        "Anna shows High Officer: 3 + 2 for one card played = 5",
+        "Anna shows High Officer: 3 + 2 for 1 card played = 5",
         "Bob shows Cannoneer: 4",
         "Anna wins the turn",
-        "Anna wins the round and two coins",
+        "Anna wins the round and 2 coins",
         "Round 2: Bob attacks",
     ]
 
@@ -55,10 +57,10 @@ def test_values_are_explained() -> None:
 @pytest.mark.parametrize(
     ("turn", "action", "text"),
     [
-        ("petty-officer 1, cannoneer 4", "remove 2", "Anna removes two coins from"),
+        ("petty-officer 1, cannoneer 4", "remove 2", "Anna removes 2 coins from"),
         ("gunner 4, gambling-drunk 2", "pay 1", "Bob pays a coin into the prize"),
         ("gunner 4, gambling-drunk 2", "pay 0", "Bob pays nothing into the prize: no +2 for"),
-        ("cadet 1, polly-the-parrot 1", "move 1", "Bob moves one coin from Anna's"),
+        ("cadet 1, polly-the-parrot 1", "move 1", "Bob moves 1 coin from Anna's"),
     ],
 )
 def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
@@ -69,9 +71,9 @@ def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
 
 def test_the_prize_has_an_event_text() -> None:
     text = event_texts(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
-    assert text == "Anna leaves the prize at one coin"
+    assert text == "Anna leaves the prize at 1 coin"
     text = event_texts(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]
-    assert text == "Anna raises the prize to four coins"
+    assert text == "Anna raises the prize to 4 coins"
 
 
 def test_a_stuck_player_says_so() -> None:

@@ -41,7 +41,7 @@ def test_actions_are_typed_in_their_notation() -> None:
     """`prize 3`, then a card, then a call."""
     words = ("play", "gamon", "--plain", "--seed", "5")
     result = run(*words, typed="prize 3\nplace high-officer\ncall 3\nquit\n")
-    for line in ("raises the prize to three coins", "places High Officer", "Anna calls 3"):
+    for line in ("raises the prize to 3 coins", "places High Officer", "Anna calls 3"):
         assert line in result.output
 
 

@@ -58,7 +58,7 @@ def test_a_turn_has_an_order(actions: str, attempt: str, reason: str) -> None:
 def test_the_prize_is_set_first_by_the_coins_there_are() -> None:
     """Gamon N2: one to four, if the pile has them."""
     at = set_up(NAVY, PIRATES, prize=0, pile=2)
-    assert at.why_not("prize 3") == "the pile has only one coin to add"
+    assert at.why_not("prize 3") == "the pile has only 1 coin to add"
     assert at.why_not("place gunner") == "first set the prize of this round"
     assert at.why_not("first navy") == "chance decides which side attacks first"
 
@@ -66,8 +66,8 @@ def test_the_prize_is_set_first_by_the_coins_there_are() -> None:
 def test_effects_move_the_coins_there_are() -> None:
     """Gamon N11: amounts are limited; N12: the owner of the card decides."""
     at = set_up(NAVY, PIRATES, purse=(2, 0)).turn("gunner 5", "polly-the-parrot 3", "gamon")
-    assert at.why_not("move 3") == "seat 0's purse holds only two coins"
+    assert at.why_not("move 3") == "seat 0's purse holds only 2 coins"
     assert at.why_not("pay 1") == "you are asked how many coins to move to the prize"
     assert at.why_not("place deckhand") == "first say how many coins to move to the prize"
     at = set_up(NAVY, PIRATES).turn("petty-officer 1", "cannoneer 4")
-    assert at.why_not("remove 2") == "the prize holds only one coin"
+    assert at.why_not("remove 2") == "the prize holds only 1 coin"

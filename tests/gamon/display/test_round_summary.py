@@ -42,7 +42,7 @@ def test_a_round_is_summed_up_with_its_turns_purses_cards_and_calls() -> None:
     assert summary(at, "believe") is None
     summed = summary(at, "believe")
     assert summed is not None
-    assert summed.title == f"Round {at.state.round - 1}: Anna wins three coins"
+    assert summed.title == f"Round {at.state.round - 1}: Anna wins 3 coins"
     assert rows(summed) == [
         ["Anna", "2", "6", "Gunner 4, High Officer 3"],
         ["Bob", "0", "4", "Boatswain 2, Cannoneer 4"],
@@ -81,6 +81,16 @@ def test_a_round_won_because_no_card_could_be_placed_says_so() -> None:
     summed = rows(summary(at, "prize 2"))
     assert summed[0] == ["Anna", "2", "2", ""]
     assert summed[1] == ["Bob", "0", "0", "no card could be placed"]
+
+
+def test_a_round_won_because_no_card_was_left_says_so() -> None:
+    """Gamon N5: the third turn cannot be played."""
+    at = set_up("gunner corsair", PIRATES, prize=2, pile=0, only_named=True)
+    at.turn("gunner 4", "boatswain 2").act("place corsair", "call 3", "place cannoneer", "call 4")
+    assert summary(at, "believe") is None
+    summed = rows(summary(at, "believe"))
+    assert summed[0] == ["Anna", "1", "0", "Gunner 4, Corsair 3, no card left"]
+    assert summed[1] == ["Bob", "1", "2", "Boatswain 2, Cannoneer 4"]
 
 
 def test_a_round_shows_the_prize_and_what_cards_have_moved() -> None:

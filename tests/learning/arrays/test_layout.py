@@ -275,8 +275,8 @@ def test_a_layout_is_the_same_every_time_and_survives_pickling() -> None:
 def test_what_no_part_holds_is_said() -> None:
     """Texts, tuples and lists of lists are left out."""
     layout = Layout(find_plugins().game("gamon"))
-    assert layout.left_out == ("announced", "outcomes", "rounds", "able")
-    assert layout.describe().endswith("left out: announced, outcomes, rounds, able")
+    assert layout.left_out == ("outcomes", "rounds", "able")
+    assert layout.describe().endswith("left out: outcomes, rounds, able")
 
 
 def test_another_tables_observation_is_refused() -> None:

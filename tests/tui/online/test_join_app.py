@@ -284,7 +284,7 @@ async def test_a_lost_connection_is_told_and_comes_back(
             server.start()
             await olga.until_shown("YOUR TURN")
             await olga.until(lambda: TRYING_AGAIN not in olga.text)
-            await olga.until_shown("The round is for one coin")
+            await olga.until_shown("The round is for 1 coin")
             revision = olga.table.session.view().revision
             await olga.press("1")
             await olga.until(lambda: olga.table.session.view().revision > revision)

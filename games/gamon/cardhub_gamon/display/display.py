@@ -18,21 +18,16 @@ from cardhub import (
     Summary,
 )
 from cardhub_gamon.display import consequences, event_texts, hints, reasons, scene
+from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.table import (
     ACTIONS,
     BASE,
     CARDS,
-    JUDGED,
-    OUT_OF_CARDS,
-    PRIZE_TO,
-    STUCK,
-    WON_TURN,
     Table,
 )
 
 # The largest prize whose coins are drawn one by one.
 MOST_PIPS = 9
-WITHOUT_CARD = {STUCK: "no card could be placed", OUT_OF_CARDS: "no card left"}
 
 
 class GamonDisplay(Display[Table]):
@@ -57,21 +52,19 @@ class GamonDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Describe an action and its announcements."""
-        said = event_texts.sentences(after.announced, names)
-        return [event_texts.action_text(before, action, names), *said]
+        """Describe an action; the rules log its results."""
+        return [event_texts.action_text(before, action, names)]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
         """Return the turns, purses and cards of the round that an action has ended, if it has."""
-        prizes = [announced for announced in after.announced if announced[0] == PRIZE_TO]
-        if not prizes:
+        if len(after.rounds) == len(before.rounds):
             return None
-        ((_, winner, prize),) = prizes
+        winner, prize, *counts = after.rounds[-1]
         rows = [["", "turns", "purse", "cards, with calls"]]
-        for seat in range(after.seats):
-            turns, purse = str(_turns_won(before, after, seat)), str(after.purse[seat])
-            rows.append([names.player(seat), turns, purse, _cards(before, after, seat, names)])
+        for seat, (purse, turns) in enumerate(zip(counts[:2], counts[2:], strict=True)):
+            cards = _cards(before, after, seat, names)
+            rows.append([names.player(seat), str(turns), str(purse), cards])
         won = event_texts.coins(prize)
         return Summary(f"Round {before.round}: {names.player(winner)} wins {won}", rows)
 
@@ -130,7 +123,7 @@ class GamonDisplay(Display[Table]):
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         """Return a row for each round: the change of both purses, by prize and effects of cards."""
         before, rows = [0] * state.seats, []
-        for number, (winner, prize, *purses) in enumerate(state.rounds, 1):
+        for number, (winner, prize, *purses, _, _) in enumerate(state.rounds, 1):
             points = [now - was for was, now in zip(before, purses, strict=True)]
             notes = ["", ""]
             notes[winner] = f"prize {prize}"
@@ -153,9 +146,9 @@ class GamonDisplay(Display[Table]):
             is_own = step.before.seat == seat
             if verb == "gamon" and is_own:
                 cries += 1
-                right += _winner(step.after) == seat
+                right += step.after.winner == seat
             elif verb == "gamon":
-                caught += _winner(step.after) != seat
+                caught += step.after.winner != seat
             elif verb == "call" and is_own:
                 calls += 1
                 lies += BASE[step.before.face[step.before.placed[seat][0]]] != index + 1
@@ -173,11 +166,6 @@ class GamonDisplay(Display[Table]):
         return str(card.fields["hint"])
 
 
-def _turns_won(before: Table, after: Table, seat: int) -> int:
-    # The action that ends a round resets its fields.
-    return before.won[seat] + sum(line[:2] == (WON_TURN, seat) for line in after.announced)
-
-
 def _cards(before: Table, after: Table, seat: int, names: Names) -> str:
     """Return the cards that a side has played in the round, which are discarded at its end.
 
@@ -187,18 +175,17 @@ def _cards(before: Table, after: Table, seat: int, names: Names) -> str:
     # The attacker calls first, then both by turns.
     calls = before.calls[0::2] if seat == before.attacker else before.calls[1::2]
     # The action has ended the last turn, or only an effect after it.
-    turns = zip(played, calls, (*before.outcomes, after.announced), strict=False)
+    callers = [*(caller for _, caller, *_ in before.outcomes), after.caller]
     cards = []
-    for token, call, outcome in turns:
+    for token, call, caller in zip(played, calls, callers, strict=False):
         text = f"{CARDS.faces[after.face[token]].title} {call}"
-        if any((kind, accused) == (JUDGED, seat) for kind, accused, *_ in outcome):
-            text += f" ({names.player(1 - seat)} cried Gamon)"
+        if caller == 1 - seat:
+            text += f" ({names.player(caller)} cried Gamon)"
         cards.append(text)
+    winner, _, _, _, *won = after.rounds[-1]
     # A turn can also be won because the other side could place no card, or had none left.
-    cards += [text for kind, text in WITHOUT_CARD.items() if (kind, seat) in after.announced]
+    if winner != seat and sum(won) > len(played):
+        cards.append("no card could be placed")
+    elif winner != seat and won[winner] < TURNS_TO_WIN:
+        cards.append("no card left")
     return ", ".join(cards)
-
-
-def _winner(state: Table) -> int:
-    """Return the winner of the turn that an action has ended; the action may begin others."""
-    return next(seat for kind, seat, *_ in state.announced if kind == WON_TURN)

@@ -8,16 +8,11 @@ from cardhub_gamon.table import (
     CHOOSING,
     DOUBTING,
     HAND,
-    JUDGED,
     MOVE,
     PLACING,
     PRICING,
     REMOVE,
     SIDES,
-    TURNED,
-    WON_TURN,
-    WORTH,
-    Announcement,
     Table,
 )
 
@@ -44,11 +39,13 @@ def _in_play(state: Table, seat: int) -> Area:
     """Return the cards of this round: their calls above, how each turn ended below."""
     played, placed = state.played[seat], state.placed[seat]
     head, foot = _calls(state, seat), dict.fromkeys(placed, "face down")
-    for token, outcome in zip(played, state.outcomes, strict=True):
-        if any(kind == JUDGED and whose == seat for kind, whose, *_ in outcome):
+    for token, (winner, caller, *values) in zip(played, state.outcomes, strict=True):
+        end = "won" if winner == seat else "lost"
+        if caller == 1 - seat:
             # In place of "calls 3": this call was doubted.
             head[token] = f"GAMON! {head[token].removeprefix('calls ')}"
-        foot[token] = _ending(outcome, seat)
+            end = f"{'true' if winner == seat else 'lie'}: {end}"
+        foot[token] = f"{values[seat]}: {end}" if values else end
     return Area(
         "in play",
         [*played, *placed],
@@ -67,22 +64,6 @@ def _calls(state: Table, seat: int) -> dict[int, str]:
     cards = [*state.played[seat], *state.placed[seat]]
     # The card just placed has no call yet.
     return {token: f"calls {call}" for token, call in zip(cards, calls, strict=False)}
-
-
-def _ending(outcome: tuple[Announcement, ...], seat: int) -> str:
-    """Return how a turn ended for the card of a seat: `5: won`, `lie: lost`, `won`."""
-    # The last announcement names the winner.
-    _, winner = outcome[-1]
-    result = "won" if winner == seat else "lost"
-    for kind, whose, *numbers in outcome:
-        if whose != seat or kind in (TURNED, WON_TURN):
-            continue
-        if kind == WORTH:
-            face, modifier, carried = numbers
-            return f"{BASE[face] + modifier + carried}: {result}"
-        face, called = numbers
-        return f"{'true' if BASE[face] == called else 'lie'}: {result}"
-    return result
 
 
 def turns(state: Table, seat: int) -> str:
