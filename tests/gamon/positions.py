@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Self
 
-from cardhub.model.table.beats import Moments
 from cardhub.model.table.settings import Value
-from cardhub.play.announcing.event_texts import logged
 from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
 from cardhub_gamon.rounds import begin_round, begin_turn
@@ -20,8 +18,7 @@ class Position(ByHand[Table]):
     @property
     def logged(self) -> list[str]:
         """The sentences that the rules logged about the last actions, for a spectator."""
-        seen = self.observe(self.state.seats)
-        return logged(seen, seen.labels(SIDES), Moments([], [*self.log_sentences]))
+        return self.log_lines(self.state.seats, SIDES)
 
     def turn(self, attacker: str, defender: str, *doubts: str) -> Self:
         """Play a turn: card and call of both, then who cries Gamon or believes (both do if silent).

@@ -1,14 +1,15 @@
 """Positions set up by hand, for tests of single rulings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, Self
 
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.beats import Beat, LogSentence, apply_watched
+from cardhub.model.table.beats import Beat, LogSentence, Moments, apply_watched
 from cardhub.model.table.settings import Value
+from cardhub.play.announcing.event_texts import logged
 
 
 class ByHand(Generic[S]):
@@ -63,6 +64,14 @@ class ByHand(Generic[S]):
         every = filter(labels.is_action, range(self.game.actions.size))
         action = self._labels().parse(text, list(every))
         return self.game.display.why_not(seen.state, action, labels)
+
+    def log_lines(self, viewer: int, players: Sequence[str] = ()) -> list[str]:
+        """Return the sentences of the last `act` for a viewer.
+
+        `players`: the players' names by seat; default: `seat 0`, `seat 1` and so on.
+        """
+        seen = self.observe(viewer)
+        return logged(seen, seen.labels(players), Moments([], [*self.log_sentences]))
 
     def cards(self, tokens: Iterable[int]) -> str:
         """Return the names of cards in the notation of records, in order."""

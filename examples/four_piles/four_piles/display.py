@@ -69,18 +69,14 @@ class FourPilesDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return an action and the end of the game as sentences."""
+        """Return an action as sentences; the rules log the end of the game."""
         player = names.player(before.seat)
         if action < ON:
             return [f"{player} chooses {names.card(action)}"]
         if action < DONE:
-            return [placed(before, action - ON, names), *ended(after)]
+            return [placed(before, action - ON, names)]
         if action == STUCK:
-            left = len(before.stack) + sum(map(len, before.hand))
-            return [
-                f"{player} cannot lay a card",
-                f"The game ends with {amount(left, 'card')} left",
-            ]
+            return [f"{player} cannot lay a card"]
         drawn = len(before.stack) - len(after.stack)
         lines = [f"{player} draws {amount(drawn, 'card')}" if drawn else f"{player} is done"]
         if action >= KEEP:
@@ -169,11 +165,6 @@ def placed(before: Table, pile: int, names: Names) -> str:
     card = names.card(before.chosen[0])
     player, top = names.player(before.seat), before.tops[pile]
     return f"{player} lays {card} on {PILES[pile]}, which was at {top}"
-
-
-def ended(after: Table) -> list[str]:
-    """Return the end of the game, if all cards are laid."""
-    return [f"All {count_laid(after)} cards are laid"] if after.seat == OVER else []
 
 
 def moved(state: Table, pile: int, value: int) -> str:

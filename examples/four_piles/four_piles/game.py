@@ -114,6 +114,7 @@ def place(state: Table, pile: int) -> None:
     state.laid += 1
     state.phase = LAYING
     if not state.stack and not any(state.hand):
+        state.log("All {number} cards are laid", number=count_laid(state))
         state.seat = OVER
 
 
@@ -133,4 +134,6 @@ def end(state: Table) -> None:
     """End the game with open hands: a player could not lay enough cards (R7)."""
     for hand in state.hand:
         state.reveal(hand)
+    left = len(state.stack) + sum(map(len, state.hand))
+    state.log("The game ends with {left:card} left", left=left)
     state.seat = OVER

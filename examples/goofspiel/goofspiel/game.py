@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cardhub import (
     OVER,
+    WATCHED,
     Actions,
     Area,
     BreakdownRow,
@@ -46,6 +47,11 @@ OPTIONS: dict[str, Option] = {
         ("discard", "carry"),
     ),
 }
+# What the log says of a prize after a tie.
+TIES = {
+    "discard": "Nobody gets {cards}",
+    "carry": "{cards} will go to the winner of the next prize",
+}
 
 
 class Table(State):
@@ -82,12 +88,12 @@ class GoofspielDisplay(Display[Table]):
         return Scene(prompt, areas, status=self.chapter(state), seats=lines)
 
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return all bids, and the winner; the last bid ends a round."""
+        """Return all bids; the rules log who wins the prize."""
         bids = (
             f"{names.player(seat)} {names.card(bid)}"
             for seat, bid in before.known_choices().items()
         )
-        return ["The bids: " + ", ".join(bids), outcome(before, after, names)]
+        return ["The bids: " + ", ".join(bids)]
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return why a card cannot be bid: it is used up, a prize, or in another hand."""
@@ -209,9 +215,12 @@ def award(state: Table) -> None:
     is_won = bids.count(best) == 1
     if is_won:
         winner = bids.index(best)
-        state.pause("{player} wins the prize with {cards}", state.bid[winner], winner)
-    else:
+        if WATCHED:
+            state.pause("{player} wins the prize with {cards}", state.bid[winner], winner)
+            state.log("{player} wins {cards}", winner, state.offered)
+    elif WATCHED:
         state.pause("The highest bids are equal")
+        state.log(TIES[state.settings.word("ties")], cards=state.offered)
     for seat, bid in enumerate(state.bid):
         state.put(bid.pop(), state.spent, seat)
     if is_won:
@@ -241,14 +250,3 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
         own = by_value(state, state.hand[seat])
         return [*areas, Area("hand", own, seat, "hand", room=room)]
     return [*areas, Area("hand", state.hand[seat], seat, room=room)]
-
-
-def outcome(before: Table, after: Table, names: Names) -> str:
-    """Return the winner of the prizes as text."""
-    prizes = names.cards(before.offered)
-    for seat, won in enumerate(after.won):
-        if len(won) > len(before.won[seat]):
-            return f"{names.player(seat)} wins {prizes}"
-    if len(after.lost) > len(before.lost):
-        return f"Nobody gets {prizes}"
-    return f"{prizes} will go to the winner of the next prize"

@@ -9,6 +9,7 @@ from pathlib import Path
 from cardhub import (
     CHANCE,
     OVER,
+    WATCHED,
     Actions,
     Area,
     Choice,
@@ -34,6 +35,10 @@ SUMS = range(2, 13)
 ACTIONS = Actions("roll", "hold", Choice("sum", SUMS))
 ROLL, HOLD, SUM = ACTIONS.starts
 UNLUCKY = 7
+HOLDS = "{player} holds and banks {points:point}, for a total of {total}"
+SHOW = "The dice show {number}: {points:point} this turn"
+LOSES = "A seven: {player} loses {points:point}"
+HAS_NONE = "A seven: {player} has no points to lose"
 OPTIONS: dict[str, Option] = {"target": Number(100, "The points needed to win.", 20, 120)}
 
 
@@ -67,12 +72,8 @@ class PigDisplay(Display[Table]):
         return Scene(prompt(state), areas, seats=lines, counters=[turn])
 
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return the points rolled, lost or banked, and the stake of a new turn."""
-        lines = [describe(before, action, after, names.player(before.player))]
-        if after.stake != before.stake:
-            player, stake = names.player(after.player), names.card(after.stake[0])
-            lines.append(f"{player} plays for the stake {stake}")
-        return lines
+        """Return that a player rolls; the rules log all else."""
+        return [f"{names.player(before.player)} rolls"] if action == ROLL else []
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return why a seat cannot hold, or choose a sum."""
@@ -122,13 +123,20 @@ class Pig(Game[Table]):
             # The field `player` keeps the seat whose turn it is.
             state.seat = CHANCE
         elif action == HOLD:
-            state.banked[state.player] += worth(state)
+            won = worth(state)
+            state.banked[state.player] += won
+            if WATCHED:
+                state.log(HOLDS, state.player, points=won, total=state.banked[state.player])
+            end_turn(state)
+        elif SUMS[action - SUM] == UNLUCKY:
+            if WATCHED:
+                state.log(LOSES if state.points else HAS_NONE, state.player, points=state.points)
             end_turn(state)
         else:
             state.seat = state.player
             state.points += SUMS[action - SUM]
-            if SUMS[action - SUM] == UNLUCKY:
-                end_turn(state)
+            if WATCHED:
+                state.log(SHOW, number=SUMS[action - SUM], points=state.points)
 
     def scores(self, state: Table) -> list[int]:
         """Return the points that each seat has banked in this state."""
@@ -156,6 +164,8 @@ def end_turn(state: Table) -> None:
     # Before the next stake is turned up, which may shuffle the used ones.
     state.put(state.stake.pop(), state.used)
     turn_up(state)
+    if WATCHED:
+        state.log("{player} plays for the stake {cards}", state.player, state.stake)
 
 
 def worth(state: Table) -> int:
@@ -168,19 +178,3 @@ def prompt(state: Table) -> str:
     if state.seat == OVER:
         return "the game is over"
     return f"roll again, or hold to bank {worth(state)}" if state.points else "roll the dice"
-
-
-def describe(before: Table, action: int, after: Table, player: str) -> str:
-    """Return an action and its result as text."""
-    if action == ROLL:
-        return f"{player} rolls"
-    if action == HOLD:
-        won = worth(before)
-        total = after.banked[before.player]
-        return f"{player} holds and banks {won} points, for a total of {total}"
-    rolled = SUMS[action - SUM]
-    if rolled != UNLUCKY:
-        return f"The dice show {rolled}: {after.points} points this turn"
-    if not before.points:
-        return f"A seven: {player} has no points to lose"
-    return f"A seven: {player} loses {before.points} points"

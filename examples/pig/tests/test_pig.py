@@ -5,7 +5,15 @@ from fractions import Fraction
 import pytest
 
 from cardhub import CHANCE, OVER, Observation
-from cardhub.testing import Position, checks, default_trial, initial_state, play, resolve_options
+from cardhub.testing import (
+    ByHand,
+    Position,
+    checks,
+    default_trial,
+    initial_state,
+    play,
+    resolve_options,
+)
 from pig import Pig
 from pig.game import ACTIONS, CARDS, HOLD, ROLL, SUM, SUMS, Table
 
@@ -125,27 +133,23 @@ def mean_gain(state: Table) -> Fraction:
 @pytest.mark.parametrize(
     ("actions", "sentences"),
     [
-        ((9,), ["Anna rolls", "The dice show 9: 9 points this turn"]),
+        (["sum 9"], ["The dice show 9: 9 points this turn"]),
         (
-            (9, "hold"),
-            ["Anna holds and banks 18 points, for a total of 18", "Bob plays for the stake x1"],
+            ["sum 9", "roll", "sum 9", "hold"],
+            ["Anna holds and banks 36 points, for a total of 36", "Bob plays for the stake x1"],
         ),
-        ((9, 7), ["Anna rolls", "A seven: Anna loses 9 points", "Bob plays for the stake x1"]),
-        ((7,), ["Anna rolls", "A seven: Anna has no points to lose", "Bob plays for the stake x1"]),
+        (
+            ["sum 9", "roll", "sum 7"],
+            ["A seven: Anna loses 9 points", "Bob plays for the stake x1"],
+        ),
+        (["sum 7"], ["A seven: Anna has no points to lose", "Bob plays for the stake x1"]),
     ],
 )
-def test_event_texts_name_rolls_and_banked_points(
-    actions: tuple[int | str, ...], sentences: list[str]
-) -> None:
-    *first, last = actions
-    state = act(dealt("x2 x1"), *first)
-    lines: list[str] = []
-    for step in [HOLD] if last == "hold" else [ROLL, SUM + SUMS.index(int(last))]:
-        before = state.clone()
-        PIG.apply(state, step)
-        labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
-        lines += PIG.display.narration(before, step, state, labels) or []
-    assert lines == sentences
+def test_the_log_names_rolls_and_banked_points(actions: list[str], sentences: list[str]) -> None:
+    at = ByHand(PIG, 2)
+    at.state = dealt("x2 x1")
+    at.act("roll", *actions[:-1]).act(actions[-1])
+    assert at.log_lines(2, ["Anna", "Bob"]) == sentences
 
 
 def test_a_reason_shows_which_points_can_be_banked_and_rolled() -> None:

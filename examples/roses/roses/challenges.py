@@ -1,6 +1,6 @@
 """Laying, bidding, turning discs up and losing them, applied to a state."""
 
-from cardhub import CHANCE, OVER, first_seat, left_of
+from cardhub import CHANCE, OVER, WATCHED, first_seat, left_of
 from roses.table import (
     BID,
     BIDDING,
@@ -22,6 +22,8 @@ from roses.table import (
     have_all_laid,
     is_in,
 )
+
+WON = f"{{player}} wins the challenge ({{number}} of {WINS})"
 
 
 def legal_lays(state: Table) -> list[int]:
@@ -92,13 +94,18 @@ def turn(state: Table, seat: int) -> None:
     state.turned.append(token)
     if IS_SKULL[state.face[token]]:
         state.skull_of = seat
-        state.pause("A skull: {player} loses the challenge", (token,), state.challenger)
+        if WATCHED:
+            state.pause("A skull: {player} loses the challenge", (token,), state.challenger)
+            state.log("{player} fails and loses a disc", state.challenger)
         # Discs return in a separate action: before it, all players see them turned up.
         state.seat, state.phase = CHANCE, COLLECTING
     elif len(state.turned) == state.bid:
         state.wins[state.challenger] += 1
-        state.pause("{player} wins the challenge", state.turned, state.challenger)
-        is_won = state.wins[state.challenger] == WINS
+        number = state.wins[state.challenger]
+        if WATCHED:
+            state.pause("{player} wins the challenge", state.turned, state.challenger)
+            state.log(WON, state.challenger, number=number)
+        is_won = number == WINS
         state.seat, state.phase = OVER if is_won else CHANCE, COLLECTING
 
 
@@ -123,6 +130,8 @@ def lose(state: Table, token: int) -> None:
     loser, skull_of = state.challenger, state.skull_of
     state.move(token, state.hand[loser], state.lost, loser)
     rest = [seat for seat in range(state.seats) if is_in(state, seat)]
+    if WATCHED and loser not in rest:
+        state.log("{player} is out", loser)
     if len(rest) == 1:
         # The last player left wins like one with two won challenges.
         state.wins[rest[0]] = WINS

@@ -66,8 +66,8 @@ class RosesDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return an action and its results as sentences."""
-        return [*action_texts(before, action, names), *results(before, after, names)]
+        """Return an action and the discs that it turned up; the rules log its results."""
+        return [*action_texts(before, action, names), *turned_up(before, after, names)]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -180,30 +180,15 @@ def action_texts(before: Table, action: int, names: Names) -> list[str]:
     return [f"{player} passes"] if verb == "pass" else []
 
 
-def results(before: Table, after: Table, names: Names) -> list[str]:
-    """Return the discs turned up, the end of a challenge, and who is out."""
-    player = names.player(after.challenger)
-    fresh = after.turned[len(before.turned) :]
-    lines = [f"{player} turns up {listed([f'a {names.card(t)}' for t in fresh])}"] if fresh else []
-    if is_decided(before, after):
-        lines.append(outcome(after, player))
-    return lines + [
-        f"{names.player(seat)} is out"
-        for seat in range(after.seats)
-        if is_in(before, seat) and not is_in(after, seat)
-    ]
+def turned_up(before: Table, after: Table, names: Names) -> list[str]:
+    """Return the discs turned up by an action in one sentence, if there are any."""
+    fresh = [f"a {names.card(token)}" for token in after.turned[len(before.turned) :]]
+    return [f"{names.player(after.challenger)} turns up {listed(fresh)}"] if fresh else []
 
 
 def is_decided(before: Table, after: Table) -> bool:
     """Return whether a challenge ended with this action."""
     return len(after.turned) > len(before.turned) and after.phase == COLLECTING
-
-
-def outcome(after: Table, player: str) -> str:
-    """Return the outcome of a challenge for the log."""
-    if after.skull_of == NO_SEAT:
-        return f"{player} wins the challenge ({after.wins[after.challenger]} of {WINS})"
-    return f"{player} fails and loses a disc"
 
 
 def title(after: Table, player: str) -> str:

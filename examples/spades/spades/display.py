@@ -63,16 +63,13 @@ class SpadesDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return an action and its results as sentences."""
+        """Return an action as a sentence; the rules log who takes the trick."""
         if action == DEAL:
             return [f"Deal {after.number + 1}: {names.player(after.seat)} bids first"]
         player = names.player(before.seat)
         if action < PLAY:
             return [f"{player} bids {bid_text(action)}"]
-        lines = [f"{player} plays {names.card(action - PLAY)}"]
-        if sum(map(len, before.laid)) == SEATS - 1:
-            lines.append(f"{names.player(after.leader)} takes the trick")
-        return lines
+        return [f"{player} plays {names.card(action - PLAY)}"]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:

@@ -17,6 +17,8 @@ from spades.table import (
     suit_led,
 )
 
+TAKES = "{player} takes the trick"
+
 
 def deal_hands(state: Table) -> None:
     """Apply the action of chance: deal all cards; the first to bid moves on with each deal."""
@@ -87,7 +89,8 @@ def take_trick(state: Table) -> None:
     """Give the trick to the highest spade, or else to the highest card of the suit led."""
     winner = best_seat(state)
     if WATCHED:
-        state.pause("{player} takes the trick", state.laid[winner], winner)
+        state.pause(TAKES, state.laid[winner], winner)
+        state.log(TAKES, winner)
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]

@@ -8,11 +8,17 @@ from cardhub import WATCHED, clockwise, first_seat, left_of
 from cardhub_gargon.laying import begin_round
 from cardhub_gargon.table import DRAWING, FIGHT, FIGHTING, STACKS, TAKE, VALUE, Table
 
+WINS = "{player} wins {cards}"
+TIE = "{cards} are equal, so both are discarded"
+DISCARDED = ("{cards} is discarded", "{cards} are discarded")
+
 
 def begin_battles(state: Table) -> None:
     """Turn up all laid cards and ask for the first colour."""
-    for laid in state.laid:
+    for seat, laid in enumerate(state.laid):
         state.reveal(laid)
+        if WATCHED and laid:
+            state.log("{player} shows {cards}", seat, laid)
     _ask_for_colour(state)
 
 
@@ -54,6 +60,8 @@ def _fight_on(state: Table) -> None:
         _ask_to_draw(state)
         return
     for seat, cards in fighters.items():  # alone: cases A and C
+        if WATCHED:
+            state.log(WINS, seat, cards)
         for token in cards:
             state.move(token, state.laid[seat], state.won, seat)
     _ask_for_colour(state)
@@ -83,9 +91,13 @@ def _battle(state: Table, fighters: dict[int, list[int]]) -> None:
     losers_draw = not is_tie or state.settings.flag("zero_tie_draw")  # gargon R5
     tokens = [token for _, token, _ in strongest]
     if WATCHED and is_tie:
-        state.pause("{cards} are equal, so both are discarded", tokens)
+        state.pause(TIE, tokens)
+        state.log(TIE, cards=tokens)
     elif WATCHED:
+        beaten = [token for value, token, _ in strongest if value < highest]
         state.pause("{player} wins the battle: {cards}", tokens, winner)
+        state.log(WINS, winner, [token for token in tokens if token not in beaten])
+        state.log(DISCARDED[len(beaten) > 1], cards=beaten)
     state.drawers = []
     for value, token, seat in strongest:
         if value == highest and not is_tie:

@@ -54,12 +54,8 @@ class GargonDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Describe an action, the cards turned up by it and the results of battles."""
-        return [
-            event_texts.action_text(before, action, after, names),
-            *event_texts.turned_up(before, after, names),
-            *event_texts.results(before, after, names),
-        ]
+        """Describe an action; the rules log the cards turned up and the battles."""
+        return [event_texts.action_text(before, action, after, names)]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:

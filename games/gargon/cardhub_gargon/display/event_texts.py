@@ -1,10 +1,10 @@
-"""Sentences about an action, from the states before and after it."""
+"""Actions as sentences; the rules log the cards turned up and the battles."""
 
 from collections import Counter
 from collections.abc import Iterable
 
 from cardhub import Names, listed
-from cardhub_gargon.table import ACTIONS, COLOURS, FIGHTING, LAYING, SPLITS, STACKS, Table
+from cardhub_gargon.table import ACTIONS, COLOURS, SPLITS, STACKS, Table
 
 
 def gained_cards(pile: list[int], count: int, names: Names) -> list[str]:
@@ -19,7 +19,7 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
     verb, index = ACTIONS.verb_and_index[action]
     match verb:
         case "lay":
-            # The last card laid turns all of them up: the next sentences name it.
+            # The last card laid turns all of them up: the log names it then.
             return f"{player} lays {names.before.phrase(action)}"
         case "done":
             return f"{player} lays no more cards"
@@ -54,28 +54,6 @@ def drawn_cards(tokens: Iterable[int], names: Names) -> str:
         for phrase, count in counts.items()
     ]
     return listed(words) if words else ""
-
-
-def turned_up(before: Table, after: Table, names: Names) -> list[str]:
-    """Return the laid cards by seat, if an action has turned them up."""
-    if before.phase != LAYING or after.phase != FIGHTING:
-        return []
-    laid = ((seat, cards) for seat, cards in enumerate(after.laid) if cards)
-    return [f"{names.player(seat)} shows {_cards(cards, names)}" for seat, cards in laid]
-
-
-def results(before: Table, after: Table, names: Names) -> list[str]:
-    """Return the cards that an action has brought to the seats, and the discarded ones."""
-    lines = []
-    for seat, won in enumerate(after.won):
-        gained = won[len(before.won[seat]) :]
-        if gained:
-            lines.append(f"{names.player(seat)} wins {_cards(gained, names)}")
-    lost = after.discard[len(before.discard) :]
-    if lost:
-        cards = _cards(lost, names)
-        lines.append(f"{cards} is discarded" if len(lost) == 1 else f"{cards} are discarded")
-    return lines
 
 
 def _cards(tokens: Iterable[int], names: Names) -> str:
