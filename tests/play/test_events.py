@@ -59,7 +59,8 @@ def narrated_game() -> Referee[Any]:
     [
         ("check", "Anna checks"),
         ("pass two cards", "Anna passes two cards"),
-        ("carry R5", "Anna carries R5"),
+        ("bid 9♣", "Anna bids 9♣"),
+        ("paper", "Anna: paper"),
         ("play on", "Anna plays on"),
         ("3 coins", "Anna: 3 coins"),
         ("Pass", "Anna: Pass"),

@@ -5,6 +5,17 @@ from collections.abc import Callable, Sequence
 # The text of a value that is unknown or does not exist.
 NONE = "–"
 MINUS = "−"
+# Verbs of actions in card games, of which sentences are made; other first words may be nouns.
+# fmt: off
+VERBS = frozenset((
+    "accept", "add", "ask", "attack", "bank", "believe", "bet", "bid", "bluff", "burn", "buy",
+    "call", "challenge", "check", "choose", "claim", "close", "collect", "cut", "deal", "decline",
+    "defend", "discard", "double", "draw", "exchange", "fight", "flip", "fold", "force", "give",
+    "guess", "hold", "keep", "knock", "lay", "lead", "leave", "lift", "meld", "move", "offer",
+    "open", "pass", "pick", "place", "play", "put", "raise", "refuse", "reveal", "roll", "sell",
+    "show", "spin", "stand", "stop", "swap", "take", "throw", "trade", "turn", "use",
+))
+# fmt: on
 # The maximum length of a value or of a program's text in a message.
 LONG = 200
 
@@ -43,8 +54,8 @@ def third_person(verb: str) -> str:
 def action_sentence(player: str, label: str) -> str:
     """Return an action as a sentence, such as `Anna plays R5` for the label `play R5`."""
     verb, space, rest = label.partition(" ")
-    # A label that does not begin with a verb, such as `3 coins` or OpenSpiel's `Pass`, stays.
-    if not (verb.isalpha() and verb.isascii() and verb.islower()):
+    # A label that does not begin with a verb stays: `3 coins`, `paper`, OpenSpiel's `Pass`.
+    if verb not in VERBS:
         return f"{player}: {label}"
     return f"{player} {third_person(verb)}{space}{rest}"
 
