@@ -273,6 +273,12 @@ def quickness() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def quick_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let keys act as soon as a decision is shown: tests read it at once."""
+    monkeypatch.setattr(key_repeat, "REACTION", -PATIENCE)
+
+
 @pytest.fixture
 def setting(monkeypatch: pytest.MonkeyPatch) -> type[Setting]:
     """Return the class that sets up a table; its keys never count as held down."""

@@ -2,9 +2,11 @@
 
 from time import sleep
 
+import pytest
 from textual.events import Key
 
-from cardhub.tui.keys import REPEAT_EVERY, KeyRepeat
+from cardhub.tui import keys
+from cardhub.tui.keys import REACTION, REPEAT_EVERY, TOO_SOON, KeyRepeat
 
 
 def acting(times: list[float], keys: str = "") -> list[bool]:
@@ -42,3 +44,19 @@ def test_repeats_count_by_their_arrival_at_a_table_that_is_busy() -> None:
         acts.append(not repeat.is_held)
         sleep(1.1 * REPEAT_EVERY)
     assert acts == [True] * 3 + [False] * 3
+
+
+def test_a_key_that_comes_before_anybody_can_have_read_the_decision_does_not_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keys, "REACTION", REACTION)
+    repeat, enter = KeyRepeat(), Key("enter", None)
+    enter.time = 10.0
+    repeat.note(enter)
+    assert repeat.why_ignored == ""
+    repeat.await_reader()
+    for pause, reason in ((0.5 * REACTION, TOO_SOON), (1.5 * REACTION, "")):
+        enter = Key("enter", None)
+        enter.time += pause
+        repeat.note(enter)
+        assert repeat.why_ignored == reason

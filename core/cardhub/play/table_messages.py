@@ -133,14 +133,15 @@ class CostlyMove(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
     """The review of a person's moves by a bot, after `done` of `total` decisions.
 
-    `moves`: at most three, the costliest first. `why_none`: why the review is not possible, or why
-    it has ended.
+    `moves`: at most three, the costliest first. `agreed`: in how many of the decisions the bot
+    would have done the same. `why_none`: why the review is not possible, or why it has ended.
     """
 
     bot: str = ""
     done: int = 0
     total: int = 0
     moves: tuple[CostlyMove, ...] = ()
+    agreed: int = 0
     why_none: str = ""
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
 
 class Key(NamedTuple):
@@ -279,10 +280,14 @@ WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)
 REPEAT_EVERY = 0.15
 # The presses at this rate from which a key is held down: two quick presses are two presses.
 REPEATS = 4
+# The seconds after a new kind of decision in which nobody can have read it.
+REACTION = 0.3
+HELD = "A key that you hold down does nothing: press it again."
+TOO_SOON = "The table has just changed: press the key again."
 
 
 class KeyRepeat:
-    """Detects keys that are held down by the timing of their repeats.
+    """Detects keys that are held down by the timing of their repeats, and keys that come too soon.
 
     `is_repeated`: the last key came at the rate of repeats; `is_held`: so did the keys before it.
     """
@@ -293,6 +298,7 @@ class KeyRepeat:
         self._key = ""
         self._pressed_at = 0.0
         self._in_a_row = 0
+        self._shown_at = -REACTION
 
     def note(self, event: events.Key) -> None:
         """Record a key before its action runs."""
@@ -303,14 +309,32 @@ class KeyRepeat:
         self.is_held = self._in_a_row >= REPEATS
         self._key, self._pressed_at = event.key, event.time
 
+    def await_reader(self) -> None:
+        """Note that a decision is shown that the person has yet to read."""
+        self._shown_at = Message().time  # by the clock of keys
+
+    @property
+    def why_ignored(self) -> str:
+        """Why the last key must not act at the table; empty if it may.
+
+        A key that comes too soon was meant for the pause or the notice before the decision.
+        """
+        if self.is_held:
+            return HELD
+        return TOO_SOON if self._pressed_at < self._shown_at + REACTION else ""
+
+
+def key_repeat(app: App[Any]) -> KeyRepeat:
+    """Return the app's record of keys; an app without one ignores no keys."""
+    repeat = getattr(app, "key_repeat", None)
+    return repeat if isinstance(repeat, KeyRepeat) else KeyRepeat()
+
 
 def is_held(app: App[Any]) -> bool:
     """Return whether the key of the current action is held down; a held key must not act."""
-    repeat = getattr(app, "key_repeat", None)
-    return isinstance(repeat, KeyRepeat) and repeat.is_held
+    return key_repeat(app).is_held
 
 
 def is_repeated(app: App[Any]) -> bool:
     """Return whether the key came too soon to answer a box that its last press opened."""
-    repeat = getattr(app, "key_repeat", None)
-    return isinstance(repeat, KeyRepeat) and repeat.is_repeated
+    return key_repeat(app).is_repeated

@@ -13,10 +13,10 @@ from typing_extensions import override
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.replays.replay import replay_so_far
-from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.results import screen as screen_of_result
 from cardhub.tui.results.screen import (
@@ -34,6 +34,7 @@ from cardhub_gargon import Gargon
 from spades import Spades
 
 SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
+WORSE = CostlyMove(step=9, taken="play KS", best="play 3S", comparison="About ½ better.")
 
 
 def result_of(game: Game[Any], seats: int = 4, path: Path | None = None) -> ResultView:
@@ -110,6 +111,12 @@ async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
         assert "turning points" in last
         for text in (first, last):
             assert all(len(line) <= size[0] for line in text.splitlines())
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_bot_of_a_player_is_cut_in_the_heading(size: tuple[int, int]) -> None:
+    async with shown(Gargon(), size) as (app, _):
+        assert text_of(app).count("(random)") == 4
 
 
 async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room() -> None:
@@ -215,33 +222,30 @@ async def test_points_and_the_note_on_them_are_told_apart() -> None:
 async def test_the_bottom_line_names_as_many_moves_as_there_are(
     moves: int, shown_keys: str
 ) -> None:
-    callbacks: list[Callable[[GameAnalysis], None]] = []
+    callbacks: list[Callable[[ReviewMessage], None]] = []
 
-    def analyse(on_change: Callable[[GameAnalysis], None]) -> Callable[[], None]:
+    def analyse(on_change: Callable[[ReviewMessage], None]) -> Callable[[], None]:
         callbacks.append(on_change)
         return lambda: None
 
     async with shown(Spades(), analyse=analyse, practise=lambda _: "") as (app, pilot):
         await pilot.press("a")
-        worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"), 0.3)
-        callbacks[0](GameAnalysis("hard", (worse,) * moves, moves))
+        callbacks[0](ReviewMessage(bot="hard", done=moves, total=moves, moves=(WORSE,) * moves))
         await pilot.pause()
         assert shown_keys in text_of(app)
 
 
 async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> None:
-    callbacks: list[Callable[[GameAnalysis], None]] = []
+    callbacks: list[Callable[[ReviewMessage], None]] = []
     ended: list[bool] = []
 
-    def analyse(on_change: Callable[[GameAnalysis], None]) -> Callable[[], None]:
+    def analyse(on_change: Callable[[ReviewMessage], None]) -> Callable[[], None]:
         callbacks.append(on_change)
         return lambda: ended.append(True)
 
     async with shown(Spades(), analyse=analyse) as (app, pilot):
         await pilot.press("a")
-        same = RatedDecision(3, "play 2C", "play 2C", 0.0, ("50 %", "50 %"))
-        worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"), 0.3)
-        callbacks[0](GameAnalysis("hard", (same, worse), 12))
+        callbacks[0](ReviewMessage(bot="hard", done=2, total=12, moves=(WORSE,), agreed=1))
         await pilot.pause()
         text = text_of(app)
         assert "Analysis by hard: 2 of 12 decisions" in text

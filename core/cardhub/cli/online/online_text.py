@@ -13,6 +13,7 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
 from cardhub.online.remote.table_texts import (
     pending_answer,
+    readers_text,
     request_text,
     seat_lines,
     setting_change,
@@ -438,8 +439,11 @@ class OnlineText:
         self._printed_chat = chat.count
 
     def _print_request(self) -> None:
+        """Print a request of a person, or else for whom the game waits, once."""
         state, viewer = self._client.state, self._client.viewer
         text = request_text(state, viewer)
+        if not text and self._model is not None:
+            text = readers_text(state, self._model.view(), viewer)
         if text and text != self._request:
             is_asked = pending_answer(state, viewer, agrees=True) is not None
             self._painter.say(text, *["Type `agree` or `refuse`."] * is_asked)

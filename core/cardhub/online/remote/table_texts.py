@@ -7,6 +7,7 @@ from cardhub.base.writing import listed
 from cardhub.model.table.settings import Value, format_value
 from cardhub.online.wire.client_messages import AnswerNewcomer, AnswerTakeback, SetUp
 from cardhub.online.wire.server_messages import ClockState, OptionState, SeatState, TableState
+from cardhub.view.view import View
 
 # The text that switches a clock or a webhook off.
 OFF = "off"
@@ -98,6 +99,18 @@ def request_text(state: TableState | None, viewer: int) -> str:
     if isinstance(pending_answer(state, viewer, agrees=True), AnswerNewcomer):
         return newcomer_text(state)
     return takeback_text(state) or newcomer_text(state)
+
+
+def readers_text(state: TableState | None, view: View, viewer: int) -> str:
+    """Return for whom the game waits because they read the end of a round; it may be empty.
+
+    It is empty for a person who reads it as well, or who is to act.
+    """
+    seats = state.seats if state is not None and not view.is_over else ()
+    readers = [number for number, seat in enumerate(seats) if seat.is_reading]
+    if state is None or not readers or viewer in readers or view.to_act == viewer:
+        return ""
+    return f"Waiting for {listed(names_of(state, readers))} to read the end of the round."
 
 
 def pending_answer(

@@ -18,6 +18,9 @@ ONLINE_KEYS = (*_TABLE, CHAT, PEOPLE, BACK)
 _CHANGED = {
     "result.again": ("rematch", "play again, each person one seat further"),
     "result.leave": ("leave", LEAVE),
+    "result.practise1": ("look at it", "see the table at the first of your costliest moves"),
+    "result.practise2": ("look at it", "see the table at move 2 of your costliest moves"),
+    "result.practise3": ("look at it", "see the table at move 3 of your costliest moves"),
     "result.export": ("export", "write the result as a text file in this folder"),
 }
 PAGE = Key("online.page", "p", "p", "page", "replay page", "save the replay as a page", 4)
@@ -29,11 +32,7 @@ def _changed(key: Key) -> Key:
 
 
 ONLINE_RESULT_KEYS = (
-    *(
-        _changed(key)
-        for key in RESULT_KEYS
-        if key.id not in ("result.same", "result.replay", "result.analyse")
-    ),
+    *(_changed(key) for key in RESULT_KEYS if key.id not in ("result.same", "result.replay")),
     PAGE,
     CHAT._replace(rank=7),
 )

@@ -1,6 +1,7 @@
 """The result of a game at a server, with a rematch and the replay as a page."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,13 +16,15 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
 from cardhub.online.remote.table_texts import names_of
 from cardhub.online.wire.client_messages import Rematch
+from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_model import TableModel
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
 from cardhub.tui.results.screen import ResultScreen
 from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TableGlyphs
-from cardhub.view.view import CardCatalogue, ResultView
+from cardhub.view.view import ResultView
 
 
 class OnlineResult(ResultScreen):
@@ -33,12 +36,14 @@ class OnlineResult(ResultScreen):
     def __init__(
         self,
         result: ResultView,
-        catalogue: CardCatalogue,
+        model: TableModel,
         glyphs: TableGlyphs,
         client: RemoteClient,
         address: TableAddress,
     ) -> None:
-        super().__init__(result, catalogue, glyphs, ("again", "table", "leave"))
+        analyse = partial(_review, model) if client.is_seated else None
+        requests = ("again", "table", "leave")
+        super().__init__(result, model.catalogue, glyphs, requests, analyse, self._look_at)
         self._client = client
         self._address = address
         self._unsubscribe: Callable[[], None] | None = None
@@ -70,6 +75,11 @@ class OnlineResult(ResultScreen):
         if self._client.is_seated and state is not None:
             has_asked = state.seats[self._client.viewer].wants_rematch
             self._client.send(Rematch(without_absent=has_asked))
+
+    def _look_at(self, move: CostlyMove) -> str:
+        """Show the table before a move of the review."""
+        self.dismiss(move.step)
+        return ""
 
     def action_page(self) -> None:
         """Save the replay as a page in this folder."""
@@ -107,6 +117,12 @@ class OnlineResult(ResultScreen):
         if text != self._waits_for:
             self._waits_for = text
             self.say(text)
+
+
+def _review(model: TableModel, on_change: Callable[[ReviewMessage], None]) -> Callable[[], None]:
+    """Have the server's bot review the person's moves; return a function that ends the review."""
+    model.review(on_change)
+    return model.cancel_review
 
 
 def rematch_text(ready: Sequence[str], missing: Sequence[str]) -> str:

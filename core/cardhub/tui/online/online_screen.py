@@ -16,6 +16,7 @@ from cardhub.online.remote.table_texts import (
     another_bot,
     clock_text,
     pending_answer,
+    readers_text,
     request_text,
     seat_lines,
     table_facts,
@@ -163,9 +164,7 @@ class OnlineScreen(PlayScreen):
     def _show_result(self) -> None:
         result = self.session.result()
         if result is not None:
-            screen = OnlineResult(
-                result, self.session.catalogue, self.glyphs, self._client, self._address
-            )
+            screen = OnlineResult(result, self.session, self.glyphs, self._client, self._address)
             self.app.push_screen(screen, self._leave_result)
 
     @override
@@ -180,6 +179,8 @@ class OnlineScreen(PlayScreen):
             self.notice = "A bot is playing for you. Press b to play yourself."
         elif request := request_text(self._client.state, self._client.viewer):
             self.notice = request
+        elif text := readers_text(self._client.state, self.session.view(), self._client.viewer):
+            self.notice = text
         elif not self.notice and monotonic() - self._reported_at < NOTICE_SECONDS:
             self.notice = self._report
         return tag
@@ -195,8 +196,8 @@ class OnlineScreen(PlayScreen):
                 self.describe(SpotPointed(self.table.cursor))
 
     @override
-    def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
-        super()._draw(self._with_people(view), turn=turn, until=until)
+    def draw(self, view: View, *, turn: str, until: int | None = None) -> None:
+        super().draw(self._with_people(view), turn=turn, until=until)
 
     @override
     def _tick(self) -> None:
@@ -280,6 +281,8 @@ class OnlineScreen(PlayScreen):
     def _leave_result(self, request: object) -> None:
         if request == "leave":
             self.action_leave()
+        elif isinstance(request, int):
+            self.show_step(request)
 
     def _with_people(self, view: View) -> View:
         """Return the view with clocks and the badges of absent people."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhub.model.table.goal import Goal
-from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
+from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs, cut_lines
 from cardhub.view.text.glyphs import cells, clip, counted_names, duration, wrapped
 from cardhub.view.view import BreakdownCell, CardCatalogue, CauseView, ResultView, TurningPoint
@@ -97,7 +98,7 @@ class _Table:
         if result.goal is Goal.COMMON and not result.sections:
             yield [Run(f"  {self._text(result.sentence)}", BOLD)]
             return
-        yield self._heading()
+        yield from self._headings()
         for section in result.sections:
             yield [Run(" " + self._glyphs.light.line * (self._width - 1), LINE)]
             if section.title and len(result.sections) > 1:
@@ -113,16 +114,34 @@ class _Table:
         total = [Run(f"{c.score:>{DIGITS}}", BOLD) for c in result.columns[: self._shown]]
         yield [self._labelled(self._total), *self._padded([[score] for score in total])]
 
-    def _heading(self) -> Row:
+    def _headings(self) -> Iterator[Row]:
+        """Yield the names with their places; below them the bots, if a name has no room for its."""
         columns = self._result.columns[: self._shown]
-        names = [f"{c.name} ({c.bot})" if c.bot else c.name for c in columns]
-        places = [f"{c.place}. " if c.place else "" for c in columns]
-        texts = [place + name for place, name in zip(places, names, strict=True)]
-        indent = " " * (1 + (self._column >= NOTES_FROM))
-        room = self._column - len(indent)
-        shown = [clip(self._text(text), room, self._glyphs.more) for text in texts]
+        places = [f"{column.place}. " if column.place else "" for column in columns]
+        names = [place + column.name for place, column in zip(places, columns, strict=True)]
+        bots = [f"({column.bot})" if column.bot else "" for column in columns]
+        joined = [f"{name} {bot}".rstrip() for name, bot in zip(names, bots, strict=True)]
         styles = [ACCENT if column.place == 1 else BOLD for column in columns]
-        runs = [[Run(indent + t, style)] for t, style in zip(shown, styles, strict=True)]
+        if all(cells(self._text(text)) <= self._room for text in joined):
+            yield self._heading(joined, styles)
+            return
+        yield self._heading(names, styles)
+        if any(bots):
+            yield self._heading(bots, [MUTED] * len(bots))
+
+    @property
+    def _indent(self) -> str:
+        return " " * (1 + (self._column >= NOTES_FROM))
+
+    @property
+    def _room(self) -> int:
+        """The cells of a text in a heading; a space separates it from the next one."""
+        return self._column - len(self._indent) - 1
+
+    def _heading(self, texts: Sequence[str], styles: Sequence[Style]) -> Row:
+        shown = [clip(self._text(text), self._room, self._glyphs.more) for text in texts]
+        pairs = zip(shown, styles, strict=True)
+        runs = [[Run(self._indent + text, style)] for text, style in pairs]
         return [Run(" " * self._label, TEXT), *self._padded(runs)]
 
     def _labelled(self, label: str, colour: str = "") -> Run:
@@ -195,34 +214,34 @@ def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iter
         yield [Run(" " * len(head) if number else head, MUTED), Run(line, TEXT)]
 
 
-def analysis_rows(analysis: GameAnalysis, width: int, glyphs: TableGlyphs) -> ResultRows:
-    """Return the rows of an analysis: its progress, the agreement, and the worst decisions."""
+def review_rows(review: ReviewMessage, width: int, glyphs: TableGlyphs) -> ResultRows:
+    """Return the rows of a review: its progress, the agreement, and the costliest moves."""
     rows: list[list[Run]] = []
     steps: dict[int, int] = {}
-    for text in _analysis_heads(analysis):
+    for text in _review_heads(review):
         rows.append([Run(clip(f" {glyphs.texts.text(text)}", width, glyphs.more), BOLD)])
-    for place, decision in enumerate(analysis.costliest, 1):
+    for place, move in enumerate(review.moves, 1):
         rows.append([])
-        for number, text in enumerate(_decision_lines(place, decision, analysis.bot)):
+        for number, text in enumerate(_move_lines(place, move, review.bot)):
             for line in wrapped(glyphs.texts.text(text), max(width - 3, 20), hang="   "):
-                steps[len(rows)] = decision.step
+                steps[len(rows)] = move.step
                 rows.append([Run(f"  {line}", MUTED if number else TEXT)])
     return ResultRows(rows, steps)
 
 
-def _analysis_heads(analysis: GameAnalysis) -> Iterator[str]:
-    done, total = len(analysis.decisions), analysis.total
-    yield f"Analysis by {analysis.bot}: {done} of {total} decisions"
-    if done:
-        share = 100 * analysis.agreed / done
-        yield f"The bot would have done the same in {analysis.agreed} of {done} ({share:.0f} %)."
-    if analysis.failure:
-        yield analysis.failure
-    elif done == total and not analysis.costliest:
+def _review_heads(review: ReviewMessage) -> Iterator[str]:
+    if review.bot:
+        yield f"Analysis by {review.bot}: {review.done} of {review.total} decisions"
+    if review.done:
+        share = f"{review.agreed} of {review.done} ({100 * review.agreed / review.done:.0f} %)"
+        yield f"The bot would have done the same in {share}."
+    if review.why_none:
+        yield as_sentence(review.why_none)
+    elif review.done and review.done == review.total and not review.moves:
         yield "By its ratings, no decision cost you anything."
 
 
-def _decision_lines(place: int, decision: RatedDecision, bot: str) -> Iterator[str]:
-    yield f"{place}. Step {decision.step}: You chose “{decision.taken}”."
-    best = f"The bot {bot} would choose “{decision.best}”."
-    yield f"   {best} {decision.comparison}".rstrip()
+def _move_lines(place: int, move: CostlyMove, bot: str) -> Iterator[str]:
+    yield f"{place}. Step {move.step}: You chose “{move.taken}”."
+    best = f"The bot {bot} would choose “{move.best}”."
+    yield f"   {best} {move.comparison}".rstrip()

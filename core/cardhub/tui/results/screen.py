@@ -16,7 +16,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from cardhub.base.files import numbered_paths, write_unused
-from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
+from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.keys import RESULT_KEYS, Key, bindings, fitting, is_held, key_at, key_lines
@@ -24,9 +24,9 @@ from cardhub.tui.palette import palette_of, rich_style
 from cardhub.tui.results.result_rows import (
     CARDS_FROM,
     ResultRows,
-    analysis_rows,
     head_texts,
     result_rows_of,
+    review_rows,
 )
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs
 from cardhub.view.text.glyphs import cells, clip
@@ -110,9 +110,9 @@ class RowsWidget(Widget):
 # replay (a number: at this step), back to the table, or away from the game.
 ResultRequest = Literal["again", "same", "replay", "table", "leave"] | int
 # Starts an analysis, calls its argument with each state, and returns a function that ends it.
-Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
-# Opens a practice table at a decision; returns why that is impossible, or an empty text.
-Practise = Callable[[RatedDecision], str]
+Analyse = Callable[[Callable[[ReviewMessage], None]], Callable[[], None]]
+# Opens a practice table at one of the costliest moves; returns why that is impossible, or "".
+Practise = Callable[[CostlyMove], str]
 ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
 # Seconds during which Enter is ignored, because it was meant for the table.
 GRACE = 0.4
@@ -149,7 +149,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._requests = frozenset(requests)
         self._analyse = analyse
         self._practise = practise
-        self._analysis: GameAnalysis | None = None
+        self._analysis: ReviewMessage | None = None
         self._end_analysis: Callable[[], None] | None = None
         self._steps: dict[int, int] = {}
         self._message = ""
@@ -266,8 +266,8 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
             self.dismiss(self._steps[message.row])
 
     @property
-    def _costliest(self) -> Sequence[RatedDecision]:
-        return self._analysis.costliest if self._analysis is not None else ()
+    def _costliest(self) -> Sequence[CostlyMove]:
+        return self._analysis.moves if self._analysis is not None else ()
 
     @property
     def _body(self) -> RowsWidget:
@@ -293,7 +293,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
 
     def _rows(self, width: int) -> ResultRows:
         if self._analysis is not None:
-            return analysis_rows(self._analysis, width, self._glyphs)
+            return review_rows(self._analysis, width, self._glyphs)
         has_cards = self.app.size.height >= CARDS_FROM
         return result_rows_of(
             self.result, self._catalogue, width, self._glyphs, has_cards=has_cards
@@ -328,7 +328,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
             runs += [Run(key.shown, KEY), Run(f" {key.label}  ", BAR)]
         return [*runs, Run(" " * self.app.size.width, BAR)]  # the widget cuts the row
 
-    def _show_analysis(self, analysis: GameAnalysis) -> None:
+    def _show_analysis(self, analysis: ReviewMessage) -> None:
         self._analysis = analysis
         self._show()
 

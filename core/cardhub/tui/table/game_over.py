@@ -1,12 +1,14 @@
 """The end of a game at its table: the result, its analysis, the replay and the next game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from cardhub.base.errors import CardhubError
 from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.turns.move_reviews import review_of
+from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.view.explain.card_texts import as_sentence
@@ -27,6 +29,7 @@ class GameOver:
         self._screen = screen
         self._host = host
         self._glyphs = glyphs
+        self._decisions: Sequence[RatedDecision] = ()  # of the last analysis
 
     def show_result(self, reader: TableReader) -> None:
         """Show the result of the finished game."""
@@ -79,12 +82,13 @@ class GameOver:
         host = self._host
         return Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
 
-    def _practise(self, viewer: int, decision: "RatedDecision") -> str:
+    def _practise(self, viewer: int, move: "CostlyMove") -> str:
         """Open a practice table over the result; return why that is impossible, or ""."""
         from cardhub.tui.table.practice_screen import PracticeScreen
 
         opener = self._opener()
-        if opener is None:
+        decision = next((d for d in self._decisions if d.step == move.step), None)
+        if opener is None or decision is None:
             return ""
         try:
             host = opener.practise(self._host.replay(viewer), viewer, decision)
@@ -99,12 +103,16 @@ class GameOver:
             return None
         registry, host = self._host.registry, self._host
 
-        def analyse(on_change: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
+        def analyse(on_change: "Callable[[ReviewMessage], None]") -> Callable[[], None]:
             from cardhub.play.host.replays.results.game_analysis import Analyst
             from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 
+            def show(analysis: "GameAnalysis") -> None:
+                self._decisions = analysis.costliest
+                on_change(review_of(analysis))
+
             adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
-            Analyst(adviser, viewer, adviser.default_bot, on_change).begin()
+            Analyst(adviser, viewer, adviser.default_bot, show).begin()
             return adviser.close
 
         return analyse

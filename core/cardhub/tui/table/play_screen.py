@@ -21,7 +21,7 @@ from cardhub.play.view_matching import NOT_YOUR_TURN, read_choice
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
-from cardhub.tui.keys import TABLE_KEYS, Key, bindings
+from cardhub.tui.keys import TABLE_KEYS, Key, bindings, key_repeat
 from cardhub.tui.table.beats import BeatPlayer
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
@@ -137,8 +137,8 @@ class PlayScreen(TableView):
         self._summaries = RoundSummaries(self)
         self._questions = ActionQuestions(self, preferences.confirms)
         self._beats = BeatPlayer(self.set_timer, self._draw_beat, self.refresh_table)
-        # A past step, or a beat of the last one, if it is shown instead of the current view.
-        self._past: View | None = None
+        self._past: View | None = None  # a past step, or a beat, if it is shown instead
+        self._asked_phase = ""  # of the last decision
         self._is_due = False
         self._shown_at = 0.0
         self.drawn_revision = -1
@@ -171,6 +171,10 @@ class PlayScreen(TableView):
         self.refresh_table()
         self.set_interval(1 / SIGN_STEPS, self._tick)
 
+    def on_screen_resume(self) -> None:
+        """Wait for the reader of the table, after a box in front of it was closed."""
+        key_repeat(self.app).await_reader()
+
     @override
     def works(self, key: Key) -> bool:
         view, status = self.session.view(), self.session.status()
@@ -196,9 +200,9 @@ class PlayScreen(TableView):
         status = self.session.status()
         if status.failure is not None:
             self.action_leave()
-        elif self._beats.show_next(self.session):
-            return
-        elif not self._summaries.stop() and not self.is_covered():
+        elif not (
+            self._beats.show_next(self.session) or self._summaries.stop() or self.is_covered()
+        ):
             self._show_present(status)
 
     def is_covered(self) -> bool:
@@ -225,14 +229,16 @@ class PlayScreen(TableView):
     def _show_present(self, status: TableStatus) -> None:
         view = self.session.view()
         before = self.notice if self._past is None else ""
+        if view.choices and (self._past is not None or view.phase != self._asked_phase):
+            key_repeat(self.app).await_reader()
+            self._asked_phase = view.phase
         self._past, self._shown_at = None, monotonic()
         if self.drawn_revision != view.revision:
-            before = ""
-            self.drawn_revision = view.revision
+            before, self.drawn_revision = "", view.revision
             self._close_hint()
             self.say("")
         tag = self._turn_tag(status)
-        self._draw(view, turn=tag)
+        self.draw(view, turn=tag)
         if self.notice and self.notice != before:
             # Not again: it would replace an answer that came in the meantime.
             self._reader.drop()  # a late description would replace the notice
@@ -245,7 +251,8 @@ class PlayScreen(TableView):
     def _show_result(self) -> None:
         raise NotImplementedError
 
-    def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
+    def draw(self, view: View, *, turn: str, until: int | None = None) -> None:
+        """Draw a view with the tag of its turn, and the log up to a step."""
         log = self.session.log()
         if until is not None:
             log = [line for line in log if line.step <= until]
@@ -274,12 +281,7 @@ class PlayScreen(TableView):
         self._past = beat.view
         self._close_hint()
         self.say("")
-        self._draw(beat.view, turn="NOW", until=beat.step)
-
-    def draw_round_end(self, step: int, title: str, view: View) -> None:
-        """Draw the end of a round without prompt and status: its step may begin the next one."""
-        past = msgspec.structs.replace(view, prompt="", status="")
-        self._draw(past, turn=round_end_tag(title), until=step)
+        self.draw(beat.view, turn="NOW", until=beat.step)
 
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
@@ -400,7 +402,7 @@ class PlayScreen(TableView):
 
     def _show_past(self, step: int, view: View) -> None:
         self._past = view
-        self._draw(self._past, turn=f"STEP {step}", until=step)
+        self.draw(self._past, turn=f"STEP {step}", until=step)
         self.say("Press any key to return to the current table.")
 
     def on_key(self, event: events.Key) -> None:
@@ -484,10 +486,15 @@ class RoundSummaries:
             step = max((line.step for line in model.log() if line.summary), default=0)
             # The current view may already show the next round.
             title = summaries[-1].title
-            model.view_at(step, partial(screen.draw_round_end, step, title))
+            model.view_at(step, partial(self._draw_round_end, step, title))
             dialog = SummaryDialog(summaries, screen.glyphs.texts, screen.app.size.width)
             screen.app.push_screen(dialog, self._read)
         return True
+
+    def _draw_round_end(self, step: int, title: str, view: View) -> None:
+        """Draw the end of a round without prompt and status: its step may begin the next one."""
+        past = msgspec.structs.replace(view, prompt="", status="")
+        self._screen.draw(past, turn=round_end_tag(title), until=step)
 
     def _read(self, button: str | None) -> None:
         if button == "leave":

@@ -28,7 +28,7 @@ from cardhub.tui.keys import CURSOR_KEYS, Key
 from cardhub.tui.table.hint_panel import HintPanel, hinted_spots
 from cardhub.tui.table.table_widget import (
     DetailReader,
-    KeyHeld,
+    KeyIgnored,
     SpotPointed,
     StepChosen,
     TableWidget,
@@ -166,10 +166,10 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.hint_panel.close()
         self.table.change(hinted=())
 
-    @on(KeyHeld)
-    def explain_held_key(self) -> None:
-        """Explain why a key did not act, in case the person pressed it often on purpose."""
-        self.say("A key that you hold down does nothing: press it again.")
+    @on(KeyIgnored)
+    def explain_ignored_key(self, message: KeyIgnored) -> None:
+        """Explain why a key did not act, in case the person pressed it on purpose."""
+        self.say(message.reason)
 
     @on(TextWanted)
     def open_text(self) -> None:

@@ -20,8 +20,8 @@ from cardhub.tui.keys import (
     Key,
     bindings,
     fitting,
-    is_held,
     key_at,
+    key_repeat,
 )
 from cardhub.tui.palette import Palette, palette_of, rich_style
 from cardhub.view.explain.card_texts import sentences
@@ -73,8 +73,10 @@ class SpotChosen(Message):
 
 
 @dataclass
-class KeyHeld(Message):
-    """A key did not act, because it may be held down since its last action."""
+class KeyIgnored(Message):
+    """A key did not act; `reason` says why, as a sentence."""
+
+    reason: str
 
 
 @dataclass
@@ -343,8 +345,8 @@ class TableWidget(Widget, can_focus=True):
         """Act at the cursor."""
         if self.cursor is None or not self.frame.stops:
             return
-        if is_held(self.app):
-            self.post_message(KeyHeld())
+        if reason := key_repeat(self.app).why_ignored:
+            self.post_message(KeyIgnored(reason))
         else:
             self._choose(self.cursor)
 
@@ -358,8 +360,9 @@ class TableWidget(Widget, can_focus=True):
         if self._view is None or not self.frame.stops:
             return
         # The second digit of 11 is allowed, because the first one has not acted.
-        if is_held(self.app) and not self._typed:
-            self.post_message(KeyHeld())
+        reason = key_repeat(self.app).why_ignored
+        if reason and not self._typed:
+            self.post_message(KeyIgnored(reason))
             return
         # Digits belong to one number until another key is pressed or a button is reached.
         typed = self._typed + digit

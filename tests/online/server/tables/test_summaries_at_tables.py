@@ -2,6 +2,7 @@
 
 from tests.online.server.tables.conftest import FakeClient, FakeServer
 
+from cardhub.online.remote.table_texts import readers_text
 from cardhub.online.wire import client_messages as m
 from cardhub.play import table_commands as c
 
@@ -35,6 +36,18 @@ def test_all_see_who_still_reads_a_summary(server: FakeServer) -> None:
     assert readers(anna) == readers(bob) == ["Bob"]
     bob.tell(c.PaceCommand(command="read"))
     assert readers(anna) == []
+
+
+def test_a_terminal_says_for_whom_the_game_waits(server: FakeServer) -> None:
+    anna, bob = at_a_summary(server)
+    view, bobs_view = anna.table_message.view, bob.table_message.view
+    waiting = "Waiting for Bob to read the end of the round."
+    shown = waiting if view.to_act else ""
+    assert readers_text(anna.state, view, 0) == shown
+    assert readers_text(anna.state, view, len(view.players)) == waiting  # a spectator
+    assert readers_text(bob.state, bobs_view, 1) == ""
+    bob.tell(c.PaceCommand(command="read"))
+    assert readers_text(anna.state, view, len(view.players)) == ""
 
 
 def test_a_reader_is_waited_for_20_seconds_after_another_person_has_read(

@@ -121,5 +121,6 @@ def review_of(analysis: "GameAnalysis") -> ReviewMessage:
         done=len(analysis.decisions),
         total=analysis.total,
         moves=tuple(moves),
+        agreed=analysis.agreed,
         why_none=analysis.failure,
     )
