@@ -22,7 +22,7 @@ def run(*words: str, typed: str = "") -> Result:
 
 
 def test_a_lesson_is_played_by_typing_its_suggestions(home: Path) -> None:
-    """Comments stand out by their margin; the game is not saved."""
+    """Comments stand out by their margin; the lesson is not among the saved games."""
     result = run("learn", "gargon", "--plain", typed="lay B4\nlay B1\nlay Y3\nfight blue\nquit\n")
     assert (result.exit_code, result.exception) == (0, None), result.output
     comments = " ".join(
@@ -31,7 +31,18 @@ def test_a_lesson_is_played_by_typing_its_suggestions(home: Path) -> None:
     assert comments.startswith("Welcome to Gargon.")
     assert "Suggested: lay B1, lay Y3. Suggested: lay Y3." in comments
     assert "Suggested: fight yellow. Your Y3 meets Chris's Y0." in comments
-    assert not list(home.rglob("*.jsonl"))
+    assert [path.name for path in home.rglob("*.jsonl")] == ["gargon.jsonl"]
+    assert result.output.endswith("Continue the lesson with: cardhub learn gargon\n")
+
+
+def test_a_lesson_goes_on_where_it_was_left_unless_it_is_restarted() -> None:
+    run("learn", "gargon", "--plain", typed="lay B4\nlay B1\nquit\n")
+    continued = run("learn", "gargon", "--plain", typed="quit\n").output
+    assert "Welcome to Gargon." not in continued
+    assert "  | Suggested: lay Y3." in continued
+    restarted = run("learn", "gargon", "--plain", "--restart", typed="quit\n").output
+    assert "Welcome to Gargon." in restarted
+    assert "Suggested: lay B4, lay B1, lay Y3." in " ".join(restarted.replace("|", "").split())
 
 
 def test_another_choice_is_made_by_typing_it_twice() -> None:

@@ -13,8 +13,10 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import FrontEnd, front_end_options
 from cardhub.cli.session.painter import Painter, check_glyphs, choose_glyphs
 from cardhub.cli.session.text_table import PlainTextTable
-from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
+from cardhub.play.host.lessons.kept_lessons import is_lesson_begun, open_kept_lesson
+from cardhub.play.host.lessons.lesson_table import LessonHost
 from cardhub.play.host.opening import PACE as SCREEN_PACE
+from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.tui import run_table
 from cardhub.view.text.glyphs import wrapped
@@ -30,26 +32,36 @@ COMMANDS = (
 
 @click.command()
 @click.argument("game", type=GAME, help="The name of a game.")
+@click.option("--restart", "restarts", is_flag=True, help="Start the lesson from its beginning.")
 @front_end_options
 @click.pass_context
-def learn(ctx: click.Context, game: str, front_end: FrontEnd) -> None:
+def learn(ctx: click.Context, game: str, restarts: bool, front_end: FrontEnd) -> None:
     """Learn a game in a first hand with comments.
 
-    Choose another action than the suggested one twice to play it. The game is not saved.
+    Choose another action than the suggested one twice to play it. A lesson that you leave goes on
+    there the next time.
     """
     registry = registry_of(ctx)
     if front_end.is_plain:
         scheduler = BlockingScheduler()
-        host = open_lesson(registry, game, scheduler, front_end.pace or 0)
+        opener = Opener(registry, scheduler, front_end.pace or 0, is_inline=True)
+        host = _open(opener, game, restarts=restarts)
         table = CommentedTable(host, scheduler, Painter(choose_glyphs(front_end.glyphs)))
         code = _play(host, lambda: _in_text(table))
     else:
         pace = SCREEN_PACE if front_end.pace is None else front_end.pace
-        host = open_lesson(registry, game, LoopScheduler(), pace)
+        opener = Opener(registry, LoopScheduler(), pace, is_inline=True)
+        host = _open(opener, game, restarts=restarts)
         glyphs = check_glyphs(front_end.glyphs)
         code = _play(host, lambda: run_table(host, glyphs=glyphs, theme=front_end.theme))
     if code:
         ctx.exit(code)
+
+
+def _open(opener: Opener, game: str, *, restarts: bool) -> LessonHost:
+    host = open_kept_lesson(opener, game, restarts=restarts)
+    assert isinstance(host, LessonHost)
+    return host
 
 
 def _in_text(table: "CommentedTable") -> int:
@@ -67,6 +79,8 @@ def _play(host: LessonHost, play: Callable[[], int]) -> int:
             code = INTERRUPTED
         if host.activity.fault is not None:
             raise host.activity.fault
+        if is_lesson_begun(host.game):
+            echo(f"Continue the lesson with: cardhub learn {host.game}", err=True)
     return code
 
 

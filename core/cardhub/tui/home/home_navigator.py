@@ -1,6 +1,7 @@
 """The navigator of an app: opens its screens and tables, and shows errors on the screen below."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from cardhub.play.seating import HUMAN
 from cardhub.plugins.bot_index import EASY, HARD, MEDIUM
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.help_screen import HelpScreen, cards_page
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home.menu.menu_screen import MenuScreen
@@ -41,6 +43,8 @@ LEVEL_TEXTS = {
     MEDIUM: "for regular players: looks ahead a little",
     HARD: "for good players: thinks before every action",
 }
+LEFT_LESSON = "You left this lesson before its end."
+LESSON_BUTTONS = {"continue": "Continue", "restart": "From the beginning", "close": "Back"}
 
 
 class HomeNavigator(Navigator):
@@ -165,10 +169,24 @@ class HomeNavigator(Navigator):
             self._app.push_screen(self._rules(game))
         else:
             # Imported here, because the home screen does not need it.
-            from cardhub.play.host.lessons.lesson_table import open_lesson
+            from cardhub.play.host.lessons.kept_lessons import is_lesson_begun
 
-            pace = self.preferences.pace
-            self._play(open_lesson(self._registry, game.name, self._scheduler, pace))
+            if is_lesson_begun(game.name):
+                title = self.glyphs.text(f"The lesson of {game.title}")
+                dialog = MessageDialog(title, LEFT_LESSON, LESSON_BUTTONS)
+                self._app.push_screen(dialog, partial(self._open_lesson, game.name))
+            else:
+                self._open_lesson(game.name, "restart")
+
+    def _open_lesson(self, game: str, button: str | None) -> None:
+        """Open a lesson where the person left it, or with the button `restart` from its start."""
+        from cardhub.play.host.lessons.kept_lessons import open_kept_lesson
+
+        if button not in ("continue", "restart"):
+            return
+        opener = Opener(self._registry, self._scheduler, self.preferences.pace, is_inline=True)
+        restarts = button == "restart"
+        self._attempt(lambda: self._play(open_kept_lesson(opener, game, restarts=restarts)))
 
     def _show_summary(self, match: KnownMatch) -> None:
         # Imported here, because only this page needs statistics and reports.
