@@ -14,6 +14,7 @@ from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, amount_text
+from cardhub.play.mixtures import mixture_of
 from cardhub.play.seating import Player
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.text.glyphs import cells, pad, wrapped
@@ -62,13 +63,20 @@ def hinted_actions(
     labels, state = observation.labels(players), observation.state
     names = {action: name for name, action in labels.choices(observation.legal()).items()}
     game: Any = observation.game  # compiled code would check the text, with another error
-    scoring, shown = game_scoring(game, state.settings, state.seats), rated[:MOST_SHOWN]
+    scoring, mixture = (
+        game_scoring(game, state.settings, state.seats),
+        mixture_of(observation, rated),
+    )
+    mixed = [rating for rating in rated if rating.action in mixture.shares]
+    shown = (mixed or rated)[:MOST_SHOWN]
     hinted = []
     with observation.named_step():
         for rating, following in zip(shown, [*shown[1:], None], strict=True):
             text = as_text(game, "hint", game.display.hint(state, rating.action, labels))
             comparison = ""
-            if following is not None:
+            if mixed:
+                comparison = mixture.share_text(rating.action)
+            elif following is not None:
                 comparison = comparison_text(rating, following, names[following.action], scoring)
             hinted.append(HintedAction(names[rating.action], as_sentence(text), comparison))
     return hinted

@@ -164,7 +164,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         if not self._may_mix(observation, observation.legal()):
             return {rated[0].action: 1}
         if is_in_round(observation.state):
-            return _round_weights(observation, rated)
+            return round_weights(observation, rated)
         most = rated[0].visits
         return {r.action: r.visits for r in rated if r.visits >= NEAR_BEST * most}
 
@@ -271,7 +271,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         return tree.advance_root(state, current.history[past:], current)
 
 
-def _round_weights(observation: Observation[Any], rated: Sequence[Rated]) -> dict[int, int]:
+def round_weights(observation: Observation[Any], rated: Sequence[Rated]) -> dict[int, int]:
     """Return the visits of a round's actions without the visits that explored.
 
     The best action is first in `rated`. Equal cards share their visits, and one of them is chosen.

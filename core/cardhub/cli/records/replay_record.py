@@ -81,7 +81,7 @@ def review_line(bot: str, review: DecisionReview) -> str:
     if review.agrees:
         return f"{bot}: {name}, too{_rating(best)}"
     rating = _rating(taken) if taken else ""
-    return f"{bot}: {review.choices[review.rated[0].action]}{_rating(best)}, not {name}{rating}"
+    return f"{bot}: {review.best_choices}{_rating(best)}, not {name}{rating}"
 
 
 def agreement_lines(players: Sequence[Player], bot: str, reviewer: Reviewer) -> Iterator[str]:
@@ -106,9 +106,8 @@ def costly_lines(
         if costs:
             yield from ("", f"Costliest moves of {player.name}:")
         for place, (number, review) in enumerate(costs[:MOST_COSTLY], 1):
-            taken, best = (review.choices[a] for a in (review.taken, review.rated[0].action))
-            yield f"  {place}. Event {number}: {taken}."
-            yield f"     The bot {bot} would choose “{best}”. {review.comparison}"
+            yield f"  {place}. Event {number}: {review.choices[review.taken]}."
+            yield f"     The bot {bot} would choose “{review.best_choices}”. {review.comparison}"
 
 
 def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:

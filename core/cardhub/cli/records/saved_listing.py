@@ -29,6 +29,7 @@ from cardhub.view.text.glyphs import cells, clip, pad
 MOST_REPLAYED = 30
 # Cells that the title of a game keeps in a narrow list.
 NARROWEST_TITLE = 16
+NARROWEST_STATE = 20
 
 
 def _parse_unfinished(text: str) -> Path:
@@ -74,7 +75,12 @@ def print_saved(entries: Iterable[SavedGame | RecordError], *, as_json: bool, no
 
 def _print_lines(games: list[SavedGame], lines: list[SavedLine]) -> None:
     rows = [
-        [str(saved.number), line.title, line.state, line.players, line.age]
+        [
+            str(saved.number),
+            line.title,
+            " · ".join(filter(None, (line.state, line.players))),
+            line.age,
+        ]
         for saved, line in zip(games, lines, strict=True)
     ]
     # Escaped before the widths are measured: `\x1b` takes four cells.
@@ -82,11 +88,12 @@ def _print_lines(games: list[SavedGame], lines: list[SavedLine]) -> None:
     widths = [max(cells(row[column]) for row in table) for column in range(len(table[0]))]
     columns = get_terminal_size().columns
     # The title is cut first: a chapter can be long, and the next columns distinguish the games.
-    spare = columns - sum(widths) - 2 * (len(widths) - 1)
-    widths[1] = max(widths[1] + min(spare, 0), NARROWEST_TITLE)
-    for number, title, *texts in table:
-        texts = [clip(title, widths[1], "…"), *texts]
-        texts = [pad(text, width) for text, width in zip(texts, widths[1:], strict=True)]
+    for column, least in ((1, NARROWEST_TITLE), (2, NARROWEST_STATE)):
+        spare = columns - sum(widths) - 2 * (len(widths) - 1)
+        widths[column] = min(max(widths[column] + min(spare, 0), least), widths[column])
+    for number, *texts in table:
+        pairs = zip(texts, widths[1:], strict=True)
+        texts = [pad(clip(text, width, "…"), width) for text, width in pairs]
         row = "  ".join([number.rjust(widths[0]), *texts]).rstrip()
         echo(clip(row, columns, "…"))
 

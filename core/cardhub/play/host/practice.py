@@ -18,6 +18,7 @@ from cardhub.play.advice import comparison_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.viewer_session import ViewerSession
+from cardhub.play.mixtures import mixture_of
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.table_commands import TableCommand, Undo
@@ -53,6 +54,7 @@ class Practice:
         self._decision = decision
         self._ratings = {rating.action: rating for rating in decision.rated}
         observation = referee.observe(seat)
+        self._mixed = mixture_of(observation, decision.rated).actions
         labels = observation.labels([player.name for player in referee.players])
         self._actions = labels.choices(observation.legal())
         self._names = {action: name for name, action in self._actions.items()}
@@ -75,7 +77,7 @@ class Practice:
             return ""
         action = self._referee.observe(self.seat).history[self.start].action
         name, decision = self._names[action], self._decision
-        if name == decision.best:
+        if name == decision.best or action in self._mixed:
             return f"You chose “{name}”, the bot's best choice. {decision.comparison}"
         if name == decision.taken:
             best = f"The bot would choose “{decision.best}”."

@@ -21,6 +21,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import LossScale, loss_scale
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.game_analysis import RatedDecision, rated_decision
+from cardhub.play.mixtures import mixture_of
 from cardhub.play.setup import close
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
@@ -98,7 +99,10 @@ def replay_of(
 def screen(task: RatingTask) -> ScreenedDecision:
     """Find the best action by a search; rate it and the action taken by another search."""
     replay, observation, taken, names = _position(task)
-    best = _asked(task, "search", lambda bot: advise(bot, observation))[0].action
+    advice = _asked(task, "search", lambda bot: advise(bot, observation))
+    # Any action of a mixture is as good as the best one.
+    is_mixed = taken in mixture_of(observation, advice).actions
+    best = taken if is_mixed else advice[0].action
     loss = 0.0
     # Not the ratings of the first search: it tends to overrate its best action, and may have hardly
     # tried the action taken.

@@ -200,6 +200,7 @@ ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 class SavedLine(NamedTuple):
     """A saved game in words: `Gargon, round 9`, `your turn` or a result, `4 players`, an age.
 
+    `players` is empty if the result names them.
     `error` is why the game cannot be replayed here, else empty; `chapter` is part of `title`.
     """
 
@@ -223,7 +224,8 @@ def describe_saved(
         game = registry.game(saved.game)
         if saved.is_finished:
             state = result_text(saved, _unit_size(game, saved))
-            return SavedLine(game.title, state, players, age)
+            # The result of more than two names them all.
+            return SavedLine(game.title, state, players if len(saved.players) <= 2 else "", age)
         if not replays:
             return SavedLine(game.title, "", players, age)
         position = find_position(game, saved)

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from cardhub.base.writing import listed
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import comparison_text, sure_loss, value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
+from cardhub.play.mixtures import NO_MIXTURE, Mixture, mixture_of
 
 # Number of decisions that are shown as the costliest.
 MOST_COSTLY = 3
@@ -16,6 +18,8 @@ MOST_COSTLY = 3
 
 class RatedDecision(NamedTuple):
     """A decision: its step, and the names of the action taken and of the bot's best action.
+
+    Where the bot would mix several actions, `best` names them all, or only the one that was taken.
 
     `loss` is the rating of the best action minus the rating of the action taken, None if the bot
     did not rate both; `value_texts` are both as text. `cost` is the loss as far as it is sure,
@@ -96,7 +100,8 @@ class Analyst:
 
     def _rate(self, seen: Observation[Any], rated: Sequence[Rated]) -> None:
         step = self._steps[len(self._state.decisions)]
-        decision = rated_decision(self._adviser.replay, step, seen, rated)
+        mixture = mixture_of(seen, rated)
+        decision = rated_decision(self._adviser.replay, step, seen, rated, mixture)
         self._state = self._state._replace(decisions=(*self._state.decisions, decision))
         self._on_change(self._state)
         self._go_on()
@@ -107,25 +112,33 @@ class Analyst:
 
 
 def rated_decision(
-    replay: Replay, step: int, seen: Observation[Any], rated: Sequence[Rated]
+    replay: Replay,
+    step: int,
+    seen: Observation[Any],
+    rated: Sequence[Rated],
+    mixture: Mixture = NO_MIXTURE,
 ) -> RatedDecision:
     """Return the decision after a step, given the best rating first; `seen` is its observation.
 
-    Raises ValueError if no action follows the step.
+    An action of the bot's mixture is as good as its best action. Raises ValueError if no action
+    follows the step.
     """
     players = [player.name for player in replay.players]
     names = {a: name for name, a in seen.labels(players).choices(seen.legal()).items()}
     entry, best = replay.action_after(step), rated[0]
+    best_name = listed([names[action] for action in mixture.shares or (best.action,)], "or")
     if entry is None:
         raise ValueError(f"no action follows step {step}")
     mine = next((rating for rating in rated if rating.action == entry.action), None)
+    if mine is not None and mine.action in mixture.actions:
+        best, best_name = mine, names[mine.action]
     if mine is None or not mine.visits or not best.visits:
-        return RatedDecision(step, names[entry.action], names[best.action], None, ("", ""))
+        return RatedDecision(step, names[entry.action], best_name, None, ("", ""))
     scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
     return RatedDecision(
         step,
         names[entry.action],
-        names[best.action],
+        best_name,
         best.value - mine.value,
         (value_text(mine.value, scoring), value_text(best.value, scoring)),
         sure_loss(best, mine, scoring.goal),

@@ -1,0 +1,52 @@
+"""Mixtures: the actions between which a search chooses at random in a round of several choices."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cardhub.bots.bot import Rated
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.rounds import is_in_round
+
+# Actions that a search would choose less often are left out, because it tried them by exploring.
+LEAST_SHARE = 0.1
+MIX_THEM = "All choose at the same time: mix these, so that nobody can guess yours."
+
+
+class Mixture(NamedTuple):
+    """How often a search would choose each action, as a share; `actions`: these and equal cards.
+
+    Both are empty unless several seats choose at the same time and the search would mix.
+    """
+
+    shares: dict[int, float]
+    actions: frozenset[int]
+
+    def share_text(self, action: int) -> str:
+        """Return how often to choose an action, as a sentence."""
+        times = round(10 * self.shares[action])
+        return f"Choose it about {f'{times} times' if times > 1 else 'once'} in 10."
+
+
+NO_MIXTURE = Mixture({}, frozenset())
+
+
+def mixture_of(observation: Observation[Any], rated: Sequence[Rated]) -> Mixture:
+    """Return the mixture of a bot's ratings of all legal actions, the best first."""
+    if not is_in_round(observation.state) or not any(rating.visits for rating in rated):
+        return NO_MIXTURE
+    # Imported on use, because few games have such rounds.
+    from cardhub.bots.search.infosets import action_keys
+    from cardhub.bots.search.search_bot import round_weights
+
+    weights = round_weights(observation, rated)
+    total = sum(weights.values())
+    mixed = [
+        rating.action for rating in rated if weights.get(rating.action, 0) >= LEAST_SHARE * total
+    ]
+    shares = {action: weights[action] / total for action in mixed}
+    if len(shares) < 2:
+        return NO_MIXTURE
+    edge_key, state = action_keys(observation.game).edge_key, observation.state
+    keys = {edge_key(state, action) for action in shares}
+    actions = [rating.action for rating in rated if edge_key(state, rating.action) in keys]
+    return Mixture(shares, frozenset(actions))
