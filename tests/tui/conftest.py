@@ -276,7 +276,7 @@ def quickness() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def quick_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let keys act as soon as a decision is shown: tests read it at once."""
-    monkeypatch.setattr(key_repeat, "REACTION", -PATIENCE)
+    monkeypatch.setattr(key_repeat, "REACTION", float("-inf"))
 
 
 @pytest.fixture
