@@ -298,7 +298,7 @@ class KeyRepeat:
         self._key = ""
         self._pressed_at = 0.0
         self._in_a_row = 0
-        self._shown_at = -REACTION
+        self._shown_at = float("-inf")
 
     def note(self, event: events.Key) -> None:
         """Record a key before its action runs."""
