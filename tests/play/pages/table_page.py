@@ -134,6 +134,18 @@ def view_by(referee: Referee[Any], viewer: int) -> View:
     return build_view(observation, list(NAMES[: len(referee.players)]), origins=new)
 
 
+def views_after(registry: PluginRegistry, name: str, stops: tuple[int, ...]) -> list[Shown]:
+    """Return the views of the seats to act after numbers of random actions."""
+    referee, rng, shown = started(registry, name), Random(3), []
+    catalogue = build_catalogue(referee.game)
+    for stop in stops:
+        while referee.action_count < stop and not referee.is_over:
+            advance(referee, rng)
+        view = view_by(referee, max(referee.seat, 0))
+        shown.append(Shown(f"{name} after {stop}", view, catalogue))
+    return shown
+
+
 def end_of(registry: PluginRegistry, name: str) -> tuple[Shown, Any]:
     """Return the view of the first seat at the end of a game, and the result as JSON."""
     referee, rng = started(registry, name), Random(5)

@@ -174,3 +174,15 @@ TALL = """() => {
     return parts.filter(name => [...document.querySelectorAll(name)]
         .some(e => e.scrollHeight > e.clientHeight + 1)).map(name => `${name} scrolls down`);
 }"""
+# Labels whose last letter lies under the next card of a row or pile.
+CUT = """() => [...document.querySelectorAll(".ch-card :is(.ch-corner, .ch-letter)")]
+    .filter(label => label.checkVisibility())
+    .filter(label => {
+        const card = label.closest(".ch-card"), text = document.createRange();
+        text.selectNodeContents(label);
+        card.scrollIntoView({block: "nearest"});
+        const { right, top, height } = text.getBoundingClientRect();
+        const above = document.elementFromPoint(right - 3, top + height / 2);
+        return above?.closest(".ch-card") && above.closest(".ch-card") !== card;
+    })
+    .map(label => `${label.textContent} in ${label.closest(".ch-area").className}`)"""

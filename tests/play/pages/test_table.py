@@ -5,9 +5,18 @@ from pathlib import Path
 
 import pytest
 from tests.kit.browsing import Visit, Visitor
-from tests.play.pages.table_page import SEATS, Shown, drawn_positions, end_of, views_of, write_page
+from tests.play.pages.table_page import (
+    SEATS,
+    Shown,
+    drawn_positions,
+    end_of,
+    views_after,
+    views_of,
+    write_page,
+)
 from tests.play.pages.table_scripts import (
     COVERED,
+    CUT,
     FAINT,
     NAMELESS,
     OUTSIDE,
@@ -118,3 +127,13 @@ def test_the_end_of_a_game_needs_no_scrolling_on_a_laptop(opened: Opened, name: 
     felt = page.locator(".ch-felt")
     assert felt.evaluate("felt => felt.scrollHeight <= felt.clientHeight") is True
     assert page.locator(".ch-result").count() == 1
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_each_card_in_a_row_or_pile_shows_its_label(opened: Opened, size: Size) -> None:
+    page = opened(size, "light").page
+    findings = {}
+    for shown in views_after(find_plugins(), "gargon", (12, 24, 42, 66, 114)):
+        shown.on(page, log=[])
+        findings[shown.name] = page.evaluate(CUT)
+    assert {name: labels for name, labels in findings.items() if labels} == {}

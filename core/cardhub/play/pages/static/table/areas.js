@@ -8,6 +8,10 @@ import { spotKey } from "./spots.js";
 const NARROW_ROW = 8;
 const SLIM_ROW = 7;
 const WIDE_ROW = 20;
+// On narrow tables, the letters of backs are readable with this number of cards in a row of a seat, by the number of other seats.
+const LETTERED_ROWS = [NARROW_ROW, NARROW_ROW, NARROW_ROW, 6, 4];
+// Labels from this length on need most of a covered card.
+const LONG_LABEL = 3;
 /** The number of cards of a closed pile that are drawn, counted from its top. */
 export const PILE_CARDS = 4;
 // The number of cards at the head of a queue that are drawn large; later cards are chips.
@@ -155,7 +159,17 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   const expected = area.slots || Number(!cards.length);
   const missing = Math.max(expected - cards.length, 0);
   const slots = Array.from({ length: missing }, () => emptySlot(size, slotText));
-  return inRows(element("ul", "ch-cards", ...cards, ...slots), cards.length + slots.length);
+  const list = element("ul", "ch-cards", ...cards, ...slots);
+  const isLettered = size === "mini" && hasLetters(area, context.catalogue);
+  list.classList.toggle("is-lettered", isLettered);
+  const others = context.view.players.length - 1;
+  const narrow = isLettered ? LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)] : NARROW_ROW;
+  return inRows(list, cards.length + slots.length, narrow);
+}
+
+// Backs have letters if there are several; a row of faces among them has other labels.
+function hasLetters(area, { backs }) {
+  return backs.length > 1 && cardsOf(area).every((card) => card.face === undefined || card.face === null);
 }
 
 function pileList(area, index, context, { size }) {
@@ -169,7 +183,10 @@ function pileList(area, index, context, { size }) {
   const inSight = isOpen ? items.length : Math.min(items.length, PILE_CARDS);
   const list = inRows(element("ul", "ch-cards", ...items), inSight);
   list.classList.toggle("is-open", isOpen);
-  return list;
+  const labels = list.querySelectorAll(".ch-slot:not(.is-top, .is-buried) .ch-corner");
+  const longest = Math.max(...[...labels].map((label) => label.textContent.length), 1);
+  list.classList.toggle("has-long-labels", longest >= LONG_LABEL);
+  return withProperties(list, { label: longest });
 }
 
 function pileKey(area) {
