@@ -1,9 +1,9 @@
 """Commands to a table: what a viewer asks of a game in play, at a local table and over a network.
 
 Each is one JSON object on the wire, and `type` is the name of the command. The answers to
-`explain`, `why`, `consequence` and `past` carry the `id` of the question. A refusal carries the
-`id` of the refused command, or 0 if the command has none. An action names the revision of the view
-that it was chosen from; a table refuses actions for an older revision.
+`explain`, `why`, `consequence`, `past` and `retry` carry the `id` of the question. A refusal
+carries the `id` of the refused command, or 0 if the command has none. An action names the revision
+of the view that it was chosen from; a table refuses actions for an older revision.
 """
 
 from typing import Annotated, Literal
@@ -93,6 +93,18 @@ class AskPast(ClientMessage, frozen=True, kw_only=True, tag="past"):
     step: Id
 
 
+class AskRetry(ClientMessage, frozen=True, kw_only=True, tag="retry"):
+    """Request to take a decision of the review again, named by its step.
+
+    Without `action`, it is answered by `past`: the view at the decision, with its choices. With
+    `action`, it is answered by `answer`: how the new choice compares with the old and the best one.
+    """
+
+    id: Id
+    step: Id
+    action: Action | None = None
+
+
 class PaceCommand(ClientMessage, frozen=True, kw_only=True, tag="pace"):
     """Request to pause, resume or otherwise pace the game.
 
@@ -115,6 +127,6 @@ class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
     is_on: bool
 
 
-Question = AskExplain | AskWhy | AskConsequence | AskPast
+Question = AskExplain | AskWhy | AskConsequence | AskPast | AskRetry
 PaceChange = PaceCommand | SetPace | PlayForced
 TableCommand = Act | Undo | AskHint | AskReview | Question | PaceChange

@@ -146,14 +146,14 @@ class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
 
 
 class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):
-    """The answer to `explain`, `why` or `consequence`."""
+    """The answer to `explain`, `why` or `consequence`, or to `retry` with an action."""
 
     id: int
     text: str
 
 
 class PastView(ServerMessage, frozen=True, kw_only=True, tag="past"):
-    """The view after a past step, or None if the step does not exist."""
+    """The view after a past step, or None if the step does not exist or cannot be retried."""
 
     id: int
     view: View | None

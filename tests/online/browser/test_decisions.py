@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import FloatRect, Page, expect
 from tests.kit.waiting import PATIENCE, wait_until
 from tests.online.browser.visitors import (
+    CLICK,
     LAPTOP,
     LEGAL,
     PHONE,
@@ -207,9 +208,12 @@ def test_the_costliest_moves_are_named_after_a_game(people: Visitors) -> None:
     expect(panel).to_contain_text(re.compile(r"has looked at (\d+) of your \1 decisions\."))
     expect(panel).to_contain_text(re.compile("You chose|no decision cost you anything"))
     expect(watcher.get_by_role("button", name="My costliest moves")).to_have_count(0)
-    if panel.get_by_role("button", name="Show the position").count():
-        panel.get_by_role("button", name="Show the position").first.click()
-        expect(anna.locator(".ch-prompt")).not_to_contain_text("Game over")
+    if panel.get_by_role("button", name="Choose again").count():
+        panel.get_by_role("button", name="Choose again").first.click()
+        expect(panel).to_contain_text("In the game you chose")
+        expect(anna.locator(".ch-prompt")).to_contain_text("Your turn")
+        anna.evaluate(CLICK)
+        expect(panel).to_contain_text(re.compile("You chose “.*You can choose again"))
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_be_hidden()
 

@@ -10,7 +10,9 @@ from cardhub.bots import Rated
 from cardhub.play.host.running_table import WATCHES
 from cardhub.play.host.turns import move_reviews
 from cardhub.play.host.turns.move_reviews import IS_BUSY, NOT_OVER
-from cardhub.play.table_messages import ReviewMessage
+from cardhub.play.host.viewer_session import NOT_REVIEWED
+from cardhub.play.table_commands import AskRetry
+from cardhub.play.table_messages import AnswerMessage, PastView, Reply, ReviewMessage
 from cardhub_gargon import Gargon
 
 from .conftest import Table
@@ -101,3 +103,34 @@ def test_only_moves_of_a_finished_game_and_of_a_player_are_reviewed(
     table(Gargon(), seats=3).begin().host.model(0).review(reviews.append)
     over.host.model(3).review(reviews.append)
     assert [review.why_none for review in reviews] == [NOT_OVER, WATCHES]
+
+
+def test_a_costly_decision_can_be_taken_again_with_a_verdict_on_the_new_choice(
+    over: Table,
+) -> None:
+    reviews: list[ReviewMessage] = []
+    over.host.model(0).review(reviews.append)
+    while over.adviser.question is not None:
+        rate(over)
+    move, replies = reviews[-1].moves[0], list[Reply]()
+    session = over.host.session(0)
+    session.send(AskRetry(id=1, step=move.step), replies.append)
+    assert isinstance(replies[0], PastView)
+    view = replies[0].view
+    assert view is not None
+    assert (view.to_act, view.is_over) == (0, False)
+    choices = {choice.name: choice.action for choice in view.choices}
+    for name, expected in (
+        (move.best, f"You chose “{move.best}”, the bot's best choice. {move.comparison}"),
+        (move.taken, f"You chose “{move.taken}” again. The bot would choose “{move.best}”."),
+    ):
+        session.send(AskRetry(id=2, step=move.step, action=choices[name]), replies.append)
+        assert isinstance(replies[-1], AnswerMessage)
+        assert replies[-1].text.startswith(expected)
+
+
+def test_only_decisions_of_an_own_finished_review_can_be_taken_again(over: Table) -> None:
+    replies: list[Reply] = []
+    over.host.session(1).send(AskRetry(id=1, step=0), replies.append)
+    over.host.session(1).send(AskRetry(id=2, step=0, action=0), replies.append)
+    assert replies == [PastView(id=1, view=None), AnswerMessage(id=2, text=NOT_REVIEWED)]

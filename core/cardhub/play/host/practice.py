@@ -66,6 +66,10 @@ class Practice:
         """Whether the person has taken the decision again."""
         return self._referee.action_count > self.start
 
+    def is_legal(self, action: int) -> bool:
+        """Return whether an action can be chosen at the decision."""
+        return action in self._names
+
     @property
     def old_choice(self) -> str:
         """The name of the action in the finished game."""
@@ -75,7 +79,10 @@ class Practice:
         """Return how the new choice compares with the old and the best one; empty before it."""
         if not self.has_chosen:
             return ""
-        action = self._referee.observe(self.seat).history[self.start].action
+        return self.verdict_on(self._referee.observe(self.seat).history[self.start].action)
+
+    def verdict_on(self, action: int) -> str:
+        """Return how a legal action compares with the old and the best one."""
         name, decision = self._names[action], self._decision
         if name == decision.best or action in self._mixed:
             return f"You chose “{name}”, the bot's best choice. {decision.comparison}"

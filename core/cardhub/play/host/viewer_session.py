@@ -13,7 +13,7 @@ from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
 from cardhub.play.announcing.recent_beats import RecentBeats
-from cardhub.play.host.replays.replay import view_of_step
+from cardhub.play.host.replays.replay import referee_at, view_of_step
 from cardhub.play.host.replays.replay_log import (
     OwnEvents,
     UnreadSummaries,
@@ -35,6 +35,7 @@ from cardhub.play.table_commands import (
     AskExplain,
     AskHint,
     AskPast,
+    AskRetry,
     AskReview,
     AskWhy,
     PaceChange,
@@ -67,6 +68,8 @@ from cardhub.view.explain.unseen_cards import UnseenLines
 from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, with_cards
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
+NOT_REVIEWED = "This decision is not part of a review. Ask for your costliest moves again."
+NOT_LEGAL_THEN = "This action was not legal at the decision. Choose another one."
 GONE = "This is no longer on the table, which has changed."
 
 
@@ -387,6 +390,8 @@ class ViewerSession:
                 on_reply(AnswerMessage(id=command.id, text=self._answer(command)))
             case AskPast():
                 on_reply(PastView(id=command.id, view=self._past(command.step)))
+            case AskRetry():
+                on_reply(self._retry(command))
             case _:
                 self._change_pace(command)
 
@@ -434,6 +439,25 @@ class ViewerSession:
             return None
         revision = self._table.revision_of(self.viewer)
         return view_of_step(self._referee, step, self.viewer, revision)
+
+    def _retry(self, command: AskRetry) -> PastView | AnswerMessage:
+        """Return the view of a decision of the review, or the verdict on another choice."""
+        step, action = command.step, command.action
+        decision = self._hints.reviews.find_costly(self.viewer, step)
+        if action is None:
+            revision = self._table.revision_of(self.viewer)
+            view = None
+            if decision is not None:
+                view = view_of_step(self._referee, step, self.viewer, revision, has_choices=True)
+            return PastView(id=command.id, view=view)
+        if decision is None:
+            return AnswerMessage(id=command.id, text=NOT_REVIEWED)
+        # Imported on use, because few tables have a review.
+        from cardhub.play.host.practice import Practice
+
+        practice = Practice(referee_at(self._referee, step), self.viewer, decision)
+        text = practice.verdict_on(action) if practice.is_legal(action) else NOT_LEGAL_THEN
+        return AnswerMessage(id=command.id, text=text)
 
     def _change_pace(self, command: PaceChange) -> None:
         table, seats = self._table, self._table.only_choice_seats

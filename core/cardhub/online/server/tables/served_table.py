@@ -57,6 +57,7 @@ COMMANDS = (
     c.AskWhy,
     c.AskConsequence,
     c.AskPast,
+    c.AskRetry,
     c.PaceCommand,
     c.SetPace,
 )

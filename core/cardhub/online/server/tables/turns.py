@@ -10,6 +10,7 @@ from cardhub.play.host.viewer_session import ViewerSession, change_pace
 from cardhub.play.table_commands import (
     Act,
     AskHint,
+    AskRetry,
     AskReview,
     ClientMessage,
     PaceCommand,
@@ -77,7 +78,7 @@ class Turns:
                 if request == "ask":
                     self._context.check_length()
                 return session
-            case AskReview():
+            case AskReview() | AskRetry():
                 self._context.own_seat(client)
                 return self._session(client)
             case PaceCommand():

@@ -103,17 +103,25 @@ def steps_so_far(referee: Referee[Any]) -> tuple[Referee[Any], list[ReplayStep]]
     return again, _collected(again, lambda: map(again.apply_entry, entries))
 
 
-def view_of_step(referee: Referee[Any], step: int, viewer: int, revision: int) -> View:
-    """Return the view after a past step of a game, with the players of then, without choices."""
+def referee_at(referee: Referee[Any], step: int) -> Referee[Any]:
+    """Return another referee of a game after a past step, with the players of then."""
     again = referee.restarted()
     for entry in referee.entries[1 : max(step, 0) + 1]:
         again.apply_entry(entry)
+    return again
+
+
+def view_of_step(
+    referee: Referee[Any], step: int, viewer: int, revision: int, *, has_choices: bool = False
+) -> View:
+    """Return the view after a past step of a game, with the players of then."""
+    again = referee_at(referee, step)
     return build_view(
         again.observe(viewer),
         names_by_seat(again.players),
         revision=revision,
         bots=bots_by_seat(again.players),
-        has_choices=False,
+        has_choices=has_choices,
     )
 
 

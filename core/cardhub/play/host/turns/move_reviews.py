@@ -13,7 +13,7 @@ from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.play.workers.client import BotClient
 
 if TYPE_CHECKING:
-    from cardhub.play.host.replays.results.game_analysis import GameAnalysis
+    from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
     from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
 
 IS_BUSY = "Another player's moves are being reviewed. Try again in a minute."
@@ -64,6 +64,7 @@ class MoveReviews:
         self._bot = bot
         self._scheduler = scheduler
         self._finished: dict[int, ReviewMessage] = {}
+        self._costly: dict[int, list[RatedDecision]] = {}  # of finished reviews
         self._seat: int | None = None
         self._asking: TableAdviser | None = None
 
@@ -85,6 +86,10 @@ class MoveReviews:
             self._asking = adviser = TableAdviser(replay, self._adviser, self._scheduler)
             Analyst(adviser, seat, self._bot, partial(self._on_change, seat, on_review)).begin()
 
+    def find_costly(self, seat: int, step: int) -> "RatedDecision | None":
+        """Return the decision at a step that a finished review of a seat names, or None."""
+        return next((move for move in self._costly.get(seat, ()) if move.step == step), None)
+
     def cancel(self, seat: int) -> None:
         """End the review of a seat."""
         if self._asking is not None and self._seat == seat:
@@ -102,6 +107,7 @@ class MoveReviews:
             self._asking = None
             if not analysis.failure:
                 self._finished[seat] = message
+                self._costly[seat] = analysis.costliest
         on_review(message)
 
 

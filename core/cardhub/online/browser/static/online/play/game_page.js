@@ -28,6 +28,8 @@ export class GamePage {
   #summaries = null;
   // Whether a past position is shown until the panel that asked for it is closed.
   #isPast = false;
+  // The step of the decision of the review that the person takes again, or null.
+  #retried = null;
   #parts = [];
 
   /**
@@ -40,7 +42,7 @@ export class GamePage {
     this.hints = new HintPanel(send, (choice) => this.#act(choice), () => this.#showTable());
     this.lesson = new LessonPanel(() => this.#showTable());
     this.beats = new BeatPlayer({
-      draw: ({ step, view }) => this.#drawPast(step, view),
+      draw: ({ step, view }) => this.#drawPast(step, { ...view, is_beat: true }),
       onEnd: () => {
         this.#showTable();
         this.#showFinish();
@@ -52,7 +54,7 @@ export class GamePage {
     this.notices = noticeStrip();
     this.box = element("div", "on-table-box");
     this.finish = withAttributes(element("section", "on-finish"), { "aria-label": "After the game" });
-    this.review = new ReviewPanel(send, (step) => void this.#showStep(step), () => this.#showAgain());
+    this.review = new ReviewPanel(send, (step) => void this.#showDecision(step), () => this.#showAgain());
     const heading = element("h1", "ch-spoken", model.state.title);
     this.main = element("main", "on-game-main", heading, this.notices, this.box, this.review.node, this.finish);
     this.node = element("div", "on-game", this.main, this.chat.node);
@@ -116,7 +118,7 @@ export class GamePage {
     if (isNew) {
       // A hint refers to the position that the person saw when asking for it.
       this.hints.close();
-      this.#isPast = false;
+      [this.#isPast, this.#retried] = [false, null];
     }
     this.#showTools(view, status);
     if (this.beats.showNext(model.shown)) return;
@@ -143,22 +145,27 @@ export class GamePage {
     const { model } = this;
     // The current view is drawn after it in any case.
     this.#parts = [];
-    this.table.show({ ...view, is_beat: true }, {
+    this.table.show(view, {
       log: model.log.filter((line) => line.step <= step),
       seats: seatStates(model.state, model.receivedAt),
       animate: loadSettings().animate,
     });
   }
 
-  async #showStep(step) {
-    const view = await this.model.ask("past", { step });
+  async #showDecision(step) {
+    const view = await this.model.ask("retry", { step });
     if (!view || this.review.node.hidden) return;
-    this.#isPast = true;
+    [this.#isPast, this.#retried] = [true, step];
     this.#drawPast(step, view);
   }
 
+  async #retry({ action }) {
+    const text = await this.model.ask("retry", { step: this.#retried, action });
+    if (text && !this.review.node.hidden) this.review.showVerdict(`${text} You can choose again.`);
+  }
+
   #showAgain() {
-    this.#isPast = false;
+    [this.#isPast, this.#retried] = [false, null];
     this.#showTable();
   }
 
@@ -205,6 +212,10 @@ export class GamePage {
 
   // An action refers to the revision of the drawn view, which may be older than the latest view.
   #act(choice) {
+    if (this.#retried !== null) {
+      void this.#retry(choice);
+      return;
+    }
     const { revision } = this.#view;
     if (this.#acted === revision) return;
     // Ignore further clicks until the server answers.
@@ -218,6 +229,8 @@ export class GamePage {
   }
 
   async #explain(spot) {
+    // The server describes the spots of the current table only.
+    if (this.#isPast) return;
     const isWhy = this.model.isOwnTurn;
     const text = await this.model.ask(isWhy ? "why" : "explain", isWhy ? { subject: spot } : { spot });
     if (text) this.table.explain(text, isWhy);

@@ -1,4 +1,4 @@
-// The review after a game: the person's three costliest moves in words.
+// The review after a game: the person's three costliest moves in words, and decisions that are taken again.
 
 import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
@@ -10,7 +10,7 @@ import { pushButton } from "../parts/widgets.js";
 export class ReviewPanel {
   /**
    * @param {(type: string, fields?: object) => boolean} send
-   * @param {(step: number) => void} onStep shows the table after a step
+   * @param {(step: number) => void} onStep shows the decision after a step, to be taken again
    * @param {() => void} onClose shows the end of the game again
    */
   constructor(send, onStep, onClose) {
@@ -18,6 +18,7 @@ export class ReviewPanel {
     this.onStep = onStep;
     this.onClose = onClose;
     this.isRunning = false;
+    this.answer = withAttributes(element("p", "on-verdict"), { hidden: true });
     this.node = withAttributes(element("section", "on-review"), {
       "aria-label": "Your costliest moves", role: "status", hidden: true,
     });
@@ -41,14 +42,15 @@ export class ReviewPanel {
     this.node.hidden = false;
     const heading = element("h2", "ch-heading", "Your costliest moves");
     const closer = pushButton(isFinished ? "Close" : "Cancel", "plain", () => this.close());
-    const opener = pushButton("All moves", "plain", () => this.node.classList.remove("is-at-step"));
+    const opener = pushButton("All moves", "plain", () => this.#showMoves());
     opener.classList.add("on-all-moves");
     const parts = [
       element("div", "on-hint-head", heading, opener, closer),
+      this.answer,
       !whyNone && element("p", "on-help", progressText(bot, done, total)),
       whyNone && element("p", "", capitalized(whyNone)),
       isFinished && !whyNone && !moves.length && element("p", "", "By its ratings, no decision cost you anything."),
-      moves.length && moveList(moves, bot, (step) => this.#showStep(step)),
+      moves.length && moveList(moves, bot, (move) => this.#showStep(move)),
     ];
     this.node.replaceChildren(...parts.filter(Boolean));
   }
@@ -59,14 +61,29 @@ export class ReviewPanel {
     this.isRunning = false;
     if (this.node.hidden) return;
     this.node.hidden = true;
-    this.node.classList.remove("is-at-step");
+    this.#showMoves();
     this.onClose();
   }
 
+  /**
+   * Show how a new choice compares with the old one.
+   * @param {string} text
+   */
+  showVerdict(text) {
+    this.answer.textContent = text;
+    this.answer.hidden = !text;
+  }
+
   // On a narrow page, the moves make room for the position, so that the person's hand is in sight.
-  #showStep(step) {
+  #showStep({ step, taken }) {
     this.node.classList.add("is-at-step");
+    this.showVerdict(`In the game you chose “${taken}”. Choose again.`);
     this.onStep(step);
+  }
+
+  #showMoves() {
+    this.node.classList.remove("is-at-step");
+    this.showVerdict("");
   }
 }
 
@@ -75,9 +92,9 @@ function progressText(bot, done, total) {
 }
 
 function moveList(moves, bot, onStep) {
-  const items = moves.map(({ step, taken, best, comparison }) =>
-    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${step}: You chose “${taken}”.`),
-      element("p", "", `The bot ${bot} would choose “${best}”. ${comparison}`)),
-    pushButton("Show the position", "plain", () => onStep(step))));
+  const items = moves.map((move) =>
+    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${move.step}: You chose “${move.taken}”.`),
+      element("p", "", `The bot ${bot} would choose “${move.best}”. ${move.comparison}`)),
+    pushButton("Choose again", "plain", () => onStep(move))));
   return element("ol", "on-hint-rows", ...items);
 }
