@@ -261,3 +261,17 @@ def test_a_click_on_an_illegal_spot_shows_the_reason(people: Visitors) -> None:
     anna.get_by_label("Action", exact=True).fill("fold")
     anna.keyboard.press("Enter")
     expect(anna.locator(".on-answer")).to_contain_text("fold")
+
+
+def test_a_person_with_a_new_browser_gets_the_own_seat_back(people: Visitors) -> None:
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    bob.context.close()
+    again = people.arrive(path_of(anna))
+    again.get_by_role("button", name="I am Bob").click()
+    expect(again.locator(".on-notices")).to_contain_text("A visitor asks for the seat of Bob.")
+    expect(anna.locator(".on-notices")).to_contain_text("A visitor says: I am Bob")
+    anna.get_by_role("button", name="Agree").click()
+    expect(again.locator(".ch-own .ch-you")).to_be_visible()
+    expect(again.locator(".ch-own")).to_contain_text("Bob")

@@ -43,7 +43,8 @@ class Sit(ClientMessage, frozen=True, kw_only=True, tag="sit"):
     """Request to sit down under a name.
 
     `seat`: the seat, or None for any free seat. In a running game only a seat that is open can be
-    taken, if all people with a seat agree.
+    taken, if all people with a seat agree. A person who has lost the link may ask for the own seat
+    on a new device in the same way, while nobody is connected as its person.
     """
 
     name: Name

@@ -83,11 +83,16 @@ class TakebackState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class NewcomerState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A visitor's request for a seat in the running game; `missing` as for a takeback."""
+    """A visitor's request for a seat in the running game; `missing` as for a takeback.
+
+    `is_return`: the visitor asks for the seat of a person who is away, and claims to be that person
+    on another device.
+    """
 
     seat: int
     name: str
     missing: tuple[int, ...]
+    is_return: bool = False
 
 
 class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):

@@ -252,6 +252,43 @@ def test_a_visitor_who_is_refused_or_gone_gets_no_seat(server: FakeServer) -> No
     assert "did not answer in time" in eve.refusal
 
 
+def test_a_person_with_a_new_device_gets_the_seat_back_if_the_others_agree(
+    server: FakeServer,
+) -> None:
+    anna = server.create("gargon", seats=3, bots=["", "", ""])
+    bob, chris = server.seated(anna), server.seated(anna, "Chris")
+    anna.tell(m.Start())
+    stranger = server.visit(anna).tell(m.Sit(name="Bob", seat=1))
+    assert "Bob is connected" in stranger.refusal
+    bob.leave()
+    back = server.visit(anna).tell(m.Sit(name="Bob", seat=1))
+    assert anna.state.newcomer == s.NewcomerState(
+        seat=1, name="Bob", missing=(0, 2), is_return=True
+    )
+    anna.tell(m.AnswerNewcomer(name="Bob", agrees=True))
+    assert back.viewer == 3
+    chris.tell(m.AnswerNewcomer(name="Bob", agrees=True))
+    assert (back.viewer, back.last(t.TableMessage).view.viewer) == (1, 1)
+    assert not server.lobby.find(anna.table).enter(bob, m.Enter(version=2, token=bob.token))
+
+
+def test_a_seat_is_not_given_back_without_anybody_who_knows_its_person(server: FakeServer) -> None:
+    anna = server.create("gargon", seats=3, bots=["", "random", "random"])
+    anna.tell(m.Start()).leave()
+    visitor = server.visit(anna).tell(m.Sit(name="Anna", seat=0))
+    assert "nobody else at this table can tell who you are" in visitor.refusal
+
+
+def test_a_request_for_an_own_seat_ends_when_its_person_is_back(server: FakeServer) -> None:
+    first, second = started(server)
+    second.leave()
+    name, seat = first.state.seats[second.viewer].name, second.viewer
+    stranger = server.visit(first).tell(m.Sit(name=name, seat=seat))
+    second.enter()
+    assert stranger.refusal == f"you do not get the seat: {name} is connected"
+    assert first.state.newcomer is None
+
+
 def test_an_owner_who_watches_does_not_sit_down_in_a_bots_seat(server: FakeServer) -> None:
     """The owner opens the seat, and the people decide."""
     owner = server.create("gargon", name="", seats=3, bots=["", "", "random"])

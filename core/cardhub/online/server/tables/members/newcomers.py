@@ -8,18 +8,25 @@ from cardhub.online.wire.client_messages import AnswerNewcomer, Sit
 from cardhub.online.wire.server_messages import NewcomerState
 from cardhub.play.table_messages import Refused
 
+NOBODY_KNOWS = (
+    "nobody else at this table can tell who you are. "
+    "fix: open your own link to the seat, or make a new table"
+)
+
 
 class Newcomers:
     """At most one request to sit down in the running game.
 
     Whoever sits down sees the hand of the seat, and a visitor may be anybody, also the owner. So
-    all people with a seat are asked, also those who are away.
+    all people with a seat are asked, also those who are away. A person who has lost the link asks
+    for the own seat in the same way: only the others can tell who asks.
     """
 
     def __init__(self, context: TableContext, seating: Seating) -> None:
         self._context = context
         self._seating = seating
         self._request: tuple[Client, Sit, Poll] | None = None
+        self._is_return = False
 
     @property
     def state(self) -> NewcomerState | None:
@@ -27,7 +34,12 @@ class Newcomers:
         if self._request is None:
             return None
         _, message, poll = self._request
-        return NewcomerState(seat=message.seat or 0, name=message.name, missing=tuple(poll.missing))
+        return NewcomerState(
+            seat=message.seat or 0,
+            name=message.name,
+            missing=tuple(poll.missing),
+            is_return=self._is_return,
+        )
 
     def sit(self, client: Client, message: Sit) -> None:
         """Give a client a seat, or ask the seated people first if a game is running."""
@@ -35,11 +47,20 @@ class Newcomers:
         if context.stage != "playing" or not context.people():
             self._seating.sit(client, message)
             return
-        seat = self._seating.find_seat(client, message)
+        is_return = message.seat in context.people() and not client.token
+        if is_return and message.seat is not None:
+            self._seating.check_return(client, message.seat)
+            seat, name = message.seat, context.chairs[message.seat].name
+        else:
+            seat, name = self._seating.find_seat(client, message), message.name
         if self._request is not None:
             raise RefusedError("a visitor already asks for a seat. fix: wait for the answers")
-        poll = Poll(context, None, self._refuse)
-        self._request = client, Sit(name=message.name, seat=seat), poll
+        # Nobody knows who asks for a seat at which only the absent person plays.
+        if is_return and context.people() == [seat]:
+            raise RefusedError(NOBODY_KNOWS)
+        poll = Poll(context, seat if is_return else None, self._refuse)
+        self._is_return = is_return
+        self._request = client, Sit(name=name, seat=seat), poll
         call_absent(context, poll.missing)
         context.changed()
 
@@ -56,9 +77,12 @@ class Newcomers:
         """Drop the request of a visitor who has gone, or seat the visitor if all have agreed."""
         if self._request is None:
             return
-        client, _, poll = self._request
+        client, message, poll = self._request
         if self._context.stage != "playing" or client.channel not in self._context.clients:
             self._drop()
+            return
+        if self._is_return and self._context.is_here(message.seat or 0):
+            self._refuse(f"{message.name} is connected")
             return
         poll.follow()
         if not poll.missing:
@@ -68,10 +92,13 @@ class Newcomers:
     def _settle(self) -> None:
         if self._request is None or self._request[2].missing:
             return
-        client, message, poll = self._request
+        (client, message, poll), is_return = self._request, self._is_return
         self._drop()
         try:
-            self._seating.sit(client, message, poll.agreed)
+            if is_return:
+                self._seating.return_person(client, message.seat or 0, poll.agreed)
+            else:
+                self._seating.sit(client, message, poll.agreed)
         except CardhubError as error:
             client.channel.send(Refused(why=self._context.public(error)))
 

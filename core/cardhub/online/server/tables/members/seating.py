@@ -25,6 +25,11 @@ from cardhub.play.seating import (
     look_alike,
 )
 
+SPECTATORS_KNOW = (
+    "spectators of this game see hands, so they cannot sit down during the game. "
+    "fix: wait for its end, or ask the owner for a link to the seat"
+)
+
 
 class Seating:
     """Assigns seats to people, and players to a game."""
@@ -63,6 +68,31 @@ class Seating:
         self._check_secrets(client, seat)
         self._check_name(message.name, seat if own_seat is None else own_seat)
         return seat
+
+    def check_return(self, client: Client, seat: int) -> None:
+        """Raise RefusedError unless a client may ask for the seat of a person who is away."""
+        context = self._context
+        if client.token and (context.file.seat_of(client.token) is not None):
+            raise RefusedError("you already have a seat. fix: continue to play")
+        if context.is_here(seat):
+            raise RefusedError(
+                f"{context.chairs[seat].name} is connected. fix: choose another seat"
+            )
+        if context.playing.shows_spectators_hands:
+            raise RefusedError(SPECTATORS_KNOW)
+
+    def return_person(self, client: Client, seat: int, agreed: Iterable[int]) -> None:
+        """Give a person's seat to a new device of the person; the old link ends."""
+        context, token = self._context, new_token()
+        old, holder = context.chairs[seat], hash_token(token)
+        chairs = list(context.chairs)
+        chairs[seat] = msgspec.structs.replace(old, token=holder)
+        owner = holder if old.token == context.file.owner else context.file.owner
+        context.update(chairs=tuple(chairs), owner=owner)
+        client.token = holder
+        self._broadcasts.welcome(client, token)
+        if context.plays(seat):
+            context.playing.replace(seat, Player(old.name, HUMAN), sorted(agreed))
 
     def stand(self, client: Client) -> None:
         """Give up the seat of a person; in a game a bot takes it over."""
@@ -135,10 +165,7 @@ class Seating:
         # Also if watching is off, because it may have been on earlier in this game.
         may_know = host is not None and host.shows_spectators_hands
         if may_know and not is_invited:
-            raise RefusedError(
-                "spectators of this game see hands, so they cannot sit down during the game. "
-                "fix: wait for its end, or ask the owner for a link to the seat"
-            )
+            raise RefusedError(SPECTATORS_KNOW)
 
     def _check_name(self, name: str, seat: int) -> None:
         context = self._context

@@ -306,6 +306,7 @@ export class GamePage {
       review: () => this.review.ask(),
       replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: botFor(this.model.state, Number(dataset.seat)) }),
       return: () => this.send("replace", { seat: this.model.seat, bot: "" }),
+      claim: ({ dataset }) => this.#claim(Number(dataset.seat)),
       take: ({ dataset }) => this.#take(Number(dataset.seat)),
       ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, pace(name)])),
     });
@@ -318,6 +319,11 @@ export class GamePage {
     event.preventDefault();
     event.stopPropagation();
     this.beats.goOn();
+  }
+
+  #claim(seat) {
+    const { name = "", replaced_person: person = "" } = this.model.state.seats[seat] ?? {};
+    this.send("sit", { name: person || name, seat });
   }
 
   #take(seat) {

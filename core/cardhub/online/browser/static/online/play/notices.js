@@ -27,7 +27,7 @@ export function showNotices(strip, model, isOnline) {
 }
 
 function noticesOf(model) {
-  return [standInNotice, takebackNotice, newcomerNotice, failureNotice, pauseNotice, readersNotice, absenceNotice, openSeatNotice]
+  return [standInNotice, takebackNotice, newcomerNotice, returnNotice, failureNotice, pauseNotice, readersNotice, absenceNotice, openSeatNotice]
     .map((find) => find(model)).filter(Boolean);
 }
 
@@ -52,13 +52,28 @@ function takebackNotice({ state, seat }) {
 // Whoever sits down sees the hand of the seat, so all players decide about a visitor.
 function newcomerNotice({ state, seat }) {
   if (!state.newcomer) return null;
-  const { name, missing, seat: wanted } = state.newcomer;
+  const { name, missing, seat: wanted, is_return: isReturn = false } = state.newcomer;
   if (missing.includes(seat)) {
     const buttons = [["admit", "Agree", "is-primary"], ["turn_away", "Refuse", "is-plain"]];
-    return { text: `${name}, a visitor, asks to take seat ${wanted + 1}, and would see its hand.`, buttons };
+    const text = isReturn
+      ? `A visitor says: I am ${name}, on another device. Agree only if you know that this is ${name}, because the visitor gets the seat and sees its hand.`
+      : `${name}, a visitor, asks to take seat ${wanted + 1}, and would see its hand.`;
+    return { text, buttons };
   }
   const others = listedNames(missing.map((number) => state.seats[number]?.name));
+  if (isReturn) return { text: `A visitor asks for the seat of ${name}. Waiting for ${others}.` };
   return { text: `${name}, a visitor, asks to take a seat. Waiting for ${others}.` };
+}
+
+// A person who has lost the device or the browser's data comes back as a visitor.
+function returnNotice({ state, seat }) {
+  if (seat !== null || state.stage !== "playing" || state.newcomer) return null;
+  const people = state.seats.map((player, number) => ({ ...player, number })).filter((player) => isPerson(player) || player.replaced_person);
+  const away = people.filter(({ is_here: isHere }) => !isHere);
+  if (!away.length) return null;
+  if (people.length === 1) return { text: "Is this your seat? Open your own link to it: only with the link does the table know you. It is in the browser with which you sat down (menu, “My seat on another device”)." };
+  const buttons = away.map(({ name, replaced_person: person, number }) => ["claim", `I am ${person || name}`, "is-plain", number]);
+  return { text: "Do you play here, and have a new device? Say who you are: you get your seat back when the others agree.", buttons };
 }
 
 function failureNotice({ status, isOwner, shown }) {
