@@ -1,7 +1,7 @@
 """A lesson in the browser: from the lobby to the first actions."""
 
 from playwright.sync_api import expect
-from tests.online.browser.visitors import PHONE, Visitors
+from tests.online.browser.visitors import PHONE, Visitors, choose
 
 
 def test_a_newcomer_learns_a_game_by_following_the_marks(people: Visitors) -> None:
@@ -23,11 +23,12 @@ def test_a_newcomer_learns_a_game_by_following_the_marks(people: Visitors) -> No
     other.click()
     expect(panel).to_contain_text("From here on you play by yourself")
     page.goto(people.origin)
+    expect(page.get_by_role("link", name="Continue the lesson of Gamon")).to_be_visible()
     expect(page.get_by_role("button", name="Learn Gargon")).to_be_visible()
     expect(page.get_by_role("button", name="Learn Gamon")).to_have_count(0)
     expect(page.locator(".on-section-own")).to_contain_text("Gamon, lesson")
     page.locator('[data-game="gamon"]').click()
-    page.get_by_role("button", name="Learn it: a first hand with comments").click()
+    page.get_by_role("button", name="Begin the lesson again").click()
     expect(panel).to_contain_text("Welcome to Gamon")
 
 
@@ -38,3 +39,15 @@ def test_the_comments_leave_the_hand_in_sight_on_a_phone(people: Visitors) -> No
     card = page.locator(".ch-look-hand .ch-card").last.bounding_box()
     assert card is not None
     assert card["y"] + card["height"] <= PHONE[1]
+
+
+def test_a_lesson_that_was_left_goes_on_at_its_step(people: Visitors) -> None:
+    page = people.arrive()
+    page.get_by_role("button", name="Learn Gamon").click()
+    panel = page.get_by_role("status", name="Lesson")
+    page.locator(".ch-actions .is-hinted").click()
+    expect(panel).to_contain_text("Place a card face down.")
+    choose(page, "To the lobby: the lesson waits at its step")
+    page.get_by_role("link", name="Continue the lesson of Gamon").click()
+    expect(panel).to_contain_text("Place a card face down.")
+    expect(page.locator(".ch-look-hand .is-hinted")).to_be_visible()

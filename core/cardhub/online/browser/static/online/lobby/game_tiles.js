@@ -1,4 +1,4 @@
-// Tiles of games: a fan of cards, the title, a sentence, the number of players, and the lesson of a game that is new.
+// Tiles of games: a fan of cards, the title, a sentence, the number of players, and a lesson that is new or has begun.
 
 import { capitalized } from "../../table/actions.js";
 import { dressCard } from "../../table/cards.js";
@@ -10,8 +10,8 @@ const FAN_COLOURS = ["red", "blue", "green", "violet", "yellow", "cyan"];
 const FAN_CARDS = 5;
 
 /**
- * Return the tile of a game: a button that opens the dialog for a new table, and the lesson if the game is new here.
- * @param {object} game a game of the lobby
+ * Return the tile of a game: a button that opens the dialog for a new table, and the lesson if it has begun or the game is new here.
+ * @param {object} game a game of the lobby; `lesson`: the own table of its unfinished lesson
  * @param {{onChoose: () => void, onLearn: () => void}} calls
  * @returns {HTMLElement}
  */
@@ -28,9 +28,19 @@ export function gameTile(game, { onChoose, onLearn }) {
     { type: "button", "data-game": game.name },
   );
   button.addEventListener("click", onChoose);
+  if (game.lesson) return element("div", "on-tile-new", button, lessonLink(game));
   if (!game.has_lesson || loadPlayed().includes(game.name)) return button;
   const learn = withAttributes(pushButton(`Learn ${game.title}`, "plain", onLearn), { "data-learn": game.name });
   return element("div", "on-tile-new", button, learn);
+}
+
+/**
+ * Return the link to a lesson that has begun, which goes on at its step.
+ * @param {{title: string, lesson: string}} game
+ * @returns {HTMLElement}
+ */
+export function lessonLink({ title, lesson }) {
+  return withAttributes(element("a", "on-button is-plain", `Continue the lesson of ${title}`), { href: `/t/${encodeURIComponent(lesson)}` });
 }
 
 /**

@@ -90,7 +90,9 @@ class Lobby {
   #show({ games, tables, makers }) {
     // The games of a running server never change, so the tiles are drawn once.
     if (!this.games.childElementCount) {
-      this.games.append(...games.map((game) => gameTile(game, {
+      const lessons = new Map(this.ownTables.filter(isOpenLesson).map(({ game, table }) => [game, table]));
+      const known = games.map((game) => ({ ...game, lesson: lessons.get(game.name) ?? "" }));
+      this.games.append(...known.map((game) => gameTile(game, {
         onChoose: () => openNewTable(game, this.name.control, makers === "key"),
         onLearn: () => openLesson(game, this.name.control, makers === "key"),
       })));
@@ -103,4 +105,9 @@ class Lobby {
     this.own.replaceChildren(listOf(this.ownTables));
     this.tables.replaceChildren(tableList(tables.filter(({ table }) => !own.has(table))));
   }
+}
+
+// A lesson that was left waits at its step.
+function isOpenLesson({ is_lesson: isLesson, stage }) {
+  return isLesson && stage === "playing";
 }

@@ -7,7 +7,7 @@ import { changedOptions, optionFields } from "../parts/option_fields.js";
 import { openDialog } from "../parts/dialogs.js";
 import { showToast } from "../parts/toasts.js";
 import { choiceField, pushButton, switchField, textField } from "../parts/widgets.js";
-import { aboutText, fanElement, playersText } from "./game_tiles.js";
+import { aboutText, fanElement, lessonLink, playersText } from "./game_tiles.js";
 
 /**
  * Ask for the name, the seats and the options of a new table, then make it and go to it.
@@ -22,8 +22,9 @@ export function openNewTable(game, nameInput, needsKey) {
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
   const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", aboutText(game)), element("p", "on-help", playersText(game))));
   const key = needsKey ? textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: loadKey() }) : null;
-  const learn = game.has_lesson && pushButton("Learn it: a first hand with comments", "quiet", () => void makeLesson(game, key?.control.value.trim(), learn));
-  const form = element("form", "on-form", about, learn, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
+  const learnText = game.lesson ? "Begin the lesson again" : "Learn it: a first hand with comments";
+  const learn = game.has_lesson && pushButton(learnText, "quiet", () => void makeLesson(game, key?.control.value.trim(), learn));
+  const form = element("form", "on-form", about, game.lesson && lessonLink(game), learn, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     nameInput.value = name.control.value.trim();

@@ -282,7 +282,7 @@ export class GamePage {
       { text: "Link to this table", onClick: () => showTableLink(model.table, state.title) },
       { text: isSeated && "My seat on another device", onClick: () => showOwnSeatLink(model.table) },
       { text: isSeated && isPlaying && "Give up my seat", onClick: () => void this.#leave() },
-      { text: "To the lobby", onClick: () => location.assign("/") },
+      { text: state.is_lesson && isPlaying ? "To the lobby: the lesson waits at its step" : "To the lobby", onClick: () => location.assign("/") },
     ]);
   }
 
