@@ -1,4 +1,7 @@
-"""One build for all tests: the core, Kuhn poker, and two games in a folder of plugins."""
+"""One build for all tests: a part of the core, Kuhn poker, and two games in a folder of plugins.
+
+The wheel of `.ci/run` has all hot modules of the core, and `make soak` compiles them for one test.
+"""
 
 import json
 import os
@@ -18,12 +21,16 @@ from tests.kit.paths import ROOT
 from cardhub.base.native.finder import digest, manifest_of, read_manifest
 from cardhub.base.native.folder import MANIFEST, VARIABLE
 from cardhub.compiling.compiled_games import build_request, game_sources
-from cardhub.compiling.hot_modules import generator_sources
+from cardhub.compiling.hot_modules import core_folder, generator_sources
 from cardhub.compiling.native_build import BuildRequest, build
 from cardhub.plugins.registry import find_plugins
 
 KUHN = ROOT / "examples" / "kuhn" / "kuhn"
 GAMES = ("kuhn", "magpie", "wren")
+# The modules that compiled games derive from. All others run interpreted beside them.
+COMPILED = ("model.game.game", "model.table.faces", "model.table.state")
+# What runs mypyc, and what it reads for these modules: it would read the rest for seconds.
+READ = ("base", "compiling", "model/cards", "model/game", "model/table")
 PROBE = Path(__file__).with_name("probe.py")
 SHARE = '''
 
@@ -50,13 +57,14 @@ class Build(NamedTuple):
 def compiled(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Build:
     """Return the build; no test may change it.
 
-    It takes a minute of processor time, so the next session of tests takes it from pytest's cache
-    if nothing has changed that went into it.
+    It takes many seconds of processor time, so the next session of tests takes it from pytest's
+    cache if nothing has changed that went into it.
     """
     home = tmp_path_factory.mktemp("compiled")
     made = Build(home / "build", write_plugins(home / "plugins"))
     sources = game_sources(find_plugins([made.plugins]))
-    request = build_request((sources[name] for name in GAMES), optimization="0")
+    whole = build_request((sources[name] for name in GAMES), optimization="0")
+    request = part_of(whole, write_part_of_core(home / "core"))
     cache = pytestconfig.cache
     if cache is None:
         assert not build(request, made.folder, GAMES).obstacles
@@ -66,6 +74,27 @@ def compiled(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Conf
         assert not build(request, made.folder, GAMES).obstacles
         keep(made.folder, kept)
     return made
+
+
+def part_of(whole: BuildRequest, core: Path) -> BuildRequest:
+    """Return a request for a few modules of the core and for all games; mypy reads `core`."""
+    names = {f"cardhub.{name}" for name in COMPILED}
+    modules = {
+        name: path
+        for name, path in whole.modules.items()
+        if name in names or not name.startswith("cardhub.")
+    }
+    packages = {**whole.packages, "cardhub": core}
+    return BuildRequest(modules, packages, whole.states, whole.optimization)
+
+
+def write_part_of_core(folder: Path) -> Path:
+    """Copy what a compiler of a part of the core reads."""
+    for room in READ:
+        shutil.copytree(core_folder() / room, folder / room)
+    for file in ("__init__.py", "api.py", "model/__init__.py"):
+        shutil.copyfile(core_folder() / file, folder / file)
+    return folder
 
 
 def fingerprint(request: BuildRequest) -> str:

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.compiling.conftest import Build, cardhub, run
+from click.testing import CliRunner
+from tests.compiling.conftest import Build, run
 from tests.kit.waiting import wait_until
 
 from cardhub.base.errors import CardhubError
-from cardhub.base.native.finder import read_manifest
-from cardhub.base.native.folder import MANIFEST
+from cardhub.base.native.finder import NativeFinder, read_manifest
+from cardhub.base.native.folder import MANIFEST, VARIABLE
+from cardhub.cli.main import cli
 from cardhub.compiling.native_build import BuildRequest, build, remove, reserved
 
 IS_NATIVE = "from cardhub import State; print(hasattr(State, '__mypyc_attrs__'))"
@@ -56,19 +58,31 @@ def change(folder: Path, changed: Callable[[Any], object]) -> None:
     path.write_text(json.dumps(manifest), "utf-8")
 
 
+@pytest.fixture
+def copied(copied: Build, monkeypatch: pytest.MonkeyPatch) -> Build:
+    """Have commands look for compiled modules in the copy."""
+    monkeypatch.setenv(VARIABLE, str(copied.folder))
+    return copied
+
+
+def output_of(*words: str) -> str:
+    """Return what a command prints that lists or deletes compiled modules without their import."""
+    done = CliRunner().invoke(cli, words)
+    assert not done.exit_code, done.output
+    return done.stdout
+
+
 def runs(build: Build) -> dict[str, str]:
     """Return how the games run, as `cardhub plugins` lists it."""
-    done = cardhub(build.folder, "--plugins-dir", str(build.plugins), "plugins", "--json")
-    assert not done.returncode, done.stderr
-    return {game["name"]: game["runs"] for game in json.loads(done.stdout) if game["runs"]}
+    listing = json.loads(output_of("--plugins-dir", str(build.plugins), "plugins", "--json"))
+    return {game["name"]: game["runs"] for game in listing if game["runs"]}
 
 
 def test_the_listing_of_plugins_says_which_games_are_compiled(copied: Build) -> None:
     """Another version of Python cannot use them."""
-    assert runs(copied)["wren"] == "compiled"
-    assert runs(copied)["leduc"] == "interpreted"
-    listing = cardhub(copied.folder, "plugins").stdout
-    assert listing.splitlines()[-1] == f"compiled modules: {copied.folder}"
+    listed = runs(copied)
+    assert (listed["wren"], listed["leduc"]) == ("compiled", "interpreted")
+    assert output_of("plugins").splitlines()[-1] == f"compiled modules: {copied.folder}"
     change(copied.folder, lambda fields: fields.update(suffix=".cpython-27.so"))
     assert runs(copied)["wren"] == "interpreted: compiled by another version"
     assert not is_used(copied.folder)
@@ -128,15 +142,14 @@ def test_a_damaged_manifest_turns_the_build_off(
 def test_a_manifest_that_is_none_turns_the_build_off(copied: Build, text: str) -> None:
     (copied.folder / MANIFEST).write_text(text, "utf-8")
     assert read_manifest(copied.folder) is None
-    assert not is_used(copied.folder)
+    assert NativeFinder(copied.folder).find_spec("kuhn.game") is None
 
 
 def test_a_deleted_build_leaves_no_file(copied: Build) -> None:
     """Deleting the folder is all it takes to go back."""
-    done = cardhub(copied.folder, "compile", "--remove")
-    assert done.stdout == f"deleted {copied.folder}\n"
+    assert output_of("compile", "--remove") == f"deleted {copied.folder}\n"
     assert not [*copied.folder.parent.iterdir()]
-    assert cardhub(copied.folder, "compile", "--remove").stdout == "there are no compiled modules\n"
+    assert output_of("compile", "--remove") == "there are no compiled modules\n"
     assert not is_used(copied.folder)
 
 

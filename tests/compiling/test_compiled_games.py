@@ -1,17 +1,27 @@
 """Compiled games behave the same as without the build."""
 
 import json
-import shutil
+import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.compiling.conftest import GAMES, Build, cardhub, probe
+from tests.compiling.conftest import (
+    GAMES,
+    Build,
+    cardhub,
+    probe,
+    write_part_of_core,
+    write_plugins,
+)
 
 from cardhub.base.native.finder import LIBRARY
-from cardhub.compiling.hot_modules import core_folder, package_modules
-from cardhub.compiling.native_build import BuildRequest, build
+from cardhub.compiling.compiled_games import build_request, game_sources
+from cardhub.compiling.hot_modules import package_modules
+from cardhub.compiling.native_build import BuildRequest, BuildResult, build
+from cardhub.plugins.registry import find_plugins
 
 # mypy takes no return of another type.
 ODD = '''"""A module that cannot be compiled."""
@@ -30,6 +40,17 @@ def title(number: int) -> str:
     """Return the name of a number."""
     return name(number)
 '''
+# In place of Python with mypyc and the C compiler, which take seconds to begin.
+REFUSING_COMPILER = """#!/bin/sh
+if grep -q odd.py; then
+    line=$(grep -n "return number" jackdaw/odd.py | cut -d: -f1)
+    echo "jackdaw/odd.py:$line: error: Incompatible return value type (expected \\"str\\")"
+    exit 1
+fi
+mkdir -p out/jackdaw
+touch out/cardhub_compiled__mypyc.so out/jackdaw/rules.so
+echo '["cardhub_compiled__mypyc.so", "jackdaw/rules.so"]' > built.json
+"""
 
 
 @pytest.fixture(scope="module")
@@ -87,24 +108,52 @@ def test_methods_are_compared_with_those_of_the_compiled_core(compiled: Build) -
     assert "Rook has scores(self, state, more), but cardhub calls scores(self, state)" in error
 
 
-def test_a_module_that_cannot_be_compiled_is_an_obstacle(tmp_path: Path) -> None:
-    """It stays interpreted; the modules beside it are compiled."""
+@pytest.fixture
+def jackdaw(tmp_path: Path) -> BuildRequest:
+    """Return a request for a package with a module that cannot be compiled."""
     package = tmp_path / "jackdaw"
     package.mkdir()
     texts = {"__init__": "", "odd": ODD, "rules": RULES}
     for name, text in texts.items():
         (package / f"{name}.py").write_text(text, "utf-8")
     modules = dict(package_modules("jackdaw", package / "__init__.py"))
-    # Of the core, what runs mypyc and what the text imports: mypy takes seconds for all the rest.
-    core = tmp_path / "core"
-    for room in ("base", "compiling"):
-        shutil.copytree(core_folder() / room, core / room)
-    core.joinpath("__init__.py").touch()
-    packages = {"jackdaw": package, "cardhub": core}
-    request = BuildRequest(modules, packages, {}, optimization="0")
-    result = build(request, tmp_path / "build", ())
+    return BuildRequest(modules, {"jackdaw": package}, {}, optimization="0")
+
+
+def check_obstacle(result: BuildResult, request: BuildRequest) -> None:
+    """Check that the module stays interpreted, and that the module beside it is compiled."""
     [obstacle] = result.obstacles
-    assert obstacle.path == package / "odd.py"
+    assert obstacle.path == request.modules["jackdaw.odd"]
     assert obstacle.line == 6
     assert "str" in obstacle.why
     assert {*result.files} == {LIBRARY, "jackdaw.rules"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program in place of mypyc is a script")
+def test_a_module_that_cannot_be_compiled_is_an_obstacle(
+    jackdaw: BuildRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script prints what mypyc prints, which takes ten seconds."""
+    compiler = tmp_path / "compiler"
+    compiler.write_text(REFUSING_COMPILER, "utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(compiler))
+    check_obstacle(build(jackdaw, tmp_path / "build", ()), jackdaw)
+
+
+@pytest.mark.soak("mypyc itself runs twice; a script takes its place in the test above")
+def test_a_module_that_mypyc_refuses_is_an_obstacle(jackdaw: BuildRequest, tmp_path: Path) -> None:
+    core = write_part_of_core(tmp_path / "core")
+    request = replace(jackdaw, packages={**jackdaw.packages, "cardhub": core})
+    check_obstacle(build(request, tmp_path / "build", ()), request)
+
+
+@pytest.mark.soak("a minute; other tests compile a part of the core, and `.ci/run` a whole wheel")
+def test_all_hot_modules_are_compiled_and_search_the_same(tmp_path: Path) -> None:
+    plugins = write_plugins(tmp_path / "plugins")
+    sources = game_sources(find_plugins([plugins]))
+    request = build_request((sources[name] for name in GAMES), optimization="0")
+    whole = Build(tmp_path / "build", plugins)
+    result = build(request, whole.folder, GAMES)
+    assert (result.obstacles, {*result.files}) == ([], {LIBRARY, *request.modules})
+    assert probe(whole, whole.folder)["found"] == probe(whole, None)["found"]
