@@ -3,35 +3,35 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 
 import grimp
-import pytest
 
-LOADED = "import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
+LOADED = "import json, sys, {modules}; print(json.dumps(sorted(sys.modules)))"
+WITHOUT_TERMINAL = (
+    "cardhub",
+    "cardhub.play.api",
+    "cardhub.lab.api",
+    "cardhub.bots",
+    "cardhub.view.text",
+    "cardhub.testing",
+    "cardhub_gargon",
+)
 
 
-def modules_loaded_by(module: str) -> set[str]:
-    """Return the names of all modules in a fresh interpreter after an import."""
-    command = [sys.executable, "-c", LOADED.format(module=module)]
+@cache
+def modules_loaded_by(*modules: str) -> set[str]:
+    """Return the names of all modules in a fresh interpreter after some imports."""
+    command = [sys.executable, "-c", LOADED.format(modules=", ".join(modules))]
     return set(json.loads(subprocess.run(command, capture_output=True, check=True).stdout))
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "cardhub",
-        "cardhub.play.api",
-        "cardhub.lab.api",
-        "cardhub.bots",
-        "cardhub.view.text",
-        "cardhub.testing",
-        "cardhub_gargon",
-    ],
-)
-def test_everything_below_the_front_ends_loads_neither_textual_nor_click(module: str) -> None:
+def test_everything_below_the_front_ends_loads_neither_textual_nor_click() -> None:
     """Rules, bots, the referee and text rendering run on a server without a terminal."""
-    assert modules_loaded_by(module) & {"textual", "click", "rich.console"} == set()
+    loaded = modules_loaded_by(*WITHOUT_TERMINAL)
+    assert {*WITHOUT_TERMINAL} <= loaded
+    assert loaded & {"textual", "click", "rich.console"} == set()
 
 
 def test_the_command_line_loads_textual_only_for_the_table() -> None:
@@ -67,7 +67,7 @@ def test_the_command_line_loads_checks_only_for_the_check_command() -> None:
 
 def test_checks_load_the_test_runner_only_for_tests() -> None:
     """`cardhub check` runs where no pytest is installed."""
-    assert "pytest" not in modules_loaded_by("cardhub.testing")
+    assert "pytest" not in modules_loaded_by(*WITHOUT_TERMINAL)
 
 
 def test_games_are_not_imported_before_they_are_named() -> None:
