@@ -7,6 +7,7 @@ from tests.games.magpie import Magpie
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
+from cardhub.testing.game_checks import game_report
 
 
 @pytest.fixture
@@ -14,6 +15,13 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
     """Return the game, installed or for tests alone, by whose name a test is parametrized."""
     name: str = request.param
     return Magpie() if name == Magpie.name else find_plugins().game(name)
+
+
+@pytest.fixture
+def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have one position of each random game checked thoroughly, as in later rounds of a suite."""
+    for first_round in ("MANY", "SOME"):
+        monkeypatch.setattr(game_report, first_round, game_report.FEW)
 
 
 @pytest.fixture(scope="session")

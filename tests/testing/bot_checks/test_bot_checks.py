@@ -25,7 +25,7 @@ from cardhub.testing.random_play import changed_options
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 
-POSITIONS = 40
+POSITIONS = 24
 # Enough for faults that every answer shows, and for those that half of them show.
 FEW, SOME = 8, 16
 

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
-from tests.games.magpie import Magpie
 from tests.kit.paths import ROOT
 
 from cardhub import Game
@@ -172,10 +171,3 @@ def test_the_same_check_finds_the_same() -> None:
         one.findings[0].location
         != inspect_game(faulty.OffersNothing(), seed=6).findings[0].location
     )
-
-
-def test_the_game_for_tests_alone_passes() -> None:
-    """It uses all that the contract offers."""
-    collected = GameFindings(Magpie())
-    check_trial(Magpie(), default_trial(Magpie(), 4, 3), collected, is_first=True)
-    assert collected.root_causes() == ()

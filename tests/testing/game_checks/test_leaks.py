@@ -162,15 +162,19 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.ForgetsItsPage, ("rules_page",), "does not name the option glitter"),
     (faulty.HasNoPage, ("rules_page",), "`rules.md` is missing"),
 ]
+# Faults whose consequences depend on the positions that are checked thoroughly.
+SPREADING = (faulty.NamesAlike, faulty.NamesNothing)
 
 
 @pytest.mark.parametrize(
     ("plant", "checks", "problem"), PLANTED, ids=[p[0].__name__ for p in PLANTED]
 )
 def test_a_planted_fault_is_found_in_a_few_games_and_named(
-    plant: Plant, checks: tuple[str, ...], problem: str
+    plant: Plant, checks: tuple[str, ...], problem: str, request: pytest.FixtureRequest
 ) -> None:
     """Every check can fail, and each fails on its own fault, not on a consequence."""
+    if plant not in SPREADING:
+        request.getfixturevalue("few_positions")
     reported = findings(plant())
     assert tuple(finding.check for finding in reported) == checks
     assert problem in reported[0].problem

@@ -10,8 +10,9 @@ from tests.games.faulty_magpies import GoesOn
 from tests.games.magpie import Magpie, Table
 
 from cardhub import Game
-from cardhub.testing import GameFinding, Trial, checking, inspect_game, play, random_play
+from cardhub.testing import GameFinding, Trial, checking, play, random_play
 from cardhub.testing.coverage import ActionChooser, Coverage, rounds
+from cardhub.testing.game_checks import playout_checks
 from cardhub.testing.game_checks.game_report import GameFindings, SuiteClock, check_trial
 from cardhub.testing.random_play import default_trial
 
@@ -39,9 +40,11 @@ def explore(game: rare.Noting, games: int, *, uniform: bool = False) -> tuple[Ga
     ids=["crash", "inference"],
 )
 def test_a_fault_that_uniform_games_miss_is_found(
-    game: rare.Noting, check: str, problem: str
+    game: rare.Noting, check: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Directed games take rare sequences of actions as often as others."""
+    # Both faults are found at the step where they happen.
+    monkeypatch.setattr(playout_checks, "_check_samples", lambda *_: None)
     assert explore(game, MISSED, uniform=True) == ()
     (finding,) = explore(game, NEEDED)
     assert finding.check == check
@@ -66,12 +69,13 @@ def test_rules_that_do_not_return_are_stopped_and_named(
 ) -> None:
     """The file and line in the game is where they were."""
     monkeypatch.setattr(checking, "LIMIT", 0.3)
-    report = inspect_game(kind(), games=1, is_measured=False)
-    (finding,) = report.findings
+    collected = GameFindings(kind())
+    check_trial(kind(), default_trial(kind(), 2, 0), collected, is_first=False)
+    (finding,) = collected.root_causes()
     assert finding.check == "time"
     assert finding.problem.startswith(f"{method}() has not returned after ")
     assert "rare_faults.py:" in finding.problem
-    assert "not checked because time failed" in report.skipped.values()
+    assert "not checked because time failed" in collected.inconclusive().values()
 
 
 def test_a_game_without_end_names_the_position_that_recurs(
