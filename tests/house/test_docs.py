@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from tests.kit.paths import ROOT
 
 from cardhub.cli.main import cli
+from cardhub.testing.game_checks import game_report
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 # Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it.
@@ -76,7 +77,7 @@ def output_of(command: Command) -> str:
     if program == "cat":
         return Path(words[0]).read_text("utf-8")
     if words[0] == "match" and words[1].endswith(".yaml"):
-        words += ["--pages", "2"]  # 40 take longer than most matches
+        words += ["--pages", "none"]  # 40 take longer than most matches
     result = CliRunner().invoke(cli, words, prog_name=program)
     assert result.exit_code == 0, f"line {command.line}: {result.output}"
     return result.output
@@ -137,6 +138,8 @@ def test_commands_in_the_documentation_succeed_as_shown(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CARDHUB_HOME", "home")
     monkeypatch.setenv("COLUMNS", "80")
+    for first_round in ("MANY", "SOME"):  # fewer positions of checked games, as in tests of games
+        monkeypatch.setattr(game_report, first_round, game_report.FEW)
     write_files(page, tmp_path)
     for command in [c for block in blocks(page, "console") for c in commands(block)]:
         check_output(page, command)
