@@ -8,6 +8,7 @@ from tests.games.magpie import Magpie
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.game_checks import game_report
+from cardhub.testing.game_checks.determinization_bias import LEAST_GAMES
 
 
 @pytest.fixture
@@ -19,9 +20,13 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
 
 @pytest.fixture
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have one position of each random game checked thoroughly, as in later rounds of a suite."""
+    """Have one position of each random game checked thoroughly, as in later rounds of a suite.
+
+    Determinizations are sampled in the least number of games that says something about them.
+    """
     for first_round in ("MANY", "SOME"):
         monkeypatch.setattr(game_report, first_round, game_report.FEW)
+    monkeypatch.setattr(game_report, "FEWER_GUESS_GAMES", LEAST_GAMES)
 
 
 @pytest.fixture(scope="session")

@@ -26,13 +26,13 @@ SPECS = {
     "ismcts": "ismcts:iterations=10",
     "pimc": "pimc:iterations=10",
 }
-POSITIONS = {"ismcts": 5, "pimc": 5}
+POSITIONS = {"ismcts": 3, "pimc": 3}
 
 
 @pytest.mark.parametrize(("game", "bot"), BOTS)
 def test_nothing_is_wrong_with_a_bot(game: str, bot: str) -> None:
     """It plays by the rules, is deterministic, and depends only on its observations."""
-    positions = POSITIONS.get(bot, 12)
+    positions = POSITIONS.get(bot, 8)
     report = check_spec(REGISTRY, SPECS.get(bot, bot), game, positions=positions, seed=11)
     assert report.findings == ()
     assert report.positions == positions

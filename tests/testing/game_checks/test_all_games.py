@@ -4,9 +4,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from tests.games.magpie import Magpie
+from tests.kit.soaking import count_examples
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
@@ -25,6 +24,7 @@ CHECKED_ELSEWHERE = (
 )
 
 
+@pytest.mark.usefixtures("few_positions")
 @pytest.mark.parametrize(
     "game", [name for name in NAMES if name not in CHECKED_ELSEWHERE], indirect=True
 )
@@ -35,22 +35,25 @@ def test_a_game_passes_all_checks(game: Game[Any]) -> None:
     assert set(report.skipped) == {"golden"}
 
 
+@pytest.mark.soak("twice as many games, and more positions of each, as in the tests of games above")
 @pytest.mark.parametrize("game", NAMES, indirect=True)
-@settings(
-    max_examples=2,
-    deadline=None,  # a game takes as long as it takes
-    suppress_health_check=[HealthCheck.function_scoped_fixture],  # games keep nothing
-)
-@given(data=st.data())
-def test_any_seed_seats_and_options_pass(game: Game[Any], data: st.DataObject) -> None:
-    """The seed, seats, changed option and style of play are drawn by hypothesis."""
+def test_a_game_passes_all_checks_at_length(game: Game[Any]) -> None:
+    report = inspect_game(game, games=2, is_measured=False)
+    assert not report.findings, "\n".join(map(str, report.findings))
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_any_seed_seats_and_options_pass(game: Game[Any]) -> None:
+    """The seed, seats, changed option and style of play are drawn at random."""
+    rng = Random(f"any game of {game.name}")
     tables = list(trials(game, 1, 0))
-    table = data.draw(st.sampled_from(tables))
-    seed = data.draw(st.integers(0, 2**32))
-    style = data.draw(st.integers(0, len(STYLES) - 1))
-    assert check_playout(game, Trial(table.seats, table.settings, seed, style), samples=1)
+    for _ in range(count_examples(1)):
+        table, seed, style = rng.choice(tables), rng.getrandbits(32), rng.randrange(len(STYLES))
+        trial = Trial(table.seats, table.settings, seed, style)
+        assert check_playout(game, trial, samples=1), trial
 
 
+@pytest.mark.soak("more games of Gargon; the first test plays one for each number of seats")
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_another_game_of_gargon_for_each_number_of_seats_passes(seats: int) -> None:
     """Every step is checked, and a random position; `make attack` plays hundreds of games."""

@@ -30,6 +30,7 @@ def checks_of(report: GameReport) -> set[str]:
 def test_a_correct_game_of_many_deals_has_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks of a game with twelve shuffles take long, but no call of its rules does."""
     monkeypatch.setattr(checking, "LIMIT", SHORT)
+    monkeypatch.setattr(game_report, "FEWER_GUESS_GAMES", 10)
     report = inspect_game(Cribs(), games=1, is_measured=False)
     assert (report.findings, report.games) == ((), 1)
     assert set(report.skipped) == {"golden"}
