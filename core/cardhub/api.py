@@ -40,7 +40,15 @@ from cardhub.model.game.scene import (
 )
 from cardhub.model.hidden.chance import advance, pass_chance
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.model.table.actions import Actions, Choice, Players, Sites, Tokens, site_label
+from cardhub.model.table.actions import (
+    Actions,
+    Amount,
+    Choice,
+    Players,
+    Sites,
+    Tokens,
+    site_label,
+)
 from cardhub.model.table.beats import WATCHED
 from cardhub.model.table.bitboard import connected, numbers, orthogonal
 from cardhub.model.table.goal import Goal
@@ -58,6 +66,7 @@ __all__ = [
     "WATCHED",
     "Actions",
     "Adviser",
+    "Amount",
     "AnyBot",
     "Area",
     "Bot",

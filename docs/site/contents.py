@@ -27,6 +27,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "recipes",
         "private-knowledge",
         "simultaneous-choices",
+        "amounts",
         "hosting",
         "reading-a-report",
         "studies",

@@ -19,7 +19,7 @@ REPLACED = CONTRIBUTING.partition("\n### Replaced words\n")[2].partition("\n## "
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Words of public names that need no explanation: plain English, or as in any Python program.
 ORDINARY = {
-    *("advance", "amount", "any", "apply", "by", "cardhub", "check", "clockwise"),
+    *("advance", "any", "apply", "by", "cardhub", "check", "clockwise"),
     *("connected", "default", "detail", "error", "everything", "find", "first", "flag"),
     *("french", "guesses", "hand", "hidden", "human", "illegal", "initial", "inspect"),
     *("left", "listed", "load", "lowest", "name", "number", "of", "one", "orthogonal"),

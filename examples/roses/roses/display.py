@@ -85,29 +85,29 @@ class RosesDisplay(Display[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return the reason; None where the names of the legal actions explain enough."""
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, value = ACTIONS.verb_and_value[action]
         # In other phases the prompt and the legal actions say enough.
         match verb:
             case "lay":
-                return reasons.lay(state, index)
+                return reasons.lay(state, value)
             case "bid":
-                return reasons.bid(state, index + 1)
+                return reasons.bid(state, value)
             case "pass":
                 return "nobody has bid yet" if state.phase == LAYING else None
             case "turn":
-                return reasons.turn(state, index, names)
-            case "lose" if state.phase == LOSING and index not in state.hand[state.seat]:
+                return reasons.turn(state, value, names)
+            case "lose" if state.phase == LOSING and value not in state.hand[state.seat]:
                 return "it is not in your hand"
-            case "start" if state.phase == STARTING and not is_in(state, index):
-                return f"{names.player(index)} is out"
+            case "start" if state.phase == STARTING and not is_in(state, value):
+                return f"{names.player(value)} is out"
         return None
 
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the consequence of a bid, a turned disc or a lost disc."""
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, value = ACTIONS.verb_and_value[action]
         match verb:
-            case "bid" if index + 1 == count_laid(state):
+            case "bid" if value == count_laid(state):
                 return "the challenge begins, because no higher bid is possible"
             case "bid" if any(IS_SKULL[state.face[token]] for token in state.mat[state.seat]):
                 return "your own skull would end your challenge"
@@ -164,19 +164,19 @@ def prompt(state: Table) -> str:
 
 def action_texts(before: Table, action: int, names: Names) -> list[str]:
     """Return the action itself as a sentence."""
-    verb, index = ACTIONS.verb_and_index[action]
+    verb, value = ACTIONS.verb_and_value[action]
     if verb == "collect":
         return ["All discs return to their owners"]
     if verb in ("lose", "take"):
-        return [f"{names.player(before.challenger)} loses {names.phrase(index)}"]
+        return [f"{names.player(before.challenger)} loses {names.phrase(value)}"]
     player = names.player(before.seat)
     match verb:
         case "lay":
-            return [f"{player} lays {names.phrase(index)}"]
+            return [f"{player} lays {names.phrase(value)}"]
         case "bid":
-            return [f"{player} bids {index + 1}"]
+            return [f"{player} bids {value}"]
         case "start":
-            return [f"{player} lets {names.player(index)} begin"]
+            return [f"{player} lets {names.player(value)} begin"]
     return [f"{player} passes"] if verb == "pass" else []
 
 

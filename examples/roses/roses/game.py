@@ -64,22 +64,22 @@ class Roses(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, value = ACTIONS.verb_and_value[action]
         match verb:
             case "lay":
-                challenges.lay(state, index)
+                challenges.lay(state, value)
             case "bid":
-                challenges.bid(state, index + 1)
+                challenges.bid(state, value)
             case "pass":
                 challenges.pass_bid(state)
             case "turn":
-                challenges.turn(state, index)
+                challenges.turn(state, value)
             case "collect":
                 challenges.collect(state)
             case "start":
-                challenges.begin_round(state, index)
+                challenges.begin_round(state, value)
             case _:
-                challenges.lose(state, index)
+                challenges.lose(state, value)
 
     @override
     def scores(self, state: Table) -> list[int]:

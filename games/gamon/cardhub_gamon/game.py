@@ -22,7 +22,7 @@ from cardhub_gamon.table import (
     Table,
 )
 
-VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
+VERB_AND_VALUE = ACTIONS.verb_and_value  # read for every action
 
 
 class Gamon(Game[Table]):
@@ -78,12 +78,12 @@ class Gamon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        verb, index = VERB_AND_INDEX[action]
+        verb, value = VERB_AND_VALUE[action]
         match verb:
             case "place":
-                placing.place(state, index)
+                placing.place(state, value)
             case "call":
-                placing.call(state, index + 1)
+                placing.call(state, value)
             case "gamon":
                 turns.cry_gamon(state)
                 self._end_turn(state)
@@ -91,14 +91,14 @@ class Gamon(Game[Table]):
                 turns.believe(state)
                 self._end_turn(state)
             case "prize":
-                rounds.set_prize(state, index + 1)
+                rounds.set_prize(state, value)
             case "move" | "remove" | "pay":
                 # The effects stopped for this choice; those after it follow now.
-                effects.choose(state, index)
+                effects.choose(state, value)
                 turns.resume_effects(state)
                 self._end_turn(state)
             case "first":
-                state.attacker = index
+                state.attacker = value
                 rounds.begin_round(state)
 
     @override

@@ -1,10 +1,11 @@
 """Action groups, turn order, and the sites of a board as names and as bits."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardhub import connected, numbers, orthogonal
-from cardhub.model.table.actions import Actions, Choice, Sites, Tokens
+from cardhub.model.table.actions import Actions, Amount, Choice, Players, Sites, Tokens
 from cardhub.model.table.seats import clockwise, first_seat, left_of
 
 ACTIONS = Actions(Tokens("lay", 4), "done", Choice("call", range(1, 4)), Sites("place", 2, 2))
@@ -92,3 +93,89 @@ def test_connected_sites_are_the_sites_that_steps_lead_to(
                 edge.append(other)
     reached = connected(1 << start, sum(1 << site for site in sites), orthogonal(4, 5))
     assert set(numbers(reached)) == walked
+
+
+def betting() -> tuple[Actions, Amount]:
+    """Return actions with raises of 2 to 20 chips."""
+    raises = Amount("raise", 2, 20, text="raise to {amount}")
+    return Actions("fold", "call", raises, "all in"), raises
+
+
+def test_an_amount_is_a_block_of_action_numbers() -> None:
+    actions, raises = betting()
+    assert actions.starts == (0, 1, 2, 21)
+    assert (raises.action(2), raises.action(20)) == (2, 20)
+    assert [raises.amount(action) for action in (2, 11, 20)] == [2, 11, 20]
+    assert [action in raises for action in (1, 2, 20, 21)] == [False, True, True, False]
+
+
+def test_records_have_the_verb_and_people_read_the_text_of_an_amount() -> None:
+    actions, raises = betting()
+    group, index = actions.group(raises.action(7))
+    assert (group.text(index, str), group.label(index, str)) == ("raise 7", "raise to 7")
+    assert raises.label_of("2–20") == "raise to 2–20"
+
+
+def test_rules_return_the_amounts_that_are_legal_now() -> None:
+    _, raises = betting()
+    assert [raises.amount(action) for action in raises.between(4, 7)] == [4, 5, 6, 7]
+    assert [raises.amount(action) for action in raises.between(4, 9, step=2)] == [4, 6, 8]
+    assert [*raises.between(8, 7)] == []
+
+
+def test_amounts_can_have_steps() -> None:
+    bids = Amount("bid", 10, 100, 10)
+    actions = Actions("pass", bids)
+    assert actions.size == 11
+    assert [bids.amount(action) for action in bids.between(30, 60)] == [30, 40, 50, 60]
+    assert [bids.amount(action) for action in bids.between(30, 75, step=20)] == [30, 50, 70]
+
+
+def test_rules_get_values_instead_of_indexes() -> None:
+    actions = Actions("pass", Choice("call", range(3, 6)), Amount("bid", 5, 9, 2), Tokens("lay", 2))
+    assert actions.verb_and_value[0] == ("pass", 0)
+    assert actions.verb_and_value[1:4] == [("call", 3), ("call", 4), ("call", 5)]
+    assert actions.verb_and_value[4:7] == [("bid", 5), ("bid", 7), ("bid", 9)]
+    assert actions.verb_and_value[7:] == [("lay", 0), ("lay", 1)]
+
+
+def test_the_value_of_a_seat_a_site_or_a_word_is_its_index() -> None:
+    actions = Actions(Players("ask", 2), Sites("place", 1, 2), Choice("fight", ["red", "blue"]))
+    assert [value for _, value in actions.verb_and_value] == [0, 1, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "step", "message"),
+    [
+        (2, 21, 0, "goes from 2 to 20, not to 21. fix: declare the amounts of the largest table"),
+        (1, 20, 0, "goes from 2 to 20, not to 1"),
+        (2, 20, -1, "have steps of 1, not -1. fix: a multiple of the declared step"),
+    ],
+)
+def test_amounts_that_are_not_declared_are_refused(
+    low: int, high: int, step: int, message: str
+) -> None:
+    _, raises = betting()
+    with pytest.raises(ValueError, match=message):
+        raises.between(low, high, step)
+
+
+def test_an_amount_belongs_to_one_list_of_actions() -> None:
+    _, raises = betting()
+    with pytest.raises(ValueError, match="'raise' is part of two Actions"):
+        Actions(raises)
+    with pytest.raises(ValueError, match=r"not part of any actions. fix: Actions\(..., amount\)"):
+        Amount("raise", 1, 2).action(1)
+    with pytest.raises(ValueError, match="action 0 has no amount of 'raise'"):
+        raises.amount(0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "step", "text"),
+    [(2, 1, 1, ""), (1, 2, 0, ""), (1, 2, 1, "raise"), (1, 2, 1, "{amount}{amount}")],
+)
+def test_a_declaration_without_amounts_or_a_place_for_them_is_refused(
+    low: int, high: int, step: int, text: str
+) -> None:
+    with pytest.raises(ValueError, match="fix: "):
+        Amount("raise", low, high, step, text)

@@ -14,7 +14,7 @@ from cardhub.model.hidden.chance import Outcome, apply_outcome
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
-from cardhub.model.table.actions import Choice, Players, Tokens
+from cardhub.model.table.actions import Amount, Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.rounds import asked_seats, is_in_round, turn_to
 from cardhub.model.table.state import State, declared_names
@@ -164,11 +164,13 @@ def _groups(game: Game[Any]) -> Iterator[dict[str, Any]]:
         data: dict[str, Any] = {"first": first, "count": group.size, "verb": group.verb}
         if isinstance(group, Choice):
             data["words"] = list(group.words)
+        if isinstance(group, Amount):
+            data |= {"low": group.amounts[0], "step": group.amounts.step}
         yield data | {"of": _of(group)}
 
 
 def _of(group: object) -> str | None:
-    kinds = {Tokens: "token", Players: "seat", Choice: "word"}
+    kinds = {Tokens: "token", Players: "seat", Choice: "word", Amount: "amount"}
     return next((name for kind, name in kinds.items() if isinstance(group, kind)), None)
 
 

@@ -176,6 +176,14 @@ class Display(GamePart[S]):
         """
         return ""
 
+    def shortcuts(self, state: S, verb: str) -> Mapping[str, int]:
+        """Return amounts that people often choose, by their names: {"half the pot": 12}.
+
+        `verb` is that of an `Amount`, of which several amounts are legal now. The state is the
+        observation of the seat to act. Amounts that are not legal are not shown. Default: none.
+        """
+        return {}
+
     def breakdown(self, state: S) -> Sequence[BreakdownSection]:
         """Return the scores by cause; the points of all rows add up to `scores` for each seat.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
+from typing import NoReturn
 
 from cardhub.model.cards import Cards
 
@@ -26,6 +27,10 @@ class Single:
         """Return the label of the action."""
         return self.verb
 
+    def value(self, index: int) -> int:
+        """Return 0: the action has no value."""
+        return 0
+
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
@@ -41,6 +46,10 @@ class Tokens:
     def label(self, index: int, name: CardName) -> str:
         """Return the label of the action on token `index`."""
         return f"{self.verb} {name(index)}"
+
+    def value(self, index: int) -> int:
+        """Return the token."""
+        return index
 
 
 class Players:
@@ -61,6 +70,10 @@ class Players:
         """Return the label of the action on a seat without the player's name."""
         return self.text(index, name)
 
+    def value(self, index: int) -> int:
+        """Return the seat."""
+        return index
+
 
 class Choice:
     """One action per word, number or face: `fight red`, `call 4`, `collect C11`.
@@ -79,8 +92,9 @@ class Choice:
     ) -> None:
         self.verb = verb
         self.is_of_cards = isinstance(words, Cards)
-        names = (c.name for c in words.faces) if isinstance(words, Cards) else map(str, words)
-        self.words = tuple(names)
+        listed = [c.name for c in words.faces] if isinstance(words, Cards) else list(words)
+        self.words = tuple(map(str, listed))
+        self._numbers = [word for word in listed if isinstance(word, int)]
         titles = (c.label for c in words.faces) if isinstance(words, Cards) else self.words
         self.labels = tuple(labels) or tuple(titles)
         self.size = len(self.words)
@@ -95,6 +109,10 @@ class Choice:
     def label(self, index: int, name: CardName) -> str:
         """Return the label of the action on word `index`."""
         return f"{self.verb} {self.labels[index]}"
+
+    def value(self, index: int) -> int:
+        """Return the number at `index`; if not all words are numbers, the index."""
+        return self._numbers[index] if len(self._numbers) == self.size else index
 
 
 class Sites(Choice):
@@ -112,7 +130,110 @@ class Sites(Choice):
         self.columns = columns
 
 
-Group = Single | Tokens | Players | Choice
+# The part of an amount's text that the amount replaces.
+BLANK_AMOUNT = "{amount}"
+
+
+class Amount:
+    """One action per amount from `low` to `high`, in steps of `step`: `raise 37`.
+
+    The bounds are those of the largest table; the rules return the amounts that are legal now by
+    `between`. `text` is what people read, with the amount in it: `raise to {amount}`. People
+    choose an amount in a number field instead of a list. Raises ValueError without any amount, or
+    if the text has no amount in it.
+    """
+
+    def __init__(self, verb: str, low: int, high: int, step: int = 1, text: str = "") -> None:
+        self.verb = verb
+        self.text_of = text or f"{verb} {BLANK_AMOUNT}"
+        if step < 1 or high < low:
+            problem = f"the amount {verb!r} goes from {low} to {high} in steps of {step}"
+            raise ValueError(f"{problem}. fix: a step of at least 1, and low <= high")
+        if self.text_of.count(BLANK_AMOUNT) != 1:
+            problem = f"the text of the amount {verb!r} is {text!r}"
+            raise ValueError(f"{problem}. fix: name the amount once: '{verb} to {BLANK_AMOUNT}'")
+        self.amounts = range(low, high + 1, step)
+        self.size = len(self.amounts)
+        self._start: int | None = None
+
+    @property
+    def start(self) -> int:
+        """The action of the least amount; ValueError if no `Actions` has this group."""
+        if self._start is None:
+            problem = f"the amount {self.verb!r} is not part of any actions"
+            raise ValueError(f"{problem}. fix: Actions(..., amount)")
+        return self._start
+
+    def place(self, start: int) -> None:
+        """Set the action of the least amount; ValueError if other actions have this group."""
+        if self._start not in (None, start):
+            problem = f"the amount {self.verb!r} is part of two Actions"
+            raise ValueError(f"{problem}. fix: create an Amount for each of them")
+        self._start = start
+
+    def between(self, low: int, high: int, step: int = 0) -> range:
+        """Return the actions with these amounts; none if `low` is greater than `high`.
+
+        `step` is by default the declared one. Raises ValueError for amounts that are not declared.
+        """
+        if low > high:
+            return range(0)
+        stride = self._stride(step)
+        first = self.action(low)
+        if high > self.amounts[-1]:
+            self._refuse(high)
+        return range(first, first + (high - low) // self.amounts.step + 1, stride)
+
+    def action(self, amount: int) -> int:
+        """Return the action with an amount; ValueError if it is not declared."""
+        if amount not in self.amounts:
+            self._refuse(amount)
+        return self.start + self.amounts.index(amount)
+
+    def amount(self, action: int) -> int:
+        """Return the amount of an action; ValueError if it is an action of another group."""
+        if action not in self:
+            problem = f"action {action} has no amount of {self.verb!r}"
+            raise ValueError(f"{problem}. fix: ask `action in amount` first")
+        return self.amounts[action - self.start]
+
+    def __contains__(self, action: int) -> bool:
+        """Return whether an action belongs to this group."""
+        return 0 <= action - self.start < self.size
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action with the amount at `index`."""
+        return f"{self.verb} {self.amounts[index]}"
+
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action with the amount at `index`."""
+        return self.label_of(str(self.amounts[index]))
+
+    def label_of(self, amount: str) -> str:
+        """Return the text with an amount, or with several of them: `raise to 4–100`."""
+        return self.text_of.replace(BLANK_AMOUNT, amount)
+
+    def value(self, index: int) -> int:
+        """Return the amount at `index`."""
+        return self.amounts[index]
+
+    def _stride(self, step: int) -> int:
+        stride, rest = divmod(step or self.amounts.step, self.amounts.step)
+        if stride < 1 or rest:
+            problem = f"the amounts of {self.verb!r} have steps of {self.amounts.step}, not {step}"
+            raise ValueError(f"{problem}. fix: a multiple of the declared step")
+        return stride
+
+    def _refuse(self, amount: int) -> NoReturn:
+        first, last, step = self.amounts[0], self.amounts[-1], self.amounts.step
+        steps = f" in steps of {step}" if step > 1 else ""
+        problem = f"the amount {self.verb!r} goes from {first} to {last}{steps}, not to {amount}"
+        raise ValueError(
+            f"{problem}. fix: declare the amounts of the largest table, or do not offer {amount}"
+        )
+
+
+Group = Single | Tokens | Players | Choice | Amount
 
 
 def site_label(row: int, column: int) -> str:
@@ -136,6 +257,8 @@ class Actions:
         self.groups = tuple(Single(g) if isinstance(g, str) else g for g in groups)
         starts = [0]
         for group in self.groups:
+            if isinstance(group, Amount):
+                group.place(starts[-1])
             starts.append(starts[-1] + group.size)
         self.starts = tuple(starts[:-1])
         self.size = starts[-1]
@@ -143,6 +266,12 @@ class Actions:
         """By action, its group and its index within the group."""
         self.verb_and_index = [(group.verb, index) for group, index in self.by_action]
         """By action, the verb of its group and its index within the group."""
+        self.verb_and_value = [(group.verb, group.value(index)) for group, index in self.by_action]
+        """By action, the verb of its group and its value.
+
+        The value is the amount, the number (`call 4`), the token, the seat, or the index of a word
+        or site; 0 for an action without a value.
+        """
         self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
         """By action, whether its label differs from all labels of other groups."""
 

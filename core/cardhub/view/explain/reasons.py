@@ -8,7 +8,7 @@ from cardhub.model.game.display_values import as_reason
 from cardhub.model.game.scene import Area, Grid
 from cardhub.model.hidden.labels import unknown_action
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.actions import Choice, Group, Players, Sites, Tokens
+from cardhub.model.table.actions import Amount, Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.area_views import region_of
 from cardhub.view.view import APART, Spot
@@ -156,6 +156,8 @@ class Reasons:
         names = list(self._labels.choices(actions))
         if len(actions) == 1:
             return names[0]
+        if isinstance(group, Amount):
+            return group.label_of(_ranges(sorted(map(group.amount, actions))))
         verb = f"{group.verb} " if group.verb else ""
         words = [name.removeprefix(verb) for name in names]
         if all(word.isdecimal() for word in words):

@@ -70,16 +70,16 @@ class GamonDisplay(Display[Table]):
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, value = ACTIONS.verb_and_value[action]
         if verb == "first":
             return "chance decides which side attacks first"
         if state.phase != reasons.PHASE_OF[verb]:
             return reasons.duty(state)
         match verb:
             case "place":
-                return reasons.place(state, index)
+                return reasons.place(state, value)
             case "call":
-                return reasons.call(state, index + 1)
+                return reasons.call(state, value)
             case "prize":
                 return reasons.prize(state, action)
             case "move" | "remove" | "pay":
@@ -89,32 +89,32 @@ class GamonDisplay(Display[Table]):
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return one or two sentences on a legal action."""
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, value = ACTIONS.verb_and_value[action]
         other = names.player(1 - state.seat)
         match verb:
             case "prize":
-                return consequences.prize(state, index + 1)
+                return consequences.prize(state, value)
             case "place":
-                return consequences.place(state, index)
+                return consequences.place(state, value)
             case "call":
-                return consequences.call(state, index + 1, other)
+                return consequences.call(state, value, other)
             case "gamon":
                 return consequences.gamon(state, other)
             case "believe":
                 return consequences.believe(state, other)
             case _:
-                return consequences.choice(state, verb, index, other)
+                return consequences.choice(state, verb, value, other)
 
     @override
     def hint(self, state: Table, action: int, names: Names) -> str:
         """Return the consequence of an action, with the cards that the other side may have."""
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, value = ACTIONS.verb_and_value[action]
         other, text = names.player(1 - state.seat), self.consequence(state, action, names)
         match verb:
             case "place":
-                return f"{text} {hints.rivals(state, index, other)}".strip()
+                return f"{text} {hints.rivals(state, value, other)}".strip()
             case "call":
-                return f"{text} {hints.credit(state, index + 1, other)}"
+                return f"{text} {hints.credit(state, value, other)}"
             case "believe":
                 return f"{text} {hints.stronger(state, other)}"
         return text
@@ -142,7 +142,7 @@ class GamonDisplay(Display[Table]):
         """Return how often a player was right in crying Gamon, lied, was caught, and won rounds."""
         cries = right = lies = calls = caught = 0
         for step in steps:
-            verb, index = ACTIONS.verb_and_index[step.action]
+            verb, value = ACTIONS.verb_and_value[step.action]
             is_own = step.before.seat == seat
             if verb == "gamon" and is_own:
                 cries += 1
@@ -151,7 +151,7 @@ class GamonDisplay(Display[Table]):
                 caught += step.after.winner != seat
             elif verb == "call" and is_own:
                 calls += 1
-                lies += BASE[step.before.face[step.before.placed[seat][0]]] != index + 1
+                lies += BASE[step.before.face[step.before.placed[seat][0]]] != value
         rounds = steps[-1].after.rounds if steps else ()
         return {
             "cried Gamon rightly": Frequency(right, of=cries),

@@ -11,26 +11,26 @@ def coins(number: int) -> str:
 
 def action_text(before: Table, action: int, names: Names) -> str:
     """Return an action as a sentence."""
-    verb, index = ACTIONS.verb_and_index[action]
+    verb, value = ACTIONS.verb_and_value[action]
     if verb == "first":
-        return f"{names.player(index)} attacks first"
+        return f"{names.player(value)} attacks first"
     seat = before.seat
     player, other = names.player(seat), names.player(1 - seat)
     match verb:
         case "place":
             return f"{player} places {names.phrase(action)}"
         case "call":
-            return f"{player} calls {index + 1}"
+            return f"{player} calls {value}"
         case "gamon":
             return f"{player} doubts {other}'s {before.called[1 - seat]} and cries GAMON!"
         case "believe":
             return f"{player} believes {other}'s {before.called[1 - seat]}"
-        case "prize" if index + 1 > before.prize:
-            return f"{player} raises the prize to {coins(index + 1)}"
+        case "prize" if value > before.prize:
+            return f"{player} raises the prize to {coins(value)}"
         case "prize":
-            return f"{player} leaves the prize at {coins(index + 1)}"
+            return f"{player} leaves the prize at {coins(value)}"
         case _:
-            return _effect_text(verb, index, player, other)
+            return _effect_text(verb, value, player, other)
 
 
 def _effect_text(verb: str, number: int, player: str, other: str) -> str:

@@ -1,0 +1,13 @@
+"""No-limit Texas hold'em, with side pots and the rules about raises."""
+
+from cardhub import BotEntry, hookimpl
+from holdem.game import Holdem
+from holdem.rule_bot import PotPlayer
+
+__all__ = ["Holdem", "PotPlayer"]
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Register the rule-based bot."""
+    return [BotEntry("rule", "bets by the strength of its hand", PotPlayer, ("holdem",))]

@@ -1,0 +1,185 @@
+"""The display of hold'em: the table, the shortcuts of bets, and all texts for people."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from typing_extensions import override
+
+from cardhub import (
+    CHANCE,
+    OVER,
+    Area,
+    Counter,
+    Display,
+    Names,
+    Scene,
+    SeatLine,
+    Summary,
+    amount,
+    clockwise,
+)
+from holdem.betting import legal, raise_limits
+from holdem.hands import NAMES, strength
+from holdem.table import ACTIONS, BOARD, PHASES, Table, owed, pot
+
+
+class HoldemDisplay(Display[Table]):
+    """The board, the hands, the chips, and sentences about bets."""
+
+    needs_confirmation = ("fold",)
+    primary = ("deal",)
+
+    @override
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the board, then the cards and chips of each seat, the viewer's own last."""
+        areas = [Area("board", state.board, room=5, slots=5)]
+        own = viewer if viewer < state.seats else state.seats - 1
+        for seat in clockwise(own + 1, state.seats):
+            look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
+            areas.append(Area("hand", state.hand[seat], seat, look, room=2))
+        counters = [Counter("pot", pot(state))]
+        for seat in range(state.seats):
+            counters.append(Counter("bet", state.bets[seat] if state.bets else 0, seat))
+            counters.append(Counter("chips", state.chips[seat], seat))
+        lines = {seat: SeatLine(badges=_badges(state, seat)) for seat in range(state.seats)}
+        return Scene(_prompt(state), areas, status=_status(state), seats=lines, counters=counters)
+
+    @override
+    def shortcuts(self, state: Table, verb: str) -> Mapping[str, int]:
+        """Return bets that people often make."""
+        debt = owed(state, state.seat)
+        after_call = pot(state) + debt
+        low, high = raise_limits(state)
+        return {
+            "least": low,
+            "half the pot": state.bet + after_call // 2,
+            "pot": state.bet + after_call,
+            "all-in": high,
+        }
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        """Return an action and the cards that it turned up."""
+        verb, value = ACTIONS.verb_and_value[action]
+        if verb == "deal":
+            return [f"Hand {after.number + 1}: {names.player(after.button)} has the button"]
+        player = names.player(before.seat)
+        is_all_in = verb in ("bet", "raise", "call") and _is_all_in(before, verb, value)
+        lines = [f"{player} {_deed(before, verb, value)}{' and is all-in' if is_all_in else ''}"]
+        new = after.board[len(before.board) :]
+        if new:
+            lines.append(f"{names.cards(new)} {'is' if len(new) == 1 else 'are'} turned up")
+        return lines
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        """Return the chips of all seats, if a hand has ended."""
+        if after.number == before.number:
+            return None
+        rows = [["player", "won", "chips"]]
+        start = [own + staked for own, staked in zip(before.chips, before.staked, strict=True)]
+        for seat, chips in enumerate(after.chips):
+            if start[seat]:
+                rows.append([names.player(seat), f"{chips - start[seat]:+}", str(chips)])
+        return Summary(f"End of hand {after.number}", rows)
+
+    @override
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a bet, a raise or a check is not legal."""
+        if action in legal(state):
+            return None
+        verb, value = ACTIONS.verb_and_value[action]
+        debt = owed(state, state.seat)
+        low, high = raise_limits(state)
+        match verb:
+            case "check":
+                return f"{amount(debt, 'chip')} more are needed to call"
+            case "fold" | "call":
+                return "there is no bet to answer; a check is free"
+            case "deal":
+                return "cards are dealt by chance"
+            case "bet" if state.bet:
+                return "there is a bet; raise it"
+            case "raise" if not state.bet:
+                return "there is no bet to raise; bet"
+        if low > high:
+            return "nobody can answer a raise, or it does not cover the last one"
+        if value > high:
+            return f"you have only {amount(high, 'chip')} to bet in this round"
+        return f"the least is {low}: a raise is at least as large as the one before it"
+
+    @override
+    def consequence(self, state: Table, action: int, names: Names) -> str:
+        """Return the chips that an action stakes, or that a fold loses."""
+        verb, value = ACTIONS.verb_and_value[action]
+        seat = state.seat
+        match verb:
+            case "fold":
+                return f"you lose the {amount(state.staked[seat], 'chip')} that you have staked"
+            case "call":
+                debt = owed(state, seat)
+                return f"you add {amount(debt, 'chip')} to a pot of {pot(state)}"
+            case "bet" | "raise":
+                added = value - state.bets[seat]
+                left = state.chips[seat] - added
+                return f"you add {amount(added, 'chip')} and keep {left}"
+        return ""
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"hand {state.number + (state.seat != OVER)}"
+
+
+def _is_all_in(before: Table, verb: str, value: int) -> bool:
+    chips, seat = before.chips[before.seat], before.seat
+    return chips == (owed(before, seat) if verb == "call" else value - before.bets[seat])
+
+
+def _deed(before: Table, verb: str, value: int) -> str:
+    match verb:
+        case "call":
+            return f"calls {owed(before, before.seat)}"
+        case "bet":
+            return f"bets {value}"
+        case "raise":
+            return f"raises to {value}"
+    return f"{verb}s"
+
+
+def _badges(state: Table, seat: int) -> list[str]:
+    badges = ["button"] if state.seat != OVER and state.button == seat and state.is_in else []
+    if state.is_in and state.seat >= 0:
+        if not state.is_in[seat]:
+            badges.append("folded" if state.staked[seat] else "out")
+        elif not state.chips[seat]:
+            badges.append("all-in")
+    if seat_hand := _made_hand(state, seat):
+        badges.append(seat_hand)
+    return badges
+
+
+def _made_hand(state: Table, seat: int) -> str:
+    """Return the kind of a hand that everybody has seen, on a complete board."""
+    tokens = state.hand[seat]
+    is_open = tokens and all(state.seen[token] == state.everybody for token in tokens)
+    if not is_open or len(state.board) < BOARD[-1]:
+        return ""
+    faces = [state.face[token] for token in (*tokens, *state.board)]
+    return NAMES[strength(faces)[0]]
+
+
+def _status(state: Table) -> str:
+    hand = f"hand {state.number + (state.seat != OVER)} of {state.settings.number('hands')}"
+    return hand if state.seat < 0 else f"{hand} · {PHASES[state.phase]}"
+
+
+def _prompt(state: Table) -> str:
+    if state.seat == OVER:
+        return "the game is over"
+    if state.seat == CHANCE:
+        return "the cards are dealt"
+    debt = owed(state, state.seat)
+    low, high = raise_limits(state)
+    if not debt:
+        return "check, or bet" if low <= high and not state.bet else "check, or raise"
+    return f"fold, call {debt}, or raise" if low <= high else f"fold, or call {debt}"

@@ -1,0 +1,56 @@
+"""The cards, the actions, the options and the state."""
+
+from cardhub import Actions, Amount, Number, Option, State, french_deck, per_seat, shared
+
+CARDS = french_deck()
+MOST_SEATS, MOST_CHIPS = 6, 100
+SMALL_BLIND, BIG_BLIND = 1, 2
+# By round of betting, the number of cards on the board.
+BOARD = (0, 3, 4, 5)
+PHASES = ("before the flop", "flop", "turn", "river")
+
+# Nobody can have more than all chips of the largest table.
+BET = Amount("bet", 1, MOST_SEATS * MOST_CHIPS)
+RAISE = Amount("raise", 1, MOST_SEATS * MOST_CHIPS, text="raise to {amount}")
+ACTIONS = Actions("fold", "check", "call", BET, RAISE, "deal")
+FOLD, CHECK, CALL, _, _, DEAL = ACTIONS.starts
+
+OPTIONS: dict[str, Option] = {
+    "chips": Number(100, "The chips of each player at the start.", 10, MOST_CHIPS),
+    "hands": Number(6, "The greatest number of hands.", 1, 50),
+}
+NOT_ACTED = -1
+
+
+class Table(State):
+    """The state; all lists are by seat.
+
+    `chips` are not staked yet, `staked` are all chips of a seat in this hand, `bets` those of this
+    round of betting. `is_in`: whether the seat has cards and has not folded. `bet` is the highest
+    bet of the round, and `raised_by` the size of its last full raise. `acted` is the highest bet
+    when a seat acted last in the round, or NOT_ACTED. `number` counts the hands that are over.
+    """
+
+    hand = per_seat(faces="owner")
+    board = shared(faces="all")
+    folded = shared(faces="nobody")
+    stack = shared(faces="nobody")
+    chips: list[int]
+    staked: list[int]
+    bets: list[int]
+    is_in: list[bool]
+    acted: list[int]
+    bet: int
+    raised_by: int
+    button: int
+    number: int
+
+
+def pot(state: Table) -> int:
+    """Return all chips that are staked."""
+    return sum(state.staked)
+
+
+def owed(state: Table, seat: int) -> int:
+    """Return the chips that a call costs, at most those that the seat has."""
+    return min(state.bet - state.bets[seat], state.chips[seat])
