@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from cardhub.base.errors.quoting import did_you_mean, folded
 from cardhub.model.hidden.action_matching import matching
 from cardhub.model.table.actions import site_label
+from cardhub.play.amount_matching import read_amount
 from cardhub.view.view import AreaView, CardView, ChoiceView, GridView, Spot, View
 
 NOT_YOUR_TURN = "It is not your turn."
@@ -17,6 +18,9 @@ def read_choice(view: View, text: str) -> int | str:
     """
     if not view.choices:
         return NOT_YOUR_TURN
+    amount = read_amount(view, text)
+    if amount is not None:
+        return amount
     site = _site(view, text)
     here = view.choices_at(site) if site is not None else ()
     if len(here) == 1:
@@ -27,11 +31,13 @@ def read_choice(view: View, text: str) -> int | str:
 
 
 def _match_names(view: View, text: str) -> int | str:
-    by_notation = {folded(choice.notation): choice.action for choice in view.choices}
+    # A choice among amounts is not an action until the amount is typed.
+    single = [choice for choice in view.choices if choice.amounts is None]
+    by_notation = {folded(choice.notation): choice.action for choice in single}
     if text.strip() and folded(text) in by_notation:
         return by_notation[folded(text)]
-    actions = matching(text, {choice.action: _names(choice, view) for choice in view.choices})
-    choices = [choice for choice in view.choices if choice.action in actions]
+    actions = matching(text, {choice.action: _names(choice, view) for choice in single})
+    choices = [choice for choice in single if choice.action in actions]
     if choices and len({_look(view, choice) for choice in choices}) == 1:
         return actions[0]
     if choices:

@@ -14,10 +14,12 @@ from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally, TallyRow
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
+from cardhub.view.amount_ranges import Run, build_range, find_runs
 from cardhub.view.area_views import AreaViews, Origins, ShownTokens
 from cardhub.view.view import (
     ChoiceView,
     PlayerView,
+    Spot,
     Tone,
     View,
 )
@@ -115,17 +117,25 @@ def _choices(
     if not observation.is_to_act or observation.seat < 0:
         return ()
     game, labels = observation.game, observation.labels(players)
-    spots = spots_of(game, scene, observation.legal(), observation.seat)
+    legal = observation.legal()
+    runs = {run.actions[0]: run for run in find_runs(game, legal)}
+    in_runs = {action for run in runs.values() for action in run.actions} - set(runs)
+    spots = spots_of(game, scene, [a for a in legal if a not in in_runs], observation.seat)
     legal = in_reading_order(scene, spots, observation.seat)
     can_undo = _revocable(observation, legal)
-    notations = {action: notation for notation, action in labels.notations(legal).items()}
+    single = [action for action in legal if action not in runs]
+    notations = {action: notation for notation, action in labels.notations(single).items()}
+    names = {action: name for name, action in labels.choices(single).items()}
     choices = []
-    for name, action in labels.choices(legal).items():
+    for action in legal if runs else names:
         verb = game.actions.by_action[action][0].verb
+        if action in runs:
+            choices.append(_range_choice(observation, runs[action], spots[action]))
+            continue
         choices.append(
             ChoiceView(
                 action=action,
-                name=name,
+                name=names[action],
                 notation=notations[action],
                 verb=verb,
                 object=labels.label(action).removeprefix(verb).strip(),
@@ -135,6 +145,25 @@ def _choices(
             )
         )
     return tuple(choices)
+
+
+def _range_choice(observation: Observation[Any], run: Run, spots: tuple[Spot, ...]) -> ChoiceView:
+    """Return the choice of a run of amounts; it can be undone if its first and last amount can."""
+    game, verb = observation.game, run.group.verb
+    amounts = build_range(observation, run)
+    name = run.group.label_of(f"{amounts.low}–{amounts.high}")
+    can_undo = len(_revocable(observation, [run.actions[0], run.actions[-1]])) == 2
+    return ChoiceView(
+        action=run.actions[0],
+        name=name,
+        notation=f"{verb} {amounts.low}–{amounts.high}",
+        verb=verb,
+        object=name.removeprefix(verb).strip(),
+        spots=spots,
+        can_undo=can_undo,
+        tone=_tone(game, verb, can_undo),
+        amounts=amounts,
+    )
 
 
 def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:

@@ -5,7 +5,7 @@ are created in large numbers, so the garbage collector does not track them (`gc=
 also has lines of the log, summaries, the numbers by which choices are typed, and the JSON codec.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Literal
 
@@ -13,6 +13,7 @@ import msgspec
 
 from cardhub.model.cards.cards import ArtElement
 from cardhub.model.game.scene import Counter, Look, Place, Summary, Tally
+from cardhub.model.table.actions import BLANK_AMOUNT
 from cardhub.model.table.goal import Goal
 
 
@@ -142,6 +143,26 @@ class GridView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="grid"):
     stacks: tuple[tuple[CardView, ...], ...]
 
 
+class AmountRange(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The amounts that a choice leaves open: from `low` to `high` in steps of `step`.
+
+    `text`: the text of an amount, with `{amount}` for the number. `stride`: how many actions a step
+    skips. `shortcuts`: amounts that people often choose, by name.
+    """
+
+    low: int
+    high: int
+    text: str
+    step: int = 1
+    stride: int = 1
+    shortcuts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def amounts(self) -> range:
+        """All amounts."""
+        return range(self.low, self.high + 1, self.step)
+
+
 class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A legal action of the viewer.
 
@@ -150,6 +171,8 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     the button's spot. `can_undo`: the viewer could undo it, because it reveals no card and the same
     player acts next. A front end asks for confirmation if `tone` is `costly`; these choices cannot
     be undone. `is_chosen`: the viewer has chosen it, and can choose again until others have chosen.
+    `amounts`: the amounts to choose from, or None for a single action; `action` is the action of
+    the least one, and `name` has the range.
     """
 
     action: int
@@ -161,6 +184,36 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     can_undo: bool = False
     tone: Tone = "plain"
     is_chosen: bool = False
+    amounts: AmountRange | None = None
+
+    def actions(self) -> Sequence[int]:
+        """Return the action, or the actions of all amounts."""
+        if self.amounts is None:
+            return (self.action,)
+        stride = self.amounts.stride
+        return range(self.action, self.action + stride * len(self.amounts.amounts), stride)
+
+    def choice_of(self, action: int) -> "ChoiceView | None":
+        """Return the choice of an action, one amount of a range; None if it is another action."""
+        actions = self.actions()
+        if action not in actions:
+            return None
+        amounts = self.amounts
+        return self if amounts is None else self.with_amount(amounts.amounts[actions.index(action)])
+
+    def with_amount(self, amount: int) -> "ChoiceView":
+        """Return the choice of one amount; ValueError if it is not in the range."""
+        assert self.amounts is not None
+        action = self.actions()[self.amounts.amounts.index(amount)]
+        name = self.amounts.text.replace(BLANK_AMOUNT, str(amount))
+        return msgspec.structs.replace(
+            self,
+            action=action,
+            name=name,
+            notation=f"{self.verb} {amount}",
+            object=name.removeprefix(self.verb).strip(),
+            amounts=None,
+        )
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -204,6 +257,28 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             else:
                 yield from (Spot("site", site, number) for site in range(len(area.stacks)))
         yield from (Spot("button", choice.action) for choice in self.choices)
+
+    def actions(self) -> list[int]:
+        """Return the legal actions in the order of the choices, with all amounts."""
+        return [action for choice in self.choices for action in choice.actions()]
+
+    def choice(self, action: int) -> ChoiceView | None:
+        """Return the choice of an action, or None if it is not legal."""
+        choices = (choice.choice_of(action) for choice in self.choices)
+        return next(filter(None, choices), None)
+
+    def choice_named(self, name: str) -> ChoiceView | None:
+        """Return the choice with a name, such as `raise to 13`, or None."""
+        for choice in self.choices:
+            if choice.name == name:
+                return choice
+            if choice.amounts is not None:
+                before, _, after = choice.amounts.text.partition(BLANK_AMOUNT)
+                number = name.removeprefix(before).removesuffix(after)
+                amount = int(number) if number.isdecimal() else -1
+                if amount in choice.amounts.amounts and choice.with_amount(amount).name == name:
+                    return choice.with_amount(amount)
+        return None
 
     @property
     def has_chosen(self) -> bool:

@@ -49,9 +49,8 @@ class HoldemDisplay(Display[Table]):
         """Return bets that people often make."""
         debt = owed(state, state.seat)
         after_call = pot(state) + debt
-        low, high = raise_limits(state)
+        _, high = raise_limits(state)
         return {
-            "least": low,
             "half the pot": state.bet + after_call // 2,
             "pot": state.bet + after_call,
             "all-in": high,

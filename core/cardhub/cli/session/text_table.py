@@ -11,6 +11,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
 from cardhub.play.advice import advice_lines, number_lines
+from cardhub.play.amount_matching import explain_amounts, read_amount
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
@@ -63,13 +64,18 @@ def read_line(text: str, view: View) -> Typed:
     numbers = numbered_choices(view.choices)
     # Numbers first, then commands unless an action has that name, then words of actions.
     if word.isdecimal() and int(word) in numbers:
-        return Typed("act", action=numbers[int(word)].action)
+        choice = numbers[int(word)]
+        if choice.amounts is not None:
+            return Typed("refused", explain_amounts(choice))
+        return Typed("act", action=choice.action)
     is_action = word in (choice.name.casefold() for choice in view.choices)
     if word in WORDS and not is_action:
         return _command(word, "", view)
     read = read_choice(view, text)
     if isinstance(read, int):
         return Typed("act", action=read)
+    if isinstance(read_amount(view, text), str):
+        return Typed("refused", read)
     # Only now: an abbreviation must not hide an action, such as `u` for `up`.
     first, _, rest = word.partition(" ")
     command = SHORT.get(first, first)

@@ -3,18 +3,21 @@
 from collections.abc import Iterator
 
 from cardhub.model.game.scene import Counter, Tally
+from cardhub.model.table.actions import BLANK_AMOUNT
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.view.view import (
     VIEW_VERSION,
     AreaView,
     CardCatalogue,
     CardView,
+    ChoiceView,
     GridView,
     View,
 )
 
 # The maximum numbers of seats, cards, choices and sites, and the largest count that is drawn.
 MOST_SEATS, MOST_CARDS, MOST_CHOICES, MOST_SITES, MOST_COUNT = 100, 10_000, 10_000, 2500, 10_000
+MOST_AMOUNT, MOST_SHORTCUTS = 10**9, 20
 
 
 def check_view(view: View, catalogue: CardCatalogue) -> None:
@@ -34,6 +37,8 @@ def _problems(view: View, catalogue: CardCatalogue) -> Iterator[str]:
         yield "a viewer or a seat that does not exist"
     if len(view.choices) > MOST_CHOICES:
         yield f"{len(view.choices)} choices"
+    if not all(map(_is_valid_range, view.choices)):
+        yield "a choice of amounts without a valid range"
     if sum(_card_count(area) for area in view.areas) > MOST_CARDS:
         yield "too many cards"
     for area in view.areas:
@@ -43,6 +48,22 @@ def _problems(view: View, catalogue: CardCatalogue) -> Iterator[str]:
     spots = set(view.spots())
     if not all(spot in spots for choice in view.choices for spot in choice.spots):
         yield "a choice at a spot that does not exist"
+
+
+def _is_valid_range(choice: ChoiceView) -> bool:
+    """Return whether a choice has no amounts, or a range that can be shown."""
+    amounts = choice.amounts
+    if amounts is None:
+        return True
+    numbers = (amounts.low, amounts.high, amounts.step, amounts.stride)
+    return (
+        all(0 <= number <= MOST_AMOUNT for number in numbers)
+        and amounts.low < amounts.high
+        and min(amounts.step, amounts.stride) > 0
+        and amounts.text.count(BLANK_AMOUNT) == 1
+        and len(amounts.shortcuts) <= MOST_SHORTCUTS
+        and all(number in amounts.amounts for _, number in amounts.shortcuts)
+    )
 
 
 def _card_count(area: AreaView | GridView) -> int:

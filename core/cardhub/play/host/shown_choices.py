@@ -39,15 +39,18 @@ def with_choices(view: View, table: RunningTable) -> View:
             for seat, player in enumerate(view.players)
         ),
         choices=tuple(
-            msgspec.structs.replace(choice, is_chosen=True) if choice.action == chosen else choice
+            msgspec.structs.replace(choice, is_chosen=True)
+            if chosen in choice.actions()
+            else choice
             for choice in view.choices
         ),
     )
 
 
 def _prompt(view: View, names: Sequence[str], chosen: int | None, *, is_own: bool) -> str:
-    name = next((choice.name for choice in view.choices if choice.action == chosen), None)
-    if name is not None:
+    choice = None if chosen is None else view.choice(chosen)
+    if choice is not None:
+        name = choice.name
         text = CHOSEN_BEFORE_ONE if len(names) == 1 else CHOSEN_BEFORE_OTHERS
         return text.format(choice=name, players=listed(names))
     if is_own or len(names) == 1:

@@ -510,8 +510,7 @@ class ViewerSession:
         return origins_in(self._news(), len(self._names))
 
     def _answers(self) -> ViewerAnswers:
-        legal = [choice.action for choice in self.view().choices]
-        return ViewerAnswers(self._observe(), self._names, legal, self._origins())
+        return ViewerAnswers(self._observe(), self._names, self.view().actions(), self._origins())
 
     def _news(self) -> Sequence[Event]:
         return self._own_events.news(is_person=self._is_person)

@@ -195,7 +195,8 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
         if decode_view(encode(view)) != view:
             position.fail(game, "layout", f"the view of seat {viewer} is changed by its JSON form")
         shown = set(view.spots())
-        offered = sorted(c.action for c in view.choices if c.spots and shown.issuperset(c.spots))
+        at_spots = [c for c in view.choices if c.spots and shown.issuperset(c.spots)]
+        offered = sorted(action for choice in at_spots for action in choice.actions())
         if offered != legal:
             problem = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
             position.fail(game, "layout", problem)

@@ -23,8 +23,8 @@ Read = Callable[[str], int | str]
 AskWhy = Callable[[str, Callable[[str], None]], None]
 
 
-class ActionBox(Dialog[int]):
-    """Asks for an action; the typed text filters the list of actions.
+class ActionBox(Dialog[ChoiceView]):
+    """Asks for an action, or for a range of amounts; the typed text filters the list of actions.
 
     Enter takes the action marked by the arrow keys, the only action in the list, or the action that
     the text means. If the text is ambiguous, a message lists the actions that it could mean.
@@ -54,7 +54,7 @@ class ActionBox(Dialog[int]):
         self._glyphs = glyphs
         self._is_marked_by_hand = False
         # The prompts of options are the keys, so names are made printable once, here.
-        self._choices = {glyphs.text(printable(c.name)): c.action for c in choices}
+        self._choices = {glyphs.text(printable(c.name)): c for c in choices}
 
     @override
     def compose(self) -> ComposeResult:
@@ -86,17 +86,24 @@ class ActionBox(Dialog[int]):
         if self.is_repeated_key():
             return
         name, text = self._marked(), event.value
+        action = self._read(text) if text.strip() else ""
+        typed = None if isinstance(action, str) else self._find(action)
+        if typed is not None and not self._is_marked_by_hand:
+            self.dismiss(typed)
+            return
         is_only = self.query_one(OptionList).option_count == 1
         if name is not None and (is_only or self._is_marked_by_hand or not text.strip()):
             self.dismiss(self._choices[name])
             return
-        action = self._read(text)
-        if not isinstance(action, int):
+        if isinstance(action, str):
             self._refuse(text, action)
-        elif action in self._choices.values():
-            self.dismiss(action)
         else:
             self._say(f"There is no action {text.strip()!r} here.")
+
+    def _find(self, action: int) -> ChoiceView | None:
+        """Return the listed choice of an action, or None if the list does not have it."""
+        choices = (choice.choice_of(action) for choice in self._choices.values())
+        return next(filter(None, choices), None)
 
     def _refuse(self, text: str, reason: str) -> None:
         """Show the actions that a text could mean, or why it means none, as far as it is known."""

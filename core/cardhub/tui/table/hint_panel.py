@@ -125,8 +125,8 @@ def busy_text(status: TableStatus) -> str:
 
 def hinted_spots(hint: HintMessage, view: View) -> list[Collection[Spot]]:
     """Return the spots of each action that a hint shows, the best first."""
-    spots = {choice.name: choice.spots for choice in view.choices}
-    return [spots.get(action.name, ()) for action in hint.actions]
+    choices = [view.choice_named(action.name) for action in hint.actions]
+    return [choice.spots if choice else () for choice in choices]
 
 
 def hint_room(plan: Plan) -> HintRoom:

@@ -105,7 +105,9 @@ class LessonScreen(TableScreen):
         """Return the spots of the suggested action."""
         suggested = self._tutor.comment().suggested
         choices = self.session.view().choices
-        return [spot for choice in choices if choice.action == suggested for spot in choice.spots]
+        return [
+            spot for choice in choices if suggested in choice.actions() for spot in choice.spots
+        ]
 
     def _parts(self) -> Parts:
         """Return the boxes of the table; wanted are the suggestion and the parts to look at."""

@@ -19,6 +19,7 @@ from cardhub.play.table_messages import BeatView, TableStatus
 from cardhub.play.table_model import TableModel, TableReader
 from cardhub.play.view_matching import NOT_YOUR_TURN, read_choice
 from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings, key_repeat
@@ -30,7 +31,7 @@ from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.explain.card_texts import as_notice, sentences
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.text.glyphs import cells
-from cardhub.view.view import ChoiceView, LogLine, Spot, View
+from cardhub.view.view import AmountRange, ChoiceView, LogLine, Spot, View
 
 # Seconds between two drawings of the table while bots act without waiting.
 MIN_FRAME = 0.1
@@ -430,7 +431,10 @@ class ActionQuestions:
         self._confirms = confirms
 
     def take(self, revision: int, choice: ChoiceView) -> None:
-        """Take an action, after a question if it needs confirmation."""
+        """Take an action, after questions for its amount and if it needs confirmation."""
+        if choice.amounts is not None:
+            self._ask_amount(revision, choice, choice.amounts)
+            return
         is_asked = {
             "always": not choice.can_undo,
             "costly": choice.tone == "costly",
@@ -446,13 +450,19 @@ class ActionQuestions:
         screen = self._screen
         read = partial(read_choice, view)
         box = ActionBox(choices, read, screen.session.why_not, screen.glyphs.texts)
-        by_action = {choice.action: choice for choice in view.choices}
 
-        def take(action: int | None) -> None:
-            if action is not None:
-                self.take(view.revision, by_action[action])
+        def take(choice: ChoiceView | None) -> None:
+            if choice is not None:
+                self.take(view.revision, choice)
 
         screen.app.push_screen(box, take)
+
+    def _ask_amount(self, revision: int, choice: ChoiceView, amounts: AmountRange) -> None:
+        def take(amount: int | None) -> None:
+            if amount is not None:
+                self.take(revision, choice.with_amount(amount))
+
+        self._screen.app.push_screen(AmountBox(choice, amounts, self._screen.glyphs.texts), take)
 
     def _confirm(self, revision: int, choice: ChoiceView) -> None:
         """Ask to confirm a choice, with its consequence; enter confirms, escape cancels."""

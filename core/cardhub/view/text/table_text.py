@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from cardhub.model.game.scene import Tally
 from cardhub.model.table.actions import column_label
 from cardhub.model.table.state import CHANCE
+from cardhub.view.amount_ranges import describe_amounts
 from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, counted_names, pad, wrapped_deeper
 from cardhub.view.view import (
     AreaView,
@@ -212,7 +213,9 @@ class _TableText:
             yield f"{tally.caption} {row.label}{goal}: {'; '.join(parts)}".strip()
 
     def _choices(self) -> list[str]:
-        names = [f"{n}. {c.name}" for n, c in numbered_choices(self._view.choices).items()]
+        names = [
+            f"{n}. {describe_amounts(c)}" for n, c in numbered_choices(self._view.choices).items()
+        ]
         column = max(map(cells, names), default=0) + 2
         columns = max(self._width // column, 1) if column else 1
         rows = (names[at : at + columns] for at in range(0, len(names), columns))

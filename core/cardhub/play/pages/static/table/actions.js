@@ -53,7 +53,8 @@ export function confirmation(choice, words) {
   const yes = withAttributes(element("button", "ch-button is-costly", name), {
     type: "button",
     "data-confirmed": choice.action,
-    "data-action": choice.action,
+    "data-action": choice.listed ?? choice.action,
+    ...(choice.amount === undefined ? {} : { "data-amount": choice.amount }),
   });
   const no = withAttributes(element("button", "ch-button", words.cancel), { type: "button", "data-cancel": "" });
   const title = element("strong", "ch-question", words.confirm);
@@ -107,7 +108,7 @@ function choiceButton(choice, { words, states }, hasVerb) {
   const button = withAttributes(
     element(
       "button",
-      `ch-spot ch-button ${toneClass(choice)} ${states.classes(spot)}`,
+      `ch-spot ch-button ${toneClass(choice)} ${choice.amounts ? "has-amounts" : ""} ${states.classes(spot)}`,
       element("span", hasVerb ? "ch-verb" : "ch-spoken", `${capitalized(choice.verb)} `),
       choice.object && element("span", "ch-object", choice.object),
       choice.can_undo && spokenText(`, ${words.canUndo}`),

@@ -45,7 +45,7 @@ export class SpotNote {
    */
   offer(spot, content) {
     this.#show(spot, [content], true);
-    content.querySelector("button")?.focus();
+    content.querySelector("input, button")?.focus();
   }
 
   /**

@@ -1,8 +1,11 @@
 // Spots of a view, the choices at each spot, and the region of each area.
 
+import { coversAction } from "./amounts.js";
+
 /** @typedef {[kind: string, key: number, area: number]} Spot */
 /** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean,
- *   tone?: "primary"|"plain"|"costly", is_chosen?: boolean}} Choice */
+ *   tone?: "primary"|"plain"|"costly", is_chosen?: boolean, amounts?: import("./amounts.js").AmountRange|null,
+ *   listed?: number, amount?: number}} Choice */
 
 /**
  * Return a spot as text: `card:12:3`.
@@ -73,7 +76,7 @@ export class SpotStates {
 
   // The place of the best action at a spot in the hint, from 1, or 0 if the hint names none of them.
   #rank(key) {
-    return this.hints.findIndex((action) => this.choices.get(key)?.some((choice) => choice.action === action)) + 1;
+    return this.hints.findIndex((action) => this.choices.get(key)?.some((choice) => coversAction(choice, action))) + 1;
   }
 
   #add(key, choice) {

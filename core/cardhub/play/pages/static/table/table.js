@@ -1,6 +1,7 @@
 // A table: it draws any game from its view and catalogue, and reports choices and spots.
 
 import { actionsElement, choiceMenu, confirmation } from "./actions.js";
+import { amountField, withAmount } from "./amounts.js";
 import { SpotNote } from "./details.js";
 import { spotDetails, withAnswer } from "./descriptions.js";
 import { element, withAttributes, withProperties } from "./elements.js";
@@ -242,7 +243,10 @@ class CardTable {
 
   // A costly choice asks for confirmation next to its button or spot; the second press takes it.
   #choose(action, node) {
-    const choice = (this.view.choices ?? []).find((candidate) => candidate.action === action);
+    const listed = (this.view.choices ?? []).find((candidate) => candidate.action === action);
+    const hasAmount = "amount" in node.dataset;
+    if (listed?.amounts && !hasAmount) return this.note.offer(node, amountField(listed, this.words));
+    const choice = hasAmount && listed ? withAmount(listed, Number(node.dataset.amount)) : listed;
     const isSure = choice?.tone !== "costly" || "confirmed" in node.dataset;
     if (!isSure) return this.note.offer(this.note.anchorOf(node), confirmation(choice, this.words));
     this.note.close();

@@ -4,6 +4,7 @@
 export const TABLE_WORDS = {
   actions: "Actions",
   all: "all",
+  amount: "Amount",
   cancel: "Back",
   canUndo: "can be undone",
   choose: "Choose an action",

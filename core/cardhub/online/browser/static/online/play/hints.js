@@ -1,6 +1,7 @@
 // Hints: at most three actions in words, marked on the table; the numbers behind them on request.
 
 import { capitalized } from "../../table/actions.js";
+import { choiceNamed } from "../../table/amounts.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { pushButton } from "../parts/widgets.js";
 
@@ -48,7 +49,7 @@ export class HintPanel {
   show({ bot = "", actions = [], ratings = [], why = "", why_none: whyNone = "" }, choices) {
     if (!this.isWaiting) return;
     this.isWaiting = false;
-    const hinted = actions.map((action) => choices.find(({ name }) => name === action.name));
+    const hinted = actions.map((action) => choiceNamed(choices, action.name));
     const best = hinted[0];
     const content = whyNone
       ? element("p", "", capitalized(whyNone))
