@@ -20,7 +20,7 @@ from cardhub import (
 )
 from holdem.betting import legal, raise_limits
 from holdem.hands import NAMES, strength
-from holdem.table import ACTIONS, BOARD, PHASES, Table, owed, pot
+from holdem.table import ACTIONS, BOARD, Table, owed, pot
 
 
 class HoldemDisplay(Display[Table]):
@@ -168,8 +168,7 @@ def _made_hand(state: Table, seat: int) -> str:
 
 
 def _status(state: Table) -> str:
-    hand = f"hand {state.number + (state.seat != OVER)} of {state.settings.number('hands')}"
-    return hand if state.seat < 0 else f"{hand} · {PHASES[state.phase]}"
+    return f"hand {state.number + (state.seat != OVER)} of {state.settings.number('hands')}"
 
 
 def _prompt(state: Table) -> str:

@@ -39,10 +39,7 @@ class AmountBox(Dialog[int]):
         Binding("down,left", "change(-1)", "Less", show=False, id="amount.less", priority=True),
         Binding("pageup", "leap(1)", "Much more", show=False, id="amount.leap", priority=True),
         Binding("pagedown", "leap(-1)", "Much less", show=False, id="amount.drop", priority=True),
-        *(
-            Binding(k, f"shortcut({n})", show=False, priority=True)
-            for n, k in enumerate(LETTERS)
-        ),
+        *(Binding(k, f"shortcut({n})", show=False, priority=True) for n, k in enumerate(LETTERS)),
         # Overrides the input, which would copy its text.
         Binding("ctrl+c", "app.help_quit", show=False, id="amount.leave", priority=True),
     ]
