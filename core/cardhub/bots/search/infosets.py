@@ -17,6 +17,7 @@ from math import fsum, log, sqrt
 from random import Random
 from typing import Any, Generic, NamedTuple
 
+from cardhub.bots.search.amount_search import amount_blocks, next_amount, split_legal
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.chance import resolve_shuffles
 from cardhub.model.table.rounds import count_choices, is_in_round
@@ -107,12 +108,13 @@ class ActionKeys:
     `tokens`: the token of an action on a card, or -1; then the key is the action. The key of an
     action on a card is `seen_keys` plus the face for seats that have seen it, and `unseen_keys` for
     other seats. `has_cards`: whether there are actions on cards. `has_rounds`: whether seats may
-    choose at the same time. `classes`: the number of each face's class, which is the face itself
-    unless the game declares classes.
+    choose at the same time. `blocks`: the actions of each group of amounts. `classes`: the number
+    of each face's class, which is the face itself unless the game declares classes.
     """
 
     __slots__ = (
         "_game",
+        "blocks",
         "classes",
         "has_cards",
         "has_rounds",
@@ -131,6 +133,7 @@ class ActionKeys:
         self.tokens = [-1 if token is None else token for token in tokens]
         self.has_cards = max(self.tokens) >= 0
         self.has_rounds = bool(game.state_type.choices_field)
+        self.blocks = amount_blocks(actions)
         self.seen_keys = [span * (group + 1) for group in groups]
         self.unseen_keys = [span * (group + 2) - 1 for group in groups]
         self.classes = _numbered(game.heuristics.face_classes or range(len(game.cards.faces)))
@@ -328,11 +331,13 @@ class EdgeSelector(Generic[S]):
         """Return the best available edge by UCB, or a new one by progressive widening."""
         if self._keys.has_rounds and is_in_round(state):
             return self._select_in_round(state, infoset)
+        legal = self._game.legal(state)
+        if self._keys.blocks:
+            legal = self._with_few_amounts(state, infoset, legal)
         edges = infoset.edges
         seat, seen, face = state.seat, state.seen, state.face
         tokens, seen_keys = self._keys.tokens, self._keys.seen_keys
         has_cards, classes, logs = self._keys.has_cards, self._keys.classes, LOGS
-        legal = self._game.legal(state)
         best: Edge | None = None
         best_action = total = 0
         top = -1.0
@@ -364,6 +369,22 @@ class EdgeSelector(Generic[S]):
         if best is None or (new and len(legal) - len(new) <= WIDTH * sqrt(total)):
             return self._add(state, infoset, new or [])
         return best, best_action
+
+    def _with_few_amounts(self, state: S, infoset: InfoSet, legal: list[int]) -> list[int]:
+        """Return the legal actions with the tried amounts of each group, and at most a new one."""
+        single, groups = split_legal(legal, self._keys.blocks)
+        if not groups:
+            return legal
+        edges = infoset.edges
+        preferred = self._heuristics.playout_action(state, self._rng)
+        for group in groups:
+            tried = [edges[action] for action in group if action in edges]
+            values = {e.action: (e.standardized / e.visits, e.visits) for e in tried if e.visits}
+            single += values
+            added = next_amount(group, values, preferred)
+            if added is not None:
+                single.append(added)
+        return single
 
     def _select_in_round(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
         """Return an edge sampled by the regrets."""

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.bots.random_bot import RandomBot
+from cardhub.bots.search.amount_search import best_of_each
 from cardhub.bots.search.infosets import EXPLORED, action_keys
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
@@ -220,7 +221,9 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
     def _rate(self, observation: Observation[Any]) -> list[Rated]:
         rated = self._rated(observation, None)
-        return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
+        ordered = sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
+        is_grouped = bool(action_keys(observation.game).blocks)
+        return best_of_each(observation.game, ordered) if is_grouped else ordered
 
     def _rated(self, observation: Observation[Any], actions: Sequence[int] | None) -> list[Rated]:
         # Create a new use, because a late stop of the previous search must not end this one.

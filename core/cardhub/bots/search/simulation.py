@@ -8,6 +8,7 @@ from typing import Generic, Protocol
 from typing_extensions import override
 
 from cardhub.bots.bot import Bot
+from cardhub.bots.search.amount_search import amount_blocks, sample_grouped
 from cardhub.model.game.game import Game, Heuristics, S
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.observation import Observation
@@ -70,6 +71,7 @@ class Playout(Generic[S]):
         # Avoid the calls for games that do not define these methods.
         kind = type(self._heuristics)
         self._may_end = kind.ends_playout is not Heuristics.ends_playout
+        self._blocks = amount_blocks(game.actions)
         self._is_uniform = (
             kind.playout_action is Heuristics.playout_action
             and type(game).random_action is Game.random_action
@@ -98,6 +100,7 @@ class Playout(Generic[S]):
         """Play a state to the end or to the playout depth, in place."""
         game, rng, bot, random = self._game, self._rng, self._bot, self._random
         heuristics = self._heuristics
+        blocks = self._blocks
         turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
             if seat == CHANCE:
@@ -106,7 +109,10 @@ class Playout(Generic[S]):
                 action = bot.choose(Observation(game, state, seat))
             elif self._is_uniform:
                 legal = game.legal(state)  # inlined `random_action`
-                action = legal[int(random() * len(legal))]
+                if blocks:
+                    action = sample_grouped(legal, blocks, random)
+                else:
+                    action = legal[int(random() * len(legal))]
             else:
                 action = heuristics.playout_action(state, rng)
             game.apply(state, action)

@@ -2,8 +2,8 @@
 
 It reports only what it is sure of, with file and line: attributes that a state does not have,
 fields without an annotation, methods that the core would never call or could not call, methods
-without a value that the core needs, an `apply` that sets no next seat, and
-values that change during a game but are not in its state.
+without a value that the core needs, an `apply` that sets no next seat,
+values that change during a game but are not in its state, and misspelled verbs of actions.
 """
 
 from typing import Any
@@ -14,6 +14,7 @@ from cardhub.testing.game_checks.slips.fields import field_slips
 from cardhub.testing.game_checks.slips.kept_state import kept_state_slips
 from cardhub.testing.game_checks.slips.methods import method_slips
 from cardhub.testing.game_checks.slips.sources import GameSource, Slip
+from cardhub.testing.game_checks.slips.verbs import verb_slips
 
 
 def check_source(game: Game[Any], subject: None = None) -> None:
@@ -28,4 +29,11 @@ def check_source(game: Game[Any], subject: None = None) -> None:
 def find_slips(game: Game[Any]) -> list[Slip]:
     """Return the slips in the source of a game, by file and line."""
     source = GameSource(game)
-    return sorted({*method_slips(source), *field_slips(source), *kept_state_slips(source)})
+    return sorted(
+        {
+            *method_slips(source),
+            *field_slips(source),
+            *kept_state_slips(source),
+            *verb_slips(source, game.actions),
+        }
+    )

@@ -1,0 +1,97 @@
+"""Search among amounts: few amounts of a group, chosen step by step around the best one.
+
+Hundreds of amounts would take a visit each before search learns anything. So a group of amounts
+counts as one action when actions are added, and its amounts are added slowly: the one of the game's
+playouts, the least, the greatest, then amounts in the gaps beside the best one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from math import isqrt, sqrt
+from typing import Any
+
+from cardhub.bots.bot import Rated
+from cardhub.model.game.game import Game
+from cardhub.model.table.actions import Actions, Amount
+
+# The number of amounts per square root of the visits of their group.
+AMOUNT_WIDTH = 0.5
+
+
+def amount_blocks(actions: Actions) -> list[range]:
+    """Return the actions of each group of amounts."""
+    groups = (group for group in actions.groups if isinstance(group, Amount))
+    return [range(group.start, group.start + group.size) for group in groups]
+
+
+def split_legal(legal: Sequence[int], blocks: Sequence[range]) -> tuple[list[int], list[list[int]]]:
+    """Return the legal actions without an amount, and those of each block that has some."""
+    single = [action for action in legal if not any(action in block for block in blocks)]
+    groups = [sorted(action for action in legal if action in block) for block in blocks]
+    return single, [group for group in groups if group]
+
+
+def sample_grouped(
+    legal: Sequence[int], blocks: Sequence[range], random: Callable[[], float]
+) -> int:
+    """Return a random action, in which all amounts of a block count as one action."""
+    single, groups = split_legal(legal, blocks)
+    number = int(random() * (len(single) + len(groups)))
+    if number < len(single):
+        return single[number]
+    group = groups[number - len(single)]
+    return group[int(random() * len(group))]
+
+
+def next_amount(
+    group: Sequence[int], values: Mapping[int, tuple[float, int]], preferred: int
+) -> int | None:
+    """Return the amount of a group to add, or None if its amounts need more visits first.
+
+    `group`: legal actions in ascending order; `values`: by tried action its mean value and its
+    visits.
+    """
+    tried = [action for action in group if action in values]
+    visits = sum(values[action][1] for action in tried)
+    if len(tried) == len(group) or len(tried) > AMOUNT_WIDTH * sqrt(visits):
+        return None
+    for action in (preferred, group[0], group[-1]):
+        if action in group and action not in values:
+            return action
+    best = max(tried, key=lambda action: values[action][0])
+    at = tried.index(best)
+    gaps = [(tried[i], tried[i + 1]) for i in (at - 1, at) if 0 <= i < len(tried) - 1]
+    gaps += pairwise(tried)
+    between = (_middle(group, low, high) for low, high in gaps)
+    return next((action for action in between if action is not None), None)
+
+
+def best_of_each(game: Game[Any], rated: Sequence[Rated]) -> list[Rated]:
+    """Return ratings with the best action first, in which an amount has the visits of its group.
+
+    The amounts of a group compete with the other actions together; its most visited amount comes
+    first, and its other amounts follow all other actions.
+    """
+    blocks = amount_blocks(game.actions)
+    best: list[Rated] = []
+    others: list[Rated] = []
+    for block in blocks:
+        group = [rating for rating in rated if rating.action in block]
+        if group:
+            total = sum(rating.visits for rating in group)
+            best.append(group[0]._replace(visits=total))
+            others += group[1:]
+    best += [r for r in rated if not any(r.action in block for block in blocks)]
+    return [*sorted(best, key=lambda r: (-r.visits, -r.value, r.action)), *others]
+
+
+def _middle(group: Sequence[int], low: int, high: int) -> int | None:
+    """Return the legal action between two others, nearer to the lower one; None without any.
+
+    Amounts differ by ratio rather than by difference, so it is the geometric mean of the places.
+    """
+    first, last = group.index(low) + 1, group.index(high) + 1
+    place = isqrt(first * last)
+    if place == first:
+        place += 1
+    return group[place - 1] if place < last else None
