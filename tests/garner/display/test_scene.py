@@ -38,10 +38,10 @@ suits C, goal 8: Ada 0, 8 more; Bo 0, 8 more
 suits D, goal 8: Ada 0, 8 more; Bo 0, 8 more
 suits E, goal 8: Ada 0, 8 more; Bo 0, 8 more
 
-  Bo, suits 0 of 3
+  Bo, 0 suits (3 win)
     collected (0)
 
-> Ada, suits 0 of 3
+> Ada, 0 suits (3 win)
     collected (0)
 
 1. lift B10   2. lift D15   3. lift A1    4. lift E3    5. lift E10
@@ -163,17 +163,17 @@ def test_the_suits_are_races_with_the_missing_cards() -> None:
     assert list(rows["A"].notes) == ["won", "lost"]
     assert list(rows["B"].notes) == ["3 more", "5 more"]
     assert list(rows["C"].notes) == ["5 more", "1 more"]
-    assert scores(at) == ["suits 1 of 2", "suits 0 of 2"]
+    assert scores(at) == ["1 suit (2 win)", "0 suits (2 win)"]
 
 
 def test_the_half_suit_is_shown_as_one() -> None:
     """Garner R8: the half suit: keep it, show it, test it."""
     rows = "\n".join([". . . ."] * 4)
     at = set_up(rows, {0: "A1-7 D1-5", 1: "B1-7"}, layout="c")
-    assert scores(at) == ["weight 1½ of 2", "weight 1 of 2"]
+    assert scores(at) == ["weight 1½ (2 win)", "weight 1 (2 win)"]
     assert list(races(at)["D ½"].notes) == ["won", "lost"]
     at = set_up(rows, {0: "D1-5"}, layout="c")
-    assert scores(at) == ["weight ½ of 2", "weight 0 of 2"]
+    assert scores(at) == ["weight ½ (2 win)", "weight 0 (2 win)"]
 
 
 def test_collected_cards_are_listed_on_request() -> None:

@@ -229,8 +229,8 @@ def garner() -> DrawnPosition:
     for suit, colour in GARNER_COLOURS.items():
         for number in range(1, 16):
             table.face(f"{suit}{number}", colour=colour)
-    table.seat(0, score="suits 2 of 3")
-    table.seat(1, score="suits 1 of 3")
+    table.seat(0, score="2 suits (3 win)")
+    table.seat(1, score="1 suit (3 win)")
     table.grid(5, 5, STACKS)
     table.area("lifted", "centre")
     group = [Spot("site", site, 0) for site in (9, 14, 19, 24)]

@@ -231,3 +231,12 @@ def test_a_spectator_has_no_turn() -> None:
     text = text_of(drawn(position._replace(view=spectator(position.view)), (80, 24)))
     assert text.startswith("  Anna's turn ")
     assert "(you)" not in text
+
+
+def test_the_header_of_a_finished_game_asks_nobody_to_act() -> None:
+    """The prompt of a game may still be that of its last decision."""
+    table = front()
+    view = table.view(is_over=True, to_act=-1, prompt="Fold or call the bet")
+    plan = plan_of(shape_of(view, table.catalogue()), TerminalSize(80, 24))
+    header = lines_of(draw(view, table.catalogue(), plan))[0]
+    assert header.strip() == "▸ GAME OVER"

@@ -220,7 +220,7 @@ WORDS = (
 
 def now_page(reader: TableReader, view: View, why_no_undo: str) -> list[str]:
     """Return the decision, the consequences of its choices, the state of undo, and the seed."""
-    lines = ["# Your task", "", view.prompt or "The game is over.", ""]
+    lines = ["# Your task", "", "The game is over." if view.is_over else view.prompt, ""]
     if view.status:
         lines += [view.status, ""]
     if view.choices:

@@ -74,10 +74,12 @@ def draw_prompt(painter: TablePainter) -> None:
     """Draw the player to act, the prompt, and at the right the phases and the status."""
     canvas, box = painter.canvas, painter.plan.box("prompt")
     canvas.fill(box, BAR)
-    prompt = painter.text(painter.view.prompt)
+    view = painter.view
+    # A game's prompt need not know that it is over; that of a beat or a past step counts.
+    prompt = painter.text("" if view.is_over and not painter.texts.turn else view.prompt)
     tag_style = (
         Style("turn", is_bold=True)
-        if painter.texts.turn or painter.view.is_over or _is_own_turn(painter)
+        if painter.texts.turn or view.is_over or _is_own_turn(painter)
         else BAR
     )
     x = canvas.write(box.x, box.y, _tag(painter, cells(prompt)), tag_style) + 1

@@ -50,8 +50,8 @@ def score(layout: Layout, held: list[int]) -> str:
     """Return the suits that a seat has won, and how many win the game."""
     won, needed = _halves(layout, weights(layout, held)), _halves(layout, layout.enough)
     if _has_half(layout):
-        return f"weight won {won} ({needed} needed)"
-    return f"{'1 suit' if won == '1' else f'{won} suits'} won ({needed} needed)"
+        return f"weight {won} ({needed} win)"
+    return f"{'1 suit' if won == '1' else f'{won} suits'} ({needed} win)"
 
 
 def status(state: Table, layout: Layout) -> str:
