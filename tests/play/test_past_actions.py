@@ -94,7 +94,7 @@ def test_the_log_labels_an_action_in_the_position_before_it() -> None:
     referee = started(CallingLeduc(), 2)
     for action in (CALL, RAISE, CALL, CALL, CALL):
         referee.apply(action)
-    lines = ["Anna: check", "Bob: raise", "Anna: call 2", "Anna: check", "Bob: check"]
+    lines = ["Anna checks", "Bob raises", "Anna calls 2", "Anna checks", "Bob checks"]
     for viewer in range(3):
         assert first_lines(referee, viewer) == lines
 
@@ -104,7 +104,7 @@ def test_a_label_that_depends_on_a_card_not_seen_is_the_plain_one_in_the_log() -
     referee.apply(RAISE)
     own = referee.observe(0).state.face[referee.observe(0).state.hand[0][0]]
     lines = [first_lines(referee, viewer) for viewer in range(3)]
-    assert lines == [[f"Anna: act with card {own}"], ["Anna: raise"], ["Anna: raise"]]
+    assert lines == [[f"Anna: act with card {own}"], ["Anna raises"], ["Anna raises"]]
 
 
 def test_labels_are_asked_about_actions_of_seats_only() -> None:

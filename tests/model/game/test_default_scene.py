@@ -97,7 +97,7 @@ def test_a_long_row_of_faces_becomes_a_pile() -> None:
     for count, look in ((MOST_IN_ROW, "row"), (1, "pile")):
         for _ in range(count):
             state.move(state.stacks[0][-1], state.stacks[0], state.won, 1)
-        assert areas(seen(game, state, 0), 1)["won"].look == look
+        assert areas(seen(game, state, 0), 1)["won cards"].look == look
 
 
 def test_piles_that_are_the_sites_of_a_board_are_a_grid() -> None:
