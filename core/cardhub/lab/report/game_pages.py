@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -96,11 +97,12 @@ def find_pages(
     """
     if request is None:
         return
+    versions_of = cache(partial(_versions, request))  # they are digests of all sources
     for number, result in enumerate(request.games, 1):
         if not SAFE_ID.fullmatch(result.id):
             continue
         with suppress(CardhubError):
-            entry = PageEntry(result.id, _inputs(request, result))
+            entry = PageEntry(result.id, _inputs(request, result, versions_of(result.contest)))
             before = listed.get(result.id)
             if before and before.inputs == entry.inputs:
                 yield GamePage(before, None)
@@ -206,12 +208,15 @@ def _page_text(request: PageRequest, result: GameResult) -> str:
     return game_page(request.match, result, rules, marks=marks, back=REPORT)
 
 
-def _inputs(request: PageRequest, result: GameResult) -> str:
+def _versions(request: PageRequest, contest: str) -> dict[str, Any]:
+    """Return the versions of cardhub and of the game of a contest; raises CardhubError."""
+    return game_versions([request.match.contest(contest)], request.registry)
+
+
+def _inputs(request: PageRequest, result: GameResult, versions: dict[str, Any]) -> str:
     """Return the SHA-256 of all inputs of a page; raises CardhubError."""
     match, registry = request.match, request.registry
-    contest = match.contest(result.contest)
-    versions = game_versions([contest], registry)
-    record = record_text(match, result, registry.game(contest.game))
+    record = record_text(match, result, registry.game(match.contest(result.contest).game))
     marks = request.marks.get(result.id, ())
     parts = (page_version(), match.name, record, result, marks, REPORT)
     return digest([versions, *map(msgspec.to_builtins, parts)])

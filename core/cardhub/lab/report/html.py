@@ -3,12 +3,17 @@
 import base64
 import hashlib
 import json
+import sys
+from contextlib import suppress
 from functools import cache
 from inspect import getmembers, isfunction
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
+from typing_extensions import override
 
 from cardhub.base import writing
 from cardhub.lab.report import number_format
@@ -19,6 +24,8 @@ from cardhub.lab.report.view.overview import audit_failures, warnings_of
 from cardhub.lab.report.view.page import Page
 
 STYLE, SCRIPT = "report.css", "report.js"
+# Where Python, too, keeps what it has compiled.
+COMPILED = Path(__file__).with_name("templates") / "__pycache__"
 FORMATS = dict([*getmembers(writing, isfunction), *getmembers(number_format, isfunction)])
 
 
@@ -38,6 +45,25 @@ def html(page: Page) -> str:
     )
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Keeps compiled templates for other processes, if Python may keep modules and can write."""
+
+    def __init__(self, folder: Path, pattern: str) -> None:
+        super().__init__(str(folder), pattern)
+
+    @override
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):  # it is compiled again
+            super().load_bytecode(bucket)
+
+    @override
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                Path(self.directory).mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
+
+
 @cache  # compiling the templates takes longer than rendering them
 def environment(*, is_html: bool) -> Environment:
     """Return the Jinja environment; the functions of `writing` and `number_format` are filters."""
@@ -50,6 +76,8 @@ def environment(*, is_html: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        # Compiled code depends on `autoescape`, so each kind has files of its own.
+        bytecode_cache=CompiledTemplates(COMPILED, f"%s-{'html' if is_html else 'text'}.cache"),
     )
     env.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
     env.filters.update(
