@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 from textwrap import dedent
@@ -64,10 +65,13 @@ VERDICTS = frozenset({1, 2})
 
 def prepare(runner: Runner, folder: Path) -> Make:
     """Return a factory of cases with damaged runs of matches."""
-    samples = [_played(runner, folder / str(number), cup) for number, cup in enumerate(CUPS)]
+
+    @cache
+    def played(number: int) -> dict[str, bytes]:
+        return _played(runner, folder / str(number), CUPS[number])
 
     def make(rng: Random) -> Case:
-        sample = rng.choice(samples)
+        sample = played(rng.randrange(len(CUPS)))
         whole = sample if rng.random() < 0.7 else _unfinished(sample, rng)
         written = [path for path in whole if path.startswith("run/") and whole[path]]
         damaged = LOG if rng.random() < 0.6 else rng.choice(written)

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 from tests.attack.cases import Case, Make, fuzz
-from tests.attack.doors.samples import NAMES, finished, saved
+from tests.attack.doors.samples import NAMES, Sample, finished, saved
 from tests.attack.mutations import mutate_record
 from tests.attack.running import Outcome, Runner
 
@@ -76,9 +76,9 @@ def keeps_lines(path: Path, before: bytes, outcome: Outcome) -> Iterator[str]:
         yield "the save was changed although it was refused"
 
 
-def _short_or_long(samples: list[bytes], rng: Random) -> bytes:
+def _short_or_long(samples: list[Sample], rng: Random) -> bytes:
     """Return a sample, more often a short one, because it takes less time."""
-    return min(rng.choices(samples, k=2), key=len)
+    return min((sample() for sample in rng.choices(samples, k=2)), key=len)
 
 
 attack_records = fuzz("records", prepare_records)

@@ -1,6 +1,7 @@
 """Valid files to begin with: records, saves, runs of matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 from tests.attack.running import Command, Runner
@@ -19,6 +20,8 @@ GAMES = {
 NAMES = ("Anna", "Bob", "Chris", "David", "Eve")
 # The number of actions a person takes before leaving a sample game.
 LEFT_AFTER = 6
+# Returns a valid file, made at the first call.
+Sample = Callable[[], bytes]
 
 
 def made(
@@ -36,14 +39,14 @@ def made(
     assert outcome.code in (0, 1, 2) if "match" in words else outcome.code == 0, (words, outcome)
 
 
-def finished(runner: Runner, folder: Path) -> list[bytes]:
+def finished(runner: Runner, folder: Path) -> list[Sample]:
     """Return the records of finished games."""
-    return [_played(runner, folder, game, "Anna=random") for game in GAMES]
+    return [cache(partial(_played, runner, folder, game, "Anna=random")) for game in GAMES]
 
 
-def saved(runner: Runner, folder: Path) -> list[bytes]:
+def saved(runner: Runner, folder: Path) -> list[Sample]:
     """Return the records of games that a person has left."""
-    return [_played(runner, folder, game, "Anna=human") for game in GAMES]
+    return [cache(partial(_played, runner, folder, game, "Anna=human")) for game in GAMES]
 
 
 def _played(runner: Runner, folder: Path, game: str, first: str) -> bytes:
