@@ -33,7 +33,7 @@ class Table(State):
 
     hand = per_seat(faces="owner")
     board = shared(faces="all")
-    folded = shared(faces="nobody")
+    folded = shared(faces="nobody", noun="folded cards")
     stack = shared(faces="nobody")
     chips: list[int]
     staked: list[int]
