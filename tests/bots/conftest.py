@@ -15,7 +15,7 @@ from cardhub.play.setup import set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 PRELUDE = """
-import json, os, signal, subprocess, sys, time
+import json, os, signal, sys, time
 
 def read():
     line = sys.stdin.readline()

@@ -165,6 +165,7 @@ def test_a_program_that_leaves_children_behind_has_ended(
     source = """
     hello()
     turn()
+    import subprocess
     subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
     sys.exit(5)
     """

@@ -80,7 +80,7 @@ def test_news_are_what_the_record_for_the_seat_says(game: Game[Any]) -> None:
     """The same actions in the same words, with the shuffles between them."""
     referee = _table(game)
     rng = Random(6)
-    while not referee.is_over and len(referee.observe(0).history) < 80:
+    while not referee.is_over and len(referee.observe(0).history) < 50:
         seen = referee.observe(referee.seat)
         lines = redact_game(referee, referee.seat).splitlines()[1:]
         assert list(map(_line, news(seen, None))) == [_line(json.loads(line)) for line in lines]
@@ -107,7 +107,7 @@ def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
     referee = _table(game)
     rng, last = Random(8), dict[int, Seen]()
     heard: dict[int, list[Any]] = {}
-    while not referee.is_over and len(referee.observe(0).history) < 80:
+    while not referee.is_over and len(referee.observe(0).history) < 50:
         seat = referee.seat
         seen = referee.observe(seat)
         heard.setdefault(seat, []).extend(news(seen, last.get(seat)))
@@ -126,7 +126,7 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
     referee = _table(game)
     rng, last = Random(9), dict[int, Seen]()
     known_cards: dict[int, dict[int, str]] = {}
-    while not referee.is_over and len(referee.observe(0).history) < 80:
+    while not referee.is_over and len(referee.observe(0).history) < 50:
         seat = referee.seat
         seen = referee.observe(seat)
         mine = known_cards.setdefault(seat, {})

@@ -95,9 +95,9 @@ def is_won_by(referee: Referee[Any], action: int) -> bool:
 
 def test_a_search_beats_random_play_in_gamon() -> None:
     for seat in range(2):
-        referee = referee_of("gamon", seat)
+        referee = referee_of("gamon", seat, coins=6)
         bots = {
-            seat: REGISTRY.make_bot("ismcts:60", "gamon", Random(1)),
+            seat: REGISTRY.make_bot("ismcts:40", "gamon", Random(1)),
             1 - seat: REGISTRY.make_bot("random", "gamon", Random(2)),
         }
         play_out(referee, bots)
@@ -151,14 +151,14 @@ def test_what_was_learned_is_kept_within_a_turn() -> None:
 
 def test_what_was_learned_is_kept_across_the_turns_of_others() -> None:
     referee = referee_of("garner", 3, layout="a")
-    bot = search("ismcts:400", "garner")
+    bot = search("ismcts:150", "garner")
     bots = {0: bot, 1: REGISTRY.make_bot("rule", "garner", Random(2))}
     totals = []
-    for _ in range(12):
+    for _ in range(8):
         if referee.seat == 0:
             totals.append(sum(r.visits for r in bot.advise(referee.observe(0))))
         referee.apply(bots[referee.seat].choose(referee.observe(referee.seat)))
-    assert max(totals) > 400
+    assert max(totals) > 150
 
 
 def test_a_call_in_gamon_is_drawn_by_lot_among_good_ones() -> None:
