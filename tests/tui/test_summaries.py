@@ -56,7 +56,7 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
         await play_to_a_stop(terminal)
         assert shown(terminal) == ["The turn of Anna"]
         # Not the prompt or the status of the turn that begins with the same step.
-        assert terminal.text.splitlines()[0].strip() == "▸ THE TURN OF ANNA IS OVER"
+        await terminal.until(lambda: terminal.board.texts.turn == "THE TURN OF ANNA IS OVER")
         count = table.referee.action_count
         await terminal.press("x", "enter")
         assert shown(terminal) == ["The turn of Anna"]
