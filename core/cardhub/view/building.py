@@ -142,6 +142,7 @@ def _choices(
                 spots=spots[action],
                 can_undo=action in can_undo,
                 tone=_tone(game, verb, action in can_undo),
+                counts=scene.counts.get(action, {}),
             )
         )
     return tuple(choices)

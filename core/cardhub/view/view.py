@@ -172,7 +172,8 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     player acts next. A front end asks for confirmation if `tone` is `costly`; these choices cannot
     be undone. `is_chosen`: the viewer has chosen it, and can choose again until others have chosen.
     `amounts`: the amounts to choose from, or None for a single action; `action` is the action of
-    the least one, and `name` has the range.
+    the least one, and `name` has the range. `counts`: how many it takes of each of several things,
+    such as cards of each stack; such choices may share a button that asks for the numbers.
     """
 
     action: int
@@ -185,6 +186,7 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     tone: Tone = "plain"
     is_chosen: bool = False
     amounts: AmountRange | None = None
+    counts: Mapping[str, int] = {}
 
     def actions(self) -> Sequence[int]:
         """Return the action, or the actions of all amounts."""

@@ -79,7 +79,9 @@ def spots(view: View) -> set[str]:
         and area.region in ("seat", "front")
         and (not (area.count or area.note or area.slots) or is_score(view, area))
     }
-    chosen = {spot for choice in view.choices for spot in choice.spots}
+    # Choices with counts share the button of the first of them.
+    several = [choice for choice in view.choices if choice.counts]
+    chosen = {s for c in view.choices if c not in several[1:] for s in c.spots}
     return {
         f"{spot.kind}:{spot.key}:{spot.area}"
         for spot in view.spots()
@@ -137,3 +139,23 @@ def test_each_card_in_a_row_or_pile_shows_its_label(opened: Opened, size: Size) 
         shown.on(page, log=[])
         findings[shown.name] = page.evaluate(CUT)
     assert {name: labels for name, labels in findings.items() if labels} == {}
+
+
+def test_one_button_asks_how_many_cards_to_draw_from_each_stack(opened: Opened) -> None:
+    page = opened(PHONE, "light").page
+    shown = next(
+        shown
+        for shown in views_after(find_plugins(), "gargon", tuple(range(1, 20)))
+        if any(choice.counts for choice in shown.view.choices)
+    )
+    shown.on(page)
+    buttons = page.locator(".ch-actions button")
+    assert [text.partition("\n")[0] for text in buttons.all_inner_texts()] == ["Pass …"]
+    buttons.click()
+    menu = page.get_by_role("group", name="Choose an action")
+    menu.get_by_role("group", name="left stack").get_by_role("button", name="3").click()
+    pressed = menu.locator("[aria-pressed=true]").all_inner_texts()
+    assert pressed == ["3", "0"]
+    menu.get_by_role("button", name="Pass three left").click()
+    action = next(c.action for c in shown.view.choices if c.name == "pass three left")
+    assert page.evaluate("calls.at(-1)") == ["choice", action]

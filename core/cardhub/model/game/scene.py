@@ -130,7 +130,8 @@ class Scene(msgspec.Struct, gc=False):
     `prompt` is an instruction for the seat to act ("lay a card or pass"); everybody reads it, so
     it does not say "you". `points` maps an action to the target that it refers to, or to several
     targets for an action on a group. Actions on tokens and sites need no entry, and any other
-    action becomes a button.
+    action becomes a button. `counts` maps an action that takes numbers of several things to these
+    numbers, such as cards of each stack; a front end may ask for one number after another.
 
     `marks` holds by token up to 9 cells of text to show with the card, such as a known fact
     about it or its player. A mark belongs to the token and is shown for a back as well as for a
@@ -146,6 +147,7 @@ class Scene(msgspec.Struct, gc=False):
     seats: Mapping[int, SeatLine] = {}
     counters: Sequence[Counter] = ()
     tallies: Sequence[Tally] = ()
+    counts: Mapping[int, Mapping[str, int]] = {}
     line: Line = msgspec.field(default_factory=_noted_line)
 
     def targets(self, action: int) -> Sequence[Target]:

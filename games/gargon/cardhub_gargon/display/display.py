@@ -50,7 +50,14 @@ class GargonDisplay(Display[Table]):
         scores = total_scores(state) if state.seat == OVER else None
         seats = {seat: scene.seat_line(state, seat, scores) for seat in range(state.seats)}
         prompt, points = scene.prompt(state), scene.points(state)
-        return Scene(prompt, areas, points, status=scene.status(state), seats=seats)
+        return Scene(
+            prompt,
+            areas,
+            points,
+            status=scene.status(state),
+            seats=seats,
+            counts=scene.COUNTS if state.phase == LAYING else {},
+        )
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:

@@ -8,6 +8,8 @@ from cardhub_gargon.table import (
     FIGHT,
     FIGHTING,
     LAYING,
+    PASS,
+    SPLITS,
     STACKS,
     TAKE,
     VALUE,
@@ -104,6 +106,13 @@ def points(state: Table) -> dict[int, Target | list[Target]]:
             cards = [Target("card", token) for token in laid if state.back[token] == colour]
             points[FIGHT + colour] = cards
     return points
+
+
+# The cards that each pass draws from each stack.
+COUNTS = {
+    PASS + number: {f"{name} stack": count for name, count in zip(STACKS, split, strict=True)}
+    for number, split in enumerate(SPLITS)
+}
 
 
 def _sorted(state: Table, tokens: list[int]) -> list[int]:

@@ -86,6 +86,7 @@ function byVerb(choices) {
 
 // A group shows its verb once, before the buttons.
 function buttonsOf(group, context) {
+  if (hasCounts(group)) return [countedButton(group, context)];
   const isList = group.length >= LEAST_GROUP && group.every((choice) => choice.object);
   if (!isList) return group.map((choice) => choiceButton(choice, context, true));
   const verb = withAttributes(element("span", "ch-group-verb", capitalized(group[0].verb)), {
@@ -93,6 +94,20 @@ function buttonsOf(group, context) {
   });
   const buttons = group.map((choice) => choiceButton(choice, context, false));
   return [element("div", "ch-button-group", verb, ...buttons)];
+}
+
+function hasCounts(group) {
+  return group.length >= LEAST_GROUP && group.every(({ counts }) => counts && Object.keys(counts).length > 1);
+}
+
+// One button for choices that take numbers of several things; it opens the menu that asks for the numbers.
+function countedButton(group, { words, states }) {
+  const [{ verb, spots }] = group;
+  const rank = states.hints.findIndex((hint) => group.some(({ action }) => action === hint)) + 1;
+  const classes = `ch-spot ch-button is-final is-legal ${rank ? `is-hinted is-hint-${rank}` : ""}`;
+  return withAttributes(element("button", classes, `${capitalized(verb)} …`, spokenText(` ${words.choose}`)), {
+    type: "button", "data-spot": spotKey(spots[0]), "data-counts": verb, "aria-haspopup": "true", tabindex: -1,
+  });
 }
 
 // Areas in the hand or before a seat are too small to click, so their choices are buttons.

@@ -2,6 +2,7 @@
 
 import { actionsElement, choiceMenu, confirmation } from "./actions.js";
 import { amountField, withAmount } from "./amounts.js";
+import { countsMenu } from "./counts.js";
 import { SpotNote } from "./details.js";
 import { spotDetails, withAnswer } from "./descriptions.js";
 import { element, withAttributes, withProperties } from "./elements.js";
@@ -203,6 +204,8 @@ class CardTable {
     const pile = target.closest("[data-pile]");
     if (pile) return this.#toggle(pile.dataset.pile);
     if (target.closest(".ch-undo")) return this.calls.onUndo?.();
+    const several = target.closest("[data-counts]");
+    if (several) return this.#askCounts(several);
     const button = target.closest("[data-action]");
     if (button) return this.#choose(Number(button.dataset.action), button);
     if (target.closest("[data-cancel]")) return this.note.dismiss();
@@ -239,6 +242,11 @@ class CardTable {
 
   #showFace(chip, isPinned = false) {
     this.note.present(chip, faceNote(chip, this.catalogue), isPinned);
+  }
+
+  #askCounts(button) {
+    const choices = this.view.choices.filter(({ verb, counts }) => counts && verb === button.dataset.counts);
+    this.note.offer(button, countsMenu(choices, this.words));
   }
 
   // A costly choice asks for confirmation next to its button or spot; the second press takes it.
