@@ -50,7 +50,7 @@ export class ReviewPanel {
       !whyNone && element("p", "on-help", progressText(bot, done, total)),
       whyNone && element("p", "", capitalized(whyNone)),
       isFinished && !whyNone && !moves.length && element("p", "", "By its ratings, no decision cost you anything."),
-      moves.length && moveList(moves, bot, (move) => this.#showStep(move)),
+      moves.length && moveList(moves, bot, isFinished && ((move) => this.#showStep(move))),
     ];
     this.node.replaceChildren(...parts.filter(Boolean));
   }
@@ -91,10 +91,11 @@ function progressText(bot, done, total) {
   return bot ? `The bot ${bot} has looked at ${done} of your ${total} decisions.` : "A bot looks at your decisions …";
 }
 
+// The server knows the decisions to take again once the review is finished.
 function moveList(moves, bot, onStep) {
   const items = moves.map((move) =>
     element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${move.step}: You chose “${move.taken}”.`),
       element("p", "", `The bot ${bot} would choose “${move.best}”. ${move.comparison}`)),
-    pushButton("Choose again", "plain", () => onStep(move))));
+    onStep && pushButton("Choose again", "plain", () => onStep(move))));
   return element("ol", "on-hint-rows", ...items);
 }
