@@ -231,6 +231,36 @@ def test_the_first_line_of_a_decorated_method_is_that_of_its_name() -> None:
     assert Path(line.path).read_text("utf-8").splitlines()[line.number - 1].startswith("def ")
 
 
+VERBS = """\
+        verb, _ = self.actions.{table}[action]
+        match verb:
+            case "{case}":
+                state.last = action
+        state.taken[state.seat] += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "case", "problem"),
+    [
+        ("verb_and_value", "gren", "no action has the verb 'gren'. Did you mean 'green'?"),
+        ("verb_and_index", "blue", "verb_and_index counts the amounts of 'blue' from 0"),
+    ],
+)
+def test_a_case_without_an_action_or_with_an_index_for_an_amount_is_a_slip(
+    table: str, case: str, problem: str, write: Write
+) -> None:
+    lines = VERBS.format(table=table, case=case)
+    path = write("        state.taken[state.seat] += 1\n", lines)
+    text = path.read_text("utf-8")
+    text = text.replace('"blue")', 'Amount("blue", 1, 1))')
+    text = text.replace("Actions,", "Actions, Amount,", 1)
+    path.write_text(text, "utf-8")
+    (slip,) = find_slips(imported(path))
+    assert slip.number == line_of(path, "case ")
+    assert slip.problem.startswith(problem)
+
+
 def test_all_slips_are_named_at_once(write: Write) -> None:
     path = write("last: int", "last = 0")
     path.write_text(path.read_text("utf-8").replace("def narration", "def naration"), "utf-8")
