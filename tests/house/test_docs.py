@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 from tests.kit.paths import ROOT
+from tests.kit.short_suites import shorten_suites
 
 from cardhub.cli.main import cli
-from cardhub.testing.game_checks import game_report
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 # Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it.
@@ -138,8 +138,7 @@ def test_commands_in_the_documentation_succeed_as_shown(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CARDHUB_HOME", "home")
     monkeypatch.setenv("COLUMNS", "80")
-    for first_round in ("MANY", "SOME"):  # fewer positions of checked games, as in tests of games
-        monkeypatch.setattr(game_report, first_round, game_report.FEW)
+    shorten_suites(monkeypatch)
     write_files(page, tmp_path)
     for command in [c for block in blocks(page, "console") for c in commands(block)]:
         check_output(page, command)

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
+from tests.kit.short_suites import shorten_suites
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
-from cardhub.testing.game_checks import game_report
-from cardhub.testing.game_checks.determinization_bias import LEAST_GAMES
 
 
 @pytest.fixture
@@ -19,14 +18,9 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
 
 
 @pytest.fixture
-def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have one position of each random game checked thoroughly, as in later rounds of a suite.
-
-    Determinizations are sampled in the least number of games that says something about them.
-    """
-    for first_round in ("MANY", "SOME"):
-        monkeypatch.setattr(game_report, first_round, game_report.FEW)
-    monkeypatch.setattr(game_report, "FEWER_GUESS_GAMES", LEAST_GAMES)
+def short_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the suite of checks for a test."""
+    shorten_suites(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
-from tests.kit.soaking import count_examples
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
@@ -24,7 +23,7 @@ CHECKED_ELSEWHERE = (
 )
 
 
-@pytest.mark.usefixtures("few_positions")
+@pytest.mark.usefixtures("short_suite")
 @pytest.mark.parametrize(
     "game", [name for name in NAMES if name not in CHECKED_ELSEWHERE], indirect=True
 )
@@ -46,11 +45,9 @@ def test_a_game_passes_all_checks_at_length(game: Game[Any]) -> None:
 def test_any_seed_seats_and_options_pass(game: Game[Any]) -> None:
     """The seed, seats, changed option and style of play are drawn at random."""
     rng = Random(f"any game of {game.name}")
-    tables = list(trials(game, 1, 0))
-    for _ in range(count_examples(1)):
-        table, seed, style = rng.choice(tables), rng.getrandbits(32), rng.randrange(len(STYLES))
-        trial = Trial(table.seats, table.settings, seed, style)
-        assert check_playout(game, trial, samples=1), trial
+    table = rng.choice(list(trials(game, 1, 0)))
+    trial = Trial(table.seats, table.settings, rng.getrandbits(32), rng.randrange(len(STYLES)))
+    assert check_playout(game, trial, samples=1)
 
 
 @pytest.mark.soak("more games of Gargon; the first test plays one for each number of seats")

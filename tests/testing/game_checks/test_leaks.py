@@ -174,7 +174,7 @@ def test_a_planted_fault_is_found_in_a_few_games_and_named(
 ) -> None:
     """Every check can fail, and each fails on its own fault, not on a consequence."""
     if plant not in SPREADING:
-        request.getfixturevalue("few_positions")
+        request.getfixturevalue("short_suite")
     reported = findings(plant())
     assert tuple(finding.check for finding in reported) == checks
     assert problem in reported[0].problem

@@ -26,7 +26,7 @@ def checks_of(report: GameReport) -> set[str]:
     return {finding.check for finding in report.findings}
 
 
-@pytest.mark.usefixtures("few_positions")
+@pytest.mark.usefixtures("short_suite")
 def test_a_correct_game_of_many_deals_has_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks of a game with twelve shuffles take long, but no call of its rules does."""
     monkeypatch.setattr(checking, "LIMIT", SHORT)
@@ -36,7 +36,7 @@ def test_a_correct_game_of_many_deals_has_no_fault(monkeypatch: pytest.MonkeyPat
     assert set(report.skipped) == {"golden"}
 
 
-@pytest.mark.usefixtures("few_positions")
+@pytest.mark.usefixtures("short_suite")
 def test_leaks_of_a_game_of_many_deals_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "LIMIT", SHORT)
     report = inspect_game(LeakingCribs(), games=1, is_measured=False)
@@ -44,7 +44,7 @@ def test_leaks_of_a_game_of_many_deals_are_found(monkeypatch: pytest.MonkeyPatch
     assert "time" not in checks_of(report)
 
 
-@pytest.mark.usefixtures("few_positions")
+@pytest.mark.usefixtures("short_suite")
 def test_a_call_that_does_not_return_hides_no_other_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "LIMIT", SHORT)
     report = inspect_game(WaitingCribs(), games=1, is_measured=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, Generic
 
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation
@@ -32,11 +32,12 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
     if position.state.seat == OVER:
         return  # the result shows all cards
     seats = position.state.seats
+    truth, steps = _Tables(game, position, position.state), len(position.history)
     for viewer in {max(position.state.seat, 0), rng.randrange(seats + 1)}:
         drawn = Observation(game, position.state, viewer).determinize_whole(rng)
         here, elsewhere = (
-            dict(_messages(*_sessions(game, position, state, viewer), len(position.history)))
-            for state in (position.state, drawn)
+            dict(_messages(*tables.sessions(viewer), steps))
+            for tables in (truth, _Tables(game, position, drawn))
         )
         for name, message in here.items():
             if message != (other := elsewhere.get(name, b"")):
@@ -47,21 +48,24 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
                 )
 
 
-def _sessions(
-    game: Game[S], position: Position[S], state: S, viewer: int
-) -> tuple[ViewerSession, ViewerSession]:
-    """Return a viewer's sessions at tables of people: opened now, and one of all viewers before.
+class _Tables(Generic[S]):
+    """Two tables of people at a position: one with listeners of all seats, one without."""
 
-    Viewers who listen together get much of the game in one message.
-    """
-    players = [Player(name, HUMAN) for name in NAMES[: state.seats]]
-    referee = retrace(game, position, state, players)
-    again = referee.restarted()
-    host = _host(again)
-    together = [host.session(viewer) for viewer in range(state.seats + 1)]
-    for entry in referee.entries[1:]:
-        again.apply_entry(entry)
-    return _host(referee).session(viewer), together[viewer]
+    def __init__(self, game: Game[S], position: Position[S], state: S) -> None:
+        players = [Player(name, HUMAN) for name in NAMES[: state.seats]]
+        self._referee = retrace(game, position, state, players)
+        again = self._referee.restarted()
+        host = _host(again)
+        self._together = [host.session(viewer) for viewer in range(state.seats + 1)]
+        for entry in self._referee.entries[1:]:
+            again.apply_entry(entry)
+
+    def sessions(self, viewer: int) -> tuple[ViewerSession, ViewerSession]:
+        """Return a viewer's sessions: opened now, and one of all viewers before.
+
+        Viewers who listen together get much of the game in one message.
+        """
+        return _host(self._referee).session(viewer), self._together[viewer]
 
 
 def _host(referee: Referee[Any]) -> Host:
