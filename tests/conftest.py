@@ -33,7 +33,7 @@ SHARING = (
 # Modules that parse the files of the repository, once for all of them.
 PARSING = tuple(
     f"tests/house/test_{name}.py"
-    for name in ("claims", "glossary", "holders", "layout", "rulings", "style", "tests")
+    for name in ("claims", "glossary", "holders", "language", "layout", "rulings", "style", "tests")
 )
 # Long modules whose tests share nothing: each of them may run on another worker.
 SPREAD = (

@@ -181,6 +181,7 @@ def test_a_planted_fault_is_found_in_a_few_games_and_named(
     assert reported[0].game == "magpie"
 
 
+@pytest.mark.usefixtures("short_suite")
 def test_a_good_game_passes() -> None:
     """All planted faults are changes of this game."""
     assert findings(Magpie()) == ()
