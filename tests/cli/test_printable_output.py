@@ -112,15 +112,13 @@ def test_an_exporter_writes_what_it_wants_to_a_file_but_not_to_a_terminal(
 
 def test_a_stream_without_unicode_shows_every_text(folder: Path) -> None:
     """No output ends in an encoding error."""
-    name = "\u202e\udcff孙"
-    for encoding in ("ascii", "cp1252"):
-        done = subprocess.run(
-            [sys.executable, "-m", "cardhub", "--plugins-dir", folder, "rules", name],
-            capture_output=True,
-            env={"PYTHONIOENCODING": encoding, "PATH": ""},
-        )
-        assert done.returncode == 2
-        assert b"unknown game" in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "cardhub", "--plugins-dir", folder, "rules", "\u202e\udcff孙"],
+        capture_output=True,
+        env={"PYTHONIOENCODING": "ascii", "PATH": ""},
+    )
+    assert done.returncode == 2
+    assert b"unknown game" in done.stderr
 
 
 def test_warnings_of_python_are_printable(tmp_path: Path) -> None:

@@ -2,11 +2,31 @@
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
 from tests.cli.conftest import Run
 
+from cardhub.cli.main import cli
+
 FEW = ("--bot", "random", "--deals", "3", "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a study of Kuhn poker."""
+    folder = tmp_path_factory.mktemp("studies") / "old"
+    words = ["study", "kuhn", *FEW, "--out", str(folder)]
+    assert CliRunner().invoke(cli, words, prog_name="cardhub").exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def old(studied: Path, tmp_path: Path) -> Path:
+    """Return a copy of the folder."""
+    return Path(shutil.copytree(studied, tmp_path / "old"))
 
 
 def test_a_study_prints_its_answers_and_writes_its_files(run: Run, tmp_path: Path) -> None:
@@ -33,9 +53,8 @@ def test_sets_of_options_are_compared(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "goofspiel-2p-order-descending" / "study.html").exists()
 
 
-def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> None:
-    run("study", "kuhn", *FEW, "--out", tmp_path / "old")
-    words = ("--with", tmp_path / "old", "--seed", "2", "--out", tmp_path / "new")
+def test_a_study_is_compared_with_another_folder(run: Run, old: Path, tmp_path: Path) -> None:
+    words = ("--with", old, "--seed", "2", "--out", tmp_path / "new")
     outcome = run("study", "kuhn", *FEW, *words)
     assert "It is not certain whether old: old or new: new is fairer." in outcome.output
     assert "Compared with old: old" in outcome.output
@@ -44,19 +63,16 @@ def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> No
     assert len(compared["studies"]) == 2
 
 
-def test_a_study_is_not_compared_with_its_own_folder(run: Run, tmp_path: Path) -> None:
+def test_a_study_is_not_compared_with_its_own_folder(run: Run, old: Path) -> None:
     """It would be compared with what it has just written."""
-    run("study", "kuhn", *FEW, "--out", tmp_path)
-    outcome = run("study", "kuhn", *FEW, "--with", tmp_path, "--out", tmp_path)
+    outcome = run("study", "kuhn", *FEW, "--with", old, "--out", old)
     assert outcome.exit_code == 2
     assert "is the folder of the new study" in outcome.output
 
 
-def test_the_games_so_far_can_be_studied(run: Run, tmp_path: Path) -> None:
-    run("study", "kuhn", *FEW, "--out", tmp_path)
-    outcome = run(
-        "study", "kuhn", "--bot", "random", "--deals", "9", "--no-play", "--out", tmp_path
-    )
+def test_the_games_so_far_can_be_studied(run: Run, old: Path) -> None:
+    words = ("--bot", "random", "--deals", "9", "--no-play", "--out", old)
+    outcome = run("study", "kuhn", *words)
     assert outcome.exit_code == 0
     assert "Not all games are played yet" in outcome.output
 
