@@ -74,7 +74,7 @@ def test_bots_play_a_plugin_from_the_deal_to_the_scores(name: str) -> None:
     registry = find_plugins()
     game = registry.game(name)
     players = [Player(player, "random") for player in NAMES[: game.seats.default]]
-    for seed in range(5):
+    for seed in range(2):
         referee = set_up(game, players, {}, seed)
         bots = [registry.make_bot("random", name, Random(seat)) for seat in range(len(players))]
         referee.proceed()

@@ -1,6 +1,7 @@
 """Positions of random games, and how a test names its game."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -8,20 +9,39 @@ from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
 
 from cardhub import Game
+from cardhub.learning.arrays import Layout
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import Position, default_trial, play
 
 # Games for tests alone: one with mixed hands, one with hands that only the others see.
 OWN: dict[str, Game[Any]] = {game.name: game for game in (Magpie(), Lanterns())}
-NAMES = [*find_plugins().game_names(), *OWN]
+REGISTRY = find_plugins()
+NAMES = [*REGISTRY.game_names(), *OWN]
+# Boards, hidden hands, dice, teams, simultaneous choices, and the games for tests alone: for what
+# follows from the kinds of zones, actions and fields, and not from the rules.
+FEW = ["garner", "gargon", "leduc", "pig", "spades", "goofspiel", *OWN]
 
 
 @pytest.fixture
 def game(request: pytest.FixtureRequest) -> Game[Any]:
     """Return the game, installed or for tests alone, by whose name a test is parametrized."""
-    name: str = request.param
-    return OWN.get(name) or find_plugins().game(name)
+    return game_named(request.param)
+
+
+def game_named(name: str) -> Game[Any]:
+    """Return the game, installed or for tests alone."""
+    return OWN.get(name) or REGISTRY.game(name)
+
+
+def layout_of(game: Game[Any], seats: int | None = None, **parameters: Any) -> Layout:
+    """Return a layout of one of the games; its probe games are played once for all tests."""
+    return _layout(game.name, seats or game.seats.default, tuple(parameters.items()))
+
+
+@cache
+def _layout(name: str, seats: int, parameters: tuple[tuple[str, Any], ...]) -> Layout:
+    return Layout(game_named(name), seats, **dict(parameters))
 
 
 def positions(game: Game[Any], seats: int, games: int = 1, every: int = 1) -> list[Position[Any]]:

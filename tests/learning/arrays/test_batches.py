@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.learning.arrays.conftest import NAMES, observations, positions
+from tests.learning.arrays.conftest import FEW, layout_of, observations, positions
 
 from cardhub import Game, Observation
 from cardhub.learning.arrays import Layout, Row
@@ -19,10 +19,10 @@ def seen_in(game: Game[Any], seats: int, every: int) -> list[Observation[Any]]:
     return [view for position in sample for view in observations(game, position)]
 
 
-@pytest.mark.parametrize("game", NAMES, indirect=True)
+@pytest.mark.parametrize("game", FEW, indirect=True)
 def test_a_row_does_not_depend_on_its_batch(game: Game[Any]) -> None:
     for tokens in (False, True):
-        layout = Layout(game, history=2, tokens=tokens)
+        layout = layout_of(game, history=2, tokens=tokens)
         # So many that even small games are not encoded value by value.
         seen = 8 * seen_in(game, layout.seats, every=19)
         batch = layout.encode_many(seen)
@@ -31,10 +31,10 @@ def test_a_row_does_not_depend_on_its_batch(game: Game[Any]) -> None:
             assert np.array_equal(layout.encode(observation), row)
 
 
-@pytest.mark.parametrize("game", NAMES, indirect=True)
+@pytest.mark.parametrize("game", FEW, indirect=True)
 def test_a_true_state_is_encoded_as_its_viewer_has_seen_it(game: Game[Any]) -> None:
     """Environments encode true states; the result equals an observation's array."""
-    layout = Layout(game, history=2)
+    layout = layout_of(game, history=2)
     for position in positions(game, layout.seats, every=5):
         state, before = position.state, position.state.clone()
         for seen in observations(game, position):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.learning.arrays.conftest import NAMES, observations, positions
+from tests.learning.arrays.conftest import NAMES, layout_of, observations, positions
 
 from cardhub import Game
 from cardhub.base.errors import LayoutError
@@ -16,7 +16,7 @@ from spades import Spades
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_bounds_hold_and_compact_forms_are_exact(game: Game[Any]) -> None:
-    layout = Layout(game, history=2)
+    layout = layout_of(game, history=2)
     seen = [o for p in positions(game, layout.seats, every=9) for o in observations(game, p)]
     arrays = layout.encode_many(seen)
     low, high = layout.bounds

@@ -86,6 +86,7 @@ legal_actions = st.lists(
 
 
 @given(legal_actions, st.data())
+@settings(deadline=None)
 def test_many_tables_have_the_masks_and_actions_of_few(
     legal: list[list[tuple[int, int]]], data: st.DataObject
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.games.magpie import Magpie
-from tests.learning.arrays.conftest import NAMES, observations, positions
+from tests.learning.arrays.conftest import NAMES, game_named, observations, positions
 
 from cardhub import Game, Observation, OptionError
 from cardhub.base.errors import LayoutError
@@ -39,8 +39,8 @@ def recalled(game: Game[Any], sample: list[Position[Any]]) -> Iterator[tuple[byt
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_arrays_are_equal_exactly_if_information_states_are(game: Game[Any]) -> None:
-    sample = positions(game, game.seats.high, every=7)
-    sample += positions(game, game.seats.high, games=3)[:9]
+    sample = positions(game, game.seats.high, every=15)
+    sample += positions(game, game.seats.high, games=2)[:9]
     by_array, by_information = dict[bytes, object](), dict[object, bytes]()
     for array, information in recalled(game, sample):
         assert by_array.setdefault(array, information) == information
@@ -69,17 +69,9 @@ def test_the_room_is_twice_what_the_longest_probe_game_needs() -> None:
     settings = resolve_options(kuhn, {}, 2)
     assert room_for_recall(kuhn, 2, settings).lengths == (6, 0, 0)
     assert room_for_recall(kuhn, 2, settings, 3).lengths == (9, 3, 1)
-    goofspiel = next(g for g in [*map(_game, NAMES)] if g.name == "goofspiel")
+    goofspiel = game_named("goofspiel")
     room = room_for_recall(goofspiel, 2, resolve_options(goofspiel, {}, 2))
     assert room.lengths.actions == 26
-
-
-def _game(name: str) -> Game[Any]:
-    from tests.learning.arrays.conftest import OWN
-
-    from cardhub.plugins.registry import find_plugins
-
-    return OWN.get(name) or find_plugins().game(name)
 
 
 def test_a_game_that_is_longer_than_the_room_is_refused() -> None:

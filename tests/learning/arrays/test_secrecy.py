@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.games.leaking_magpies import NotesHiddenCard
-from tests.learning.arrays.conftest import NAMES, positions
+from tests.learning.arrays.conftest import NAMES, layout_of, positions
 
 from cardhub import Game, Observation
 from cardhub.learning.arrays import Layout, Row
@@ -16,7 +16,7 @@ from cardhub.model.table.state import State
 from cardhub.testing.deal_replay import replay
 from cardhub.testing.random_play import Position
 
-HISTORY = 3
+HISTORY = 2
 
 
 def alike(layout: Layout, position: Position[Any], viewer: int, rng: Random) -> bool:
@@ -53,9 +53,9 @@ def true_row(game: Game[Any], state: State, viewer: int, position: Position[Any]
 def test_the_same_information_is_the_same_array(game: Game[Any]) -> None:
     rng = Random(3)
     for seats in range(game.seats.low, game.seats.high + 1):
-        layout = Layout(game, seats, history=HISTORY)
+        layout = layout_of(game, seats, history=HISTORY)
         course = positions(game, seats)
-        for position in rng.sample(course, min(len(course), 5)):
+        for position in rng.sample(course, min(len(course), 3)):
             assert all(alike(layout, position, viewer, rng) for viewer in range(seats + 1))
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kit.soaking import count_examples
 
 import cardhub_gargon
 from cardhub.base.errors import CardFileError
@@ -233,6 +234,7 @@ def test_a_field_cannot_take_the_place_of_a_builtin_one(load: Load) -> None:
         load("cards: [{name: A}]", copies=int)
 
 
+@settings(max_examples=count_examples(40), deadline=None)
 @given(st.one_of(st.binary(), st.text().map(str.encode), st.text("ab:-[]{}&*!|>'\"#%@,? \n\t")))
 def test_every_invalid_content_raises_a_card_file_error(content: str | bytes) -> None:
     """Any content results in cards or in a list of problems."""

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from tests.games.magpie import Magpie, MagpieDisplay
 
 from cardhub import Display, Game, Heuristics
 from cardhub.base.errors import PluginError
+from cardhub.cli.main import cli
 from cardhub.model.game.parts import PLACES
 from cardhub.plugins.registry import find_plugins
 from cardhub_gamon import Gamon
@@ -141,8 +143,6 @@ def test_a_plugin_whose_display_cannot_be_found_is_reported_as_broken(
     assert "display_type of Named is 'nowhere:NamedDisplay', but there is no module" in listed.error
     arguments = [command, "named"] if command == "check" else [command]
     options = ["--plugins-dir", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, "-m", "cardhub", *options, *arguments], capture_output=True, text=True
-    )
-    output = " ".join((done.stdout + done.stderr).split())
+    done = CliRunner().invoke(cli, [*options, *arguments], prog_name="cardhub")
+    output = " ".join(done.output.split())
     assert "display_type of Named is 'nowhere:NamedDisplay'" in output

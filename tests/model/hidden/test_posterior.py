@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.games.pockets import Table, TinyPockets
+from tests.kit.soaking import count_examples
 from tests.model.hidden.chisquare import marginal, p_value
 from tests.model.hidden.posterior import World, posterior
 from tests.model.hidden.probing import positions, probe
@@ -20,13 +21,13 @@ from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.testing.random_play import Position, default_trial, play
 from hearts import Hearts
 
-DRAWS = 600
+DRAWS = count_examples(300)
 # Positions of the tiny game.
 SAMPLES = 60
 # No p-value may be below the first, and at most this share of them below the second.
 LEAST, SMALL, FEW = 1e-4, 0.01, 0.05
 # Determinized positions of a game with mixed hands; `make probes` has a hundred thousand.
-PROBES = int(os.environ.get("CARDHUB_PROBES", "200"))
+PROBES = int(os.environ.get("CARDHUB_PROBES", "80"))
 
 
 class Sample:
@@ -50,7 +51,7 @@ class Sample:
         drawn = Counter(tuple(self.seen.determinize(rng).face) for _ in range(draws))
         return p_value(drawn, marginal(self.exact, 1))
 
-    def p_whole(self, draws: int = DRAWS // 4) -> float:
+    def p_whole(self, draws: int = DRAWS // 2) -> float:
         """Return the p-value of deal and present together."""
         rng, drawn = Random(2), Counter[World]()
         for _ in range(draws):
