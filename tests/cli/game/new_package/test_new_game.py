@@ -35,13 +35,16 @@ def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:
     assert run("cardhub", "replay", "game.jsonl").returncode == 0
 
 
-def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run) -> None:
-    done = run(
-        "cardhub", "match", "tiny_trick/match.yaml", "--workers", "1", "--pages", "2", "--json"
-    )
+def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run, new_game: Path) -> None:
+    """A part of its blocks shows it."""
+    text = (new_game / "tiny_trick" / "match.yaml").read_text("utf-8")
+    assert "schedule: {blocks: 100}" in text
+    (new_game / "short.yaml").write_text(text.replace("blocks: 100", "blocks: 25"), "utf-8")
+    words = ("match", "short.yaml", "--workers", "1", "--pages", "none", "--json")
+    done = run("cardhub", *words)
     assert done.returncode == 0, done.stderr
     counts = json.loads(done.stdout)["counts"]["tiny_trick"]
-    assert counts["search"]["games"] == 200
+    assert counts["search"]["games"] == 50
     assert counts["search"]["mean_score"] > 0.55 > counts["dice"]["mean_score"]
 
 

@@ -2,13 +2,15 @@
 
 import re
 import shlex
+import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.cli.game.new_package.conftest import install, run_in
+from tests.cli.game.new_package.conftest import WARM, Run
 from tests.kit.paths import ROOT
 
 from cardhub.cli.game.new_package import write_package
@@ -17,7 +19,6 @@ PAGE = ROOT / "docs" / "write-a-game.md"
 EXAMPLE = ROOT / "examples" / "kuhn"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-MODULES = ("cardhub", "pytest")
 # The first words of the piece that is put above the game.
 DISPLAY = "class KuhnDisplay("
 # The file of a block by its language; the first line of a block may repeat the name.
@@ -83,15 +84,29 @@ def test_the_pieces_put_together_are_the_example() -> None:
 class Reader:
     """A reader in an empty folder, without another installed Kuhn poker."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, run: Run) -> None:
+        self.folder, self._run = folder, run
         self.package = folder / "kuhn"
         self.game = ""
         self.is_spoilt = False
         write_package("kuhn", folder)
-        install(folder, "kuhn")
         self.live = folder / "site" / "kuhn"
         """The package as installed: its files are kept as those of an editable install are."""
+        shutil.copytree(self.package / "kuhn", self.live)
+        self._declare()
+
+    def _declare(self) -> None:
+        """Write what `pip install`, which another test runs, writes about a package."""
+        project = tomllib.loads((self.package / "pyproject.toml").read_text("utf-8"))["project"]
+        (games,) = project["entry-points"].values()
+        info = self.folder / "site" / "cardhub_kuhn.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        )
+        (info / "entry_points.txt").write_text(
+            "[cardhub.games]\n" + "".join(f"{name} = {of}\n" for name, of in games.items())
+        )
 
     def read(self, block: Block) -> None:
         """Write a block's lines; lines that a diff only removes return after the next block."""
@@ -112,9 +127,9 @@ class Reader:
             if path.is_file():
                 (self.live / path.name).write_bytes(path.read_bytes())
         program, *words = shlex.split(command)
-        if program in MODULES:
+        if program in WARM:
             quiet = ("-p", "no:cacheprovider") if program == "pytest" else ()
-            done = run_in(self.folder, program, *words, *quiet)
+            done = self._run(self.folder, program, *words, *quiet)
         else:
             done = subprocess.run(
                 [program, *words], cwd=self.folder, capture_output=True, text=True, check=True
@@ -128,9 +143,9 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
         yield from COMMAND.findall(block.text)
 
 
-def test_the_reader_sees_at_each_step_what_is_shown(tmp_path: Path) -> None:
+def test_the_reader_sees_at_each_step_what_is_shown(tmp_path: Path, run_here: Run) -> None:
     """From `cardhub new` on: the files of the page, and between them its commands."""
-    reader, seen = Reader(tmp_path), 0
+    reader, seen = Reader(tmp_path, run_here), 0
     for block in blocks():
         reader.read(block)
         for command, shown in commands(block):
