@@ -82,7 +82,9 @@ def test_the_board_of_chess_is_read_from_its_notation() -> None:
     assert rows[3] == "....P..."
 
 
-@pytest.mark.parametrize("text", ["connect_four", "breakthrough", "checkers", "hex(board_size=4)"])
+@pytest.mark.parametrize(
+    "text", ["connect_four", "breakthrough(rows=5,columns=4)", "checkers", "hex(board_size=4)"]
+)
 def test_a_game_on_a_board_keeps_the_promises_of_the_contract(text: str) -> None:
     """Every action can be reached on the screen, and plain text shows the board."""
     check_game(named(text), games=1)

@@ -5,7 +5,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.openspiel.hands.hand_games import FAST, MOST_STEPS, NAMES, named, shortened, step
+from tests.kit.soaking import count_examples
+from tests.openspiel.hands.hand_games import (
+    FAST,
+    LEARNED_LATER,
+    MOST_STEPS,
+    NAMES,
+    named,
+    shortened,
+    step,
+)
 
 from cardhub import CHANCE, OVER, Game, Observation
 from cardhub.base.errors import DeterminizationError, PluginError
@@ -23,6 +32,7 @@ from cardhub.testing.game_checks.game_report import PlayBudget, SuiteClock, run_
 from cardhub_openspiel.imported.hands.assignment import Assignment
 from cardhub_openspiel.imported.hands.hand_checks import dealt
 from cardhub_openspiel.imported.hands.hand_game import HandGame
+from cardhub_openspiel.imported.named_games import game_named
 from cardhub_openspiel.imported.openspiel_game import FRACTION, OpenSpielState
 
 # Checks of determinizations as fair samples, of goals, and of layouts on a screen.
@@ -72,7 +82,7 @@ def test_a_program_is_told_all_actions_since_its_last_turn(game: HandGame) -> No
     players = [Player(name, "random") for name in NAMES_OF_PEOPLE[: game.seats.default]]
     # The later of several deals are as the first two, and take longer and longer.
     has_deals = game.facts.hand_survey.decks > 1
-    for seed in range(1 if has_deals else 3):
+    for seed in range(1 if has_deals else count_examples(1)):
         referee = set_up(game, players, {}, seed)
         referee.proceed()
         before.clear()
@@ -127,11 +137,15 @@ def test_what_needs_determinizations_is_refused(text: str) -> None:
         Observation(game, dealt(game, 1), 0).determinize(Random(1))
 
 
-def test_bots_that_need_no_determinizations_play(game: HandGame) -> None:
+def test_bots_that_need_no_determinizations_play_with_what_openspiel_shows_them(
+    game: HandGame,
+) -> None:
     """The returns equal OpenSpiel's."""
     bot = find_plugins().make_bot("random", "kuhn", Random(1))
     state, rng = dealt(game, 3), Random(3)
     while state.seat != OVER:
+        if game.facts.hand_survey.decks == 1 or len(state.moves) < MOST_STEPS:
+            check_views(game, state)
         if state.seat == CHANCE:
             step(game, state, rng)
             continue
@@ -144,19 +158,31 @@ def test_bots_that_need_no_determinizations_play(game: HandGame) -> None:
     assert game.scores(state) == [round(value * parts) for value in now.returns()]
 
 
-def test_a_seat_is_shown_what_openspiel_shows_it(game: HandGame) -> None:
-    state, rng = dealt(game, 5), Random(5)
-    while state.seat != OVER:
-        true = game.state_of(state)
-        for seat in range(state.seats):
-            filled = game.state_of(Observation(game, state, seat).state)
-            assert game.original.sight(filled, seat) == game.original.sight(true, seat)
-        watched = game.state_of(Observation(game, state, state.seats).state)
-        assert watched.current_player() == true.current_player()
-        if state.seat >= 0:
-            seen = Observation(game, state, state.seat)
-            assert seen.legal() == game.legal(state)
-        step(game, state, rng)
+def check_views(game: HandGame, state: OpenSpielState) -> None:
+    """Assert that each seat is shown what OpenSpiel shows it."""
+    true = game.state_of(state)
+    for seat in range(state.seats):
+        filled = game.state_of(Observation(game, state, seat).state)
+        assert game.original.sight(filled, seat) == game.original.sight(true, seat)
+    watched = game.state_of(Observation(game, state, state.seats).state)
+    assert watched.current_player() == true.current_player()
+    if state.seat >= 0:
+        assert Observation(game, state, state.seat).legal() == game.legal(state)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        text
+        if text in FAST
+        else pytest.param(text, marks=pytest.mark.soak("loading it with its checks takes seconds"))
+        for text in NAMES
+    ],
+)
+def test_loading_a_game_finds_out_when_cards_are_learned(text: str) -> None:
+    game = game_named(f"openspiel:{text}", text)
+    assert isinstance(game, HandGame)
+    assert game.facts.has_news == (text in LEARNED_LATER)
 
 
 def test_passed_cards_are_known_to_two_players(hearts: HandGame) -> None:

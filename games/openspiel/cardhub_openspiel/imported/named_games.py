@@ -34,6 +34,14 @@ KEPT = 32
 @lru_cache(maxsize=KEPT)  # exploring and checking a game takes up to seconds
 def game_named(name: str, text: str) -> OpenSpielGame:
     """Return OpenSpiel's game with the load string `text`, named `name`; raises PluginError."""
+    game = build_game(name, text)
+    if isinstance(game, HandGame):
+        check_hands(game)
+    return game
+
+
+def build_game(name: str, text: str) -> OpenSpielGame:
+    """Return the same game, but do not check yet what its seats are shown if it is a HandGame."""
     original = Original(text)
     kind = _kind(original)
     kind.original, kind.name = original, name
@@ -43,10 +51,7 @@ def game_named(name: str, text: str) -> OpenSpielGame:
     kind.version = ".".join([*installed("open_spiel").split(".")[:2], CARDS_VERSION])
     kind.seats = Seats(original.players)
     kind.goal = Goal.COMMON if original.has_common_score else Goal.SCORE
-    game = kind()
-    if isinstance(game, HandGame):
-        check_hands(game)
-    return game
+    return kind()
 
 
 def _kind(original: Original) -> type[OpenSpielGame]:
