@@ -16,7 +16,7 @@ from cardhub_gamon.table import CARDS, Table
 
 GAME = Gamon()
 # Parts that can run side by side, and the games of each.
-CHUNKS, GAMES = 4, count_examples(150)
+CHUNKS, GAMES = 2, count_examples(60)
 
 OPTIONS = st.fixed_dictionaries(
     {

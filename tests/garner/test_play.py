@@ -83,7 +83,8 @@ def test_the_rules_can_be_read() -> None:
 async def test_a_whole_game_at_the_table_of_80_by_24(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keyboard cursor on the grid: the next legal stop, enter; against the rule of thumb."""
     monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
-    table = Setting(Garner(), humans=("Zoe",), seats=2, bot=RuleOfThumb(Random(1)))
+    bot = RuleOfThumb(Random(1))
+    table = Setting(Garner(), humans=("Zoe",), seats=2, bot=bot, options={"layout": "a"})
     async with table.running() as terminal:
         steps = 0
         while await terminal.my_turn():

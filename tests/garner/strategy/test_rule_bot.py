@@ -4,6 +4,7 @@ from random import Random
 from time import process_time
 
 import pytest
+from tests.kit.soaking import count_examples
 
 from cardhub.bots import Bot, RandomBot
 from cardhub.model.hidden.observation import Observation
@@ -17,7 +18,7 @@ from cardhub_garner.table import LIFTING, Table
 
 from ..positions import Position, set_up
 
-GAMES = 20
+GAMES = count_examples(10)
 
 
 def share(games: range, **options: str) -> float:
@@ -43,7 +44,7 @@ def observed(at: Position) -> Observation[Table]:
 
 
 def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten() -> None:
-    """A bot that wins 90 % on the base layout wins 20 games in a row with odds of 12 %."""
+    """A bot that wins 90 % on the base layout wins 10 games in a row with odds of 35 %."""
     options = {"stop_when_decided": "true"}  # which has the same winner (garner R9)
     assert share(range(GAMES), **options) == 1
 
@@ -59,12 +60,12 @@ def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten() -> None:
 )
 def test_it_plays_every_layout_and_variation_well(options: dict[str, str]) -> None:
     """It wins most games in every layout."""
-    assert share(range(6), **options) > 0.7
+    assert share(range(4), **options) > 0.7
 
 
 def test_a_turn_takes_a_fraction_of_a_second() -> None:
     """It is allowed a second per turn; a collection of garbage may fall into one of the games."""
-    assert min(longest_turn() for _ in range(3)) < 1
+    assert any(longest_turn() < 1 for _ in range(3))
 
 
 def longest_turn() -> float:

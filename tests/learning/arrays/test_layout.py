@@ -204,8 +204,8 @@ def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
     """A seat needs tokens if a board has stacks, or if actions name cards by place."""
     names = [part.name for part in layout_of(game).parts]
     assert ("tokens" in names) == (game.name in ("four_piles", "garner", "gin_rummy", "lanterns"))
-    told = layout_of(game, game.seats.high, tokens=True)
-    assert "tokens" in [part.name for part in told.parts]
+    with_tokens = layout_of(game, game.seats.high, tokens=True)
+    assert "tokens" in [part.name for part in with_tokens.parts]
 
 
 def test_rows_of_tokens_come_with_actions_on_tokens() -> None:

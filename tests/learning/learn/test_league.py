@@ -12,7 +12,7 @@ from cardhub.base.errors import OptionError, PluginError
 from cardhub.learning.learn.league import League, LeagueRating
 
 EVERY = 10
-BLOCKS = 8
+BLOCKS = 3
 
 
 @pytest.fixture
