@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from tests.kit.waiting import until_holds
 
 from cardhub.cli.main import cli
+from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.view.text.glyphs import ASCII, NARROW, is_ambiguous
 
 MATCH = """cardhub_match: 1
@@ -157,26 +158,28 @@ async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Pa
         await visitor.until_shown("New game  Gargon")
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ("play gargon", "New game  Gargon"),
-        ("gamon", "New game  Gamon"),
-        ("stats", "Statistics"),
-        ("settings", "Settings"),
-        ("resume", "Continue a game"),
-        ("watch", "Watch bots play"),
-        ("learn", "Learn a game"),
-        ("resume 7", "There is no game number '7' to resume."),
-        ("stast", "Unknown command 'stast'. Did you mean 'stats'?"),
-        ("play nothing", "Unknown game 'nothing'"),
-    ],
-)
-async def test_commands_can_be_typed(visit: Visit, typed: str, shown: str) -> None:
+COMMANDS = {
+    "play gargon": "New game  Gargon",
+    "gamon": "New game  Gamon",
+    "stats": "Statistics",
+    "settings": "Settings",
+    "resume": "Continue a game",
+    "watch": "Watch bots play",
+    "learn": "Learn a game",
+    "resume 7": "There is no game number '7' to resume.",
+    "stast": "Unknown command 'stast'. Did you mean 'stats'?",
+    "play nothing": "Unknown game 'nothing'",
+}
+
+
+async def test_commands_can_be_typed(visit: Visit) -> None:
     async with visit() as visitor:
-        await visitor.press("colon")
-        await visitor.type(typed)
-        await visitor.until_shown(shown)
+        for typed, shown in COMMANDS.items():
+            await visitor.press("colon")
+            await visitor.type(typed)
+            await visitor.until_shown(shown)
+            while not isinstance(visitor.app.screen, HomeScreen):
+                await visitor.press("escape")
 
 
 async def test_a_search_narrows_the_rows_until_escape(visit: Visit) -> None:

@@ -36,7 +36,7 @@ def test_a_page_fills_the_terminal_exactly(size: tuple[int, int], glyphs: Glyphs
     assert any(map(is_ambiguous, "".join(drawn))) is (glyphs.name == "unicode")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]])
 def test_the_cursor_is_always_in_sight(size: tuple[int, int]) -> None:
     state = MenuState("a")
     for row in [*PAGE.stops, *reversed(PAGE.stops)]:

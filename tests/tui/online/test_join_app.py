@@ -151,7 +151,7 @@ async def test_chat_is_marked_until_it_is_read(server: LiveServer, terminals: Te
 async def test_a_takeback_is_asked_for_and_agreed_to(
     server: LiveServer, terminals: Terminals
 ) -> None:
-    """Where another player has acted since, the others decide."""
+    """Where another player has acted since, the others decide, each request by itself."""
     address = server.create("kuhn", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
@@ -168,29 +168,20 @@ async def test_a_takeback_is_asked_for_and_agreed_to(
         await olga.until(lambda: len(olga.table.session.view().choices) == 2)
         await bert.until(lambda: not bert.table.session.view().choices)
         await olga.until_shown("YOUR TURN")
-
-
-async def test_a_question_about_an_ended_request_gives_way_to_the_next_one(
-    server: LiveServer, terminals: Terminals
-) -> None:
-    """An answer is for the request that the person has read."""
-    address = server.create("kuhn", bots=["", ""])
-    async with terminals.join_two(address) as (olga, bert):
-        await olga.press("s")
-        await olga.until_shown("YOUR TURN")
+        # A question about a request that has ended gives way to the next one.
         await olga.press("1")
         await bert.until_shown("YOUR TURN")
         await bert.press("2")
         await olga.until_shown("YOUR TURN")
         olga.client.send(AskTakeback())
         await bert.until_shown("Olga asks to take back their last action")
-        bert.client.send(AnswerTakeback(agrees=False, request=1))
+        bert.client.send(AnswerTakeback(agrees=False, request=2))
         await bert.until(lambda: "Olga asks" not in bert.text)
         olga.client.send(AskTakeback())
         await bert.until_shown("Olga asks to take back their last action")
         assert bert.client.state is not None
         assert bert.client.state.takeback is not None
-        assert bert.client.state.takeback.request == 2
+        assert bert.client.state.takeback.request == 3
         await bert.press("enter")
         await olga.until(lambda: len(olga.table.session.view().choices) == 2)
 

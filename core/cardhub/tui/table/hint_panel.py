@@ -90,8 +90,10 @@ class HintPanel(Static):
 
     def lay_out(self) -> None:
         """Place the panel into a free part of the table."""
+        if not self.is_open:
+            return  # without a look at the plan, for which the table would be drawn
         plan = self._plan()
-        if not self.is_open or plan is None:
+        if plan is None:
             return
         (x, y, width, height), is_low = hint_room(plan)
         lines = self._lines(width - ACROSS, height - DOWN)
