@@ -54,7 +54,10 @@ attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten
 
 soak: $(TESTABLE) ## run what repeats tests for long, and play twenty times as many random games
 	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto -m soak
-	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto tests/gamon/test_conservation.py tests/garner/test_random_games.py
+	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto tests/gamon/test_conservation.py tests/garner/test_random_games.py \
+		tests/play/host/test_activities.py tests/online/server/tables/test_any_order.py \
+		tests/online/server/tables/test_random_tables.py \
+		tests/play/records/test_table_lines.py
 
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour
 	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/model/hidden/test_posterior.py -k mixed_hands

@@ -60,7 +60,7 @@ MUTATED = st.tuples(
 
 
 # Machines may be busy.
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(MUTATED)
 def test_changed_messages_are_decoded_or_refused(
     drawn: tuple[dict[str, Any], dict[str, Any], set[str]],

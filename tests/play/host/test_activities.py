@@ -11,6 +11,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.kit.full_disks import full_disk
+from tests.kit.soaking import count_examples
 from tests.play.host.conftest import FakeClient, Table
 
 from cardhub.base.errors import BotCrashError, IllegalActionError, RecordError, SeatingError
@@ -29,7 +30,7 @@ from cardhub.play.table_messages import Reply
 from cardhub_gargon import Gargon
 
 SEATS = range(3)
-EXAMPLES = 30
+EXAMPLES = count_examples(12)
 ANY_SEAT = st.sampled_from(SEATS)
 SECONDS = st.sampled_from((0.0, 0.3, 0.7, 2.0, 70.0))
 RARELY = st.sampled_from((False, False, False, False, False, True))

@@ -14,6 +14,7 @@ from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
 from tests.games.pockets import Pockets, box
 from tests.kit.redacting import redact
+from tests.kit.soaking import count_examples
 
 from cardhub import Game, State
 from cardhub.base.errors import IllegalActionError, RecordError, SeatingError
@@ -120,7 +121,7 @@ def read_whole(text: str) -> Referee[Any]:
 CASES = given(st.sampled_from(GAMES), st.integers(0, 2**32))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=count_examples(10), deadline=None)
 @CASES
 def test_a_record_replays_to_the_same_game_line_by_line(game: Game[Any], number: int) -> None:
     """States, history, players, events of all viewers, and the record that is written again."""
@@ -141,7 +142,7 @@ def test_a_record_replays_to_the_same_game_line_by_line(game: Game[Any], number:
     assert {viewer: past_events(again, viewer) for viewer in events_by_viewer} == events_by_viewer
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=count_examples(6), deadline=None)
 @CASES
 def test_a_game_goes_on_in_the_same_way_from_any_line(game: Game[Any], number: int) -> None:
     """Killed after any line, it draws the outcomes of chance that it would have drawn."""
@@ -163,7 +164,7 @@ def test_a_game_goes_on_in_the_same_way_from_any_line(game: Game[Any], number: i
             assert as_record(again) == b"".join(lines[:end]).decode()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=count_examples(6), deadline=None)
 @CASES
 def test_a_whole_game_follows_from_its_seed(game: Game[Any], number: int) -> None:
     referee, rng = start(game, f"{number:032x}"), Random(number)
@@ -173,7 +174,7 @@ def test_a_whole_game_follows_from_its_seed(game: Game[Any], number: int) -> Non
     assert list(verify_record(game, recorded(referee))) == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=count_examples(6), deadline=None)
 @CASES
 def test_a_redacted_record_has_exactly_the_faces_that_its_viewer_has_seen(
     game: Game[Any], number: int

@@ -1,11 +1,12 @@
 """Random commands, absences, full disks, broken bots and restarts: no table sticks."""
 
 from hypothesis import Phase, settings
+from tests.kit.soaking import count_examples
 from tests.online.server.tables.any_order import AnyOrder
 
 TestTablesInAnyOrder = AnyOrder.TestCase
 TestTablesInAnyOrder.settings = settings(
-    max_examples=15,
+    max_examples=count_examples(6),
     stateful_step_count=40,
     deadline=None,
     derandomize=True,

@@ -19,7 +19,7 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
-@pytest.mark.parametrize(("game", "bots"), [("garner", ["", ""]), ("gamon", ["", "random"])])
+@pytest.mark.parametrize(("game", "bots"), [("kuhn", ["", ""]), ("gamon", ["", "random"])])
 @pytest.mark.usefixtures("uncollected")
 def test_an_ended_game_is_freed_when_the_next_one_begins(
     server: FakeServer, game: str, bots: list[str]
