@@ -32,10 +32,6 @@ from cardhub.online.remote.bots.bot_player import BotPlayer
 from cardhub.online.remote.table_address import parse_address
 from cardhub.plugins.registry import find_plugins
 
-MAKE = """body => fetch("/tables", {
-    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
-}).then(answer => answer.json())"""
-
 
 class BrokenBots(NamedTuple):
     """Random bots that raise an exception until `repair` is called; `faults`: one for each."""
@@ -59,10 +55,7 @@ def broken_bots(monkeypatch: pytest.MonkeyPatch) -> BrokenBots:
 
 def table_with_a_bot(people: Visitors, level: str = "random") -> tuple[Page, Page]:
     """Return the windows of the owner of a table with a bot, and of a spectator."""
-    lobby = people.arrive(name="Anna")
-    answer = lobby.evaluate(MAKE, {"game": "kuhn", "name": "Anna", "bots": ["", level]})
-    anna = people.open(lobby.context, f"/t/{answer['table']}#seat={answer['token']}")
-    anna.locator(".on-chair.is-own").wait_for()
+    anna = make_table(people, "kuhn", ["", level])
     watcher = people.arrive(path_of(anna), name="Wim", size=PHONE)
     start(anna)
     return anna, watcher
@@ -86,7 +79,8 @@ def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: 
 
 
 def test_the_owner_replaces_a_failing_bot(people: Visitors, broken_bots: BrokenBots) -> None:
-    anna, _ = table_with_a_bot(people)
+    anna = make_table(people, "kuhn", ["", "random"])
+    start(anna)
     play_one(anna)
     lines = anna.locator(".ch-log-line")
     before = lines.count()
@@ -171,13 +165,10 @@ def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
     assert not thread.is_alive()
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE])
-def test_a_hint_marks_the_table_and_does_not_cover_it(
-    people: Visitors, size: tuple[int, int]
-) -> None:
+def test_a_hint_marks_the_table_and_does_not_cover_it(people: Visitors) -> None:
     """At most three actions have numbers; a button carries the best one out."""
-    anna, _ = table_with_a_bot(people, "easy")
-    anna.set_viewport_size({"width": size[0], "height": size[1]})
+    anna = make_table(people, "kuhn", ["", "easy"])
+    start(anna)
     anna.locator(LEGAL).first.wait_for()
     anna.get_by_role("button", name="Hint", exact=True).click()
     panel = anna.get_by_role("status", name="Hint")
@@ -185,12 +176,14 @@ def test_a_hint_marks_the_table_and_does_not_cover_it(
     expect(panel).to_contain_text("Ratings by")
     rows = panel.locator(".on-hint-row").count()
     assert 1 <= rows <= 3
-    for rank in range(1, rows + 1):
-        expect(anna.locator(f".is-hint-{rank}").first).to_be_visible()
-    box = panel.bounding_box()
-    assert box is not None
-    for part in (".ch-felt", ".ch-bottom", ".ch-header", ".ch-others"):
-        assert not is_overlapping(box, anna.locator(part).bounding_box()), part
+    for width, height in (LAPTOP, PHONE):
+        anna.set_viewport_size({"width": width, "height": height})
+        for rank in range(1, rows + 1):
+            expect(anna.locator(f".is-hint-{rank}").first).to_be_visible()
+        box = panel.bounding_box()
+        assert box is not None
+        for part in (".ch-felt", ".ch-bottom", ".ch-header", ".ch-others"):
+            assert not is_overlapping(box, anna.locator(part).bounding_box()), part
     before = anna.locator(".ch-log-line").count()
     panel.locator(".is-primary").click()
     expect(panel).to_be_hidden()
@@ -247,7 +240,7 @@ PLAY_TO_SUMMARY = """async () => {
 
 
 def test_who_has_read_a_summary_sees_for_whom_the_game_waits(people: Visitors) -> None:
-    anna = make_table(people, "gargon")
+    anna = make_table(people, "gamon")
     bob = join(people, anna)
     start(anna, bob)
     for page in (anna, bob):
@@ -264,7 +257,7 @@ def test_who_has_read_a_summary_sees_for_whom_the_game_waits(people: Visitors) -
 
 def test_a_summary_is_read_before_the_next_round(people: Visitors) -> None:
     """Bots wait until the dialog is closed; a reload shows the dialog again."""
-    anna = make_table(people, "gamon")
+    anna = make_table(people, "gamon", ["", "easy"])
     start(anna)
     anna.evaluate(PLAY_TO_SUMMARY)
     dialog = anna.get_by_role("dialog")

@@ -1,10 +1,12 @@
 """A server of tables in a thread, and people who visit it in windows of one browser."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
+from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser, BrowserContext, Page
 from tests.kit.waiting import PATIENCE, wait_until
@@ -89,9 +91,24 @@ class Visitors:
         self._stack.close()
 
 
-def make_table(visitors: Visitors, game: str, **options: Any) -> Page:
+def make_table(visitors: Visitors, game: str, bots: Sequence[str] = (), **options: Any) -> Page:
+    """Make a table as the lobby does; return the window of its owner, Anna.
+
+    `bots`: the bot of each seat, empty for a person, in the order of seats.
+    """
+    body = {"game": game, "name": "Anna", **({"bots": list(bots)} if bots else {})}
+    headers = {"Origin": visitors.origin, "Content-Type": "application/json"}
+    request = Request(f"{visitors.origin}/tables", json.dumps(body).encode(), headers)
+    with urlopen(request) as answer:  # http
+        made = json.load(answer)
+    page = visitors.arrive(f"/t/{made['table']}#seat={made['token']}", name="Anna", **options)
+    page.locator(".on-chair.is-own").wait_for()
+    return page
+
+
+def make_in_lobby(visitors: Visitors, game: str) -> Page:
     """Make a table in the lobby; return the window of its owner, Anna."""
-    page = visitors.arrive(name="Anna", **options)
+    page = visitors.arrive(name="Anna")
     page.locator(f'[data-game="{game}"]').click()
     page.get_by_role("button", name="Make the table").click()
     page.locator(".on-chair.is-own").wait_for()
@@ -143,11 +160,12 @@ CLICK = """() => {
     document.querySelector(".ch-details:not([hidden]) [data-action]")?.click();
     return header;
 }"""
-# Clicks a button of a dialog or menu, or else a spot or button, until the game is over.
-PLAY_ON = """async () => {
+# Clicks a button of a dialog or menu, or else a spot or button, until the game is over, or until
+# it has looked for something to click so often.
+PLAY_ON = """async (most) => {
     const visible = (selector) =>
         [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
-    for (let n = 0; n < 20000; n++) {
+    for (let n = 0; n < (most ?? 20000); n++) {
         if (visible(".on-finish").length) return n;
         const next = [visible("dialog[open] .is-primary, dialog[open] .on-button"),
             visible(".ch-details [data-action]"),
