@@ -66,6 +66,8 @@ window.show = (next, extras) => {{
 window.shownView = () => view;
 window.calls = calls;
 """
+# Pages get JSON, because Playwright takes long to pass on values in its own form.
+BEGIN = "(catalogue) => begin(JSON.parse(catalogue))"
 STYLE = "html, body, main { height: 100%; margin: 0; }"
 
 
@@ -80,12 +82,18 @@ class Shown:
 
     def on(self, page: Any, **extras: Any) -> None:
         """Show the view on a page in a new table."""
-        page.evaluate("(catalogue) => begin(catalogue)", self.catalogue)
+        page.evaluate(BEGIN, to_json(self.catalogue))
         self.next_on(page, **extras)
 
     def next_on(self, page: Any, **extras: Any) -> None:
         """Show the view in the present table of the page."""
-        page.evaluate("([view, extras]) => show(view, extras)", [self.data, extras])
+        show = "([view, extras]) => show(JSON.parse(view), JSON.parse(extras))"
+        page.evaluate(show, [to_json(self.data), to_json(extras)])
+
+
+def to_json(value: object) -> str:
+    """Return the JSON of a value for a page."""
+    return msgspec.json.encode(value).decode()
 
 
 def write_page(path: Path) -> None:

@@ -65,6 +65,10 @@ CHECKS = {
     "has too little contrast": FAINT,
     "is not called by its texts": UNSPOKEN,
 }
+# Runs all checks, one after another.
+ALL_CHECKS = f"""() => ({{
+    {", ".join(f"{name!r}: ({script})()" for name, script in CHECKS.items())}
+}})"""
 
 
 def spots(view: View) -> set[str]:
@@ -103,8 +107,8 @@ def test_tables_of_all_games(opened: Opened, shown: list[Shown], size: Size, sch
     findings: dict[str, object] = {}
     for table in shown:
         table.on(visit.page)
-        for name, script in CHECKS.items():
-            findings[f"{table.name} {name}"] = visit.page.evaluate(script)
+        for name, finding in visit.page.evaluate(ALL_CHECKS).items():
+            findings[f"{table.name} {name}"] = finding
         missing = spots(table.view) - set(visit.page.evaluate(REACHED))
         findings[f"{table.name} is out of reach"] = sorted(missing)
         if size == PHONE:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from tests.kit.browsing import Visitor
-from tests.play.pages.table_page import Shown, advance, started, view_by, write_page
+from tests.play.pages.table_page import BEGIN, Shown, advance, started, to_json, view_by, write_page
 from tests.play.pages.table_scripts import SMALL, TALL, WIDE
 
 from cardhub.plugins.registry import find_plugins
@@ -52,7 +52,7 @@ def test_a_whole_game_fits_phones(visit_page: Visitor, tmp_path: Path, game: str
     shown = list(decisions(game))
     for width, height in ((390, 844), (360, 640)):
         page = visit_page(tmp_path / "table.html", width, height, has_touch=True).page
-        page.evaluate("(catalogue) => begin(catalogue)", shown[0].catalogue)
+        page.evaluate(BEGIN, to_json(shown[0].catalogue))
         findings = {}
         for table in shown:
             table.next_on(page)
