@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def full_disk(free: int = 0) -> Iterator[None]:
-    """Let no file grow beyond `free` bytes."""
+    """Keep all files from growing beyond `free` bytes."""
     most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (free, most[1]))
     try:

@@ -6,7 +6,7 @@ from time import monotonic, sleep
 
 # Only a failing test waits for this many seconds.
 PATIENCE = 60.0
-# The seconds between two looks: the first ones are close together, as most waits are short.
+# The seconds between two looks: the first ones are close together, because most waits are short.
 FIRST_PAUSE, LONGEST_PAUSE, GROWTH = 0.004, 0.025, 1.25
 
 

@@ -202,7 +202,7 @@ class Terminal:
 class Setting:
     """A game with bots and an adviser, set up for the screen.
 
-    `left`: how many actions are left when the table opens, those of chance included; None: all.
+    `left`: how many actions are left when the table opens, also counting chance's; None: all.
     """
 
     def __init__(
@@ -253,7 +253,7 @@ class Setting:
 
 
 def play_until(referee: Referee[Any], left: int) -> None:
-    """Play at random until so many actions are left."""
+    """Play at random until `left` actions are left."""
     whole = referee.restarted()
     whole.proceed()
     for game in (whole, referee):
@@ -268,7 +268,7 @@ def _bots(seats: int) -> list[Player]:
 
 @pytest.fixture(autouse=True, scope="session")
 def quickness() -> Iterator[None]:
-    """Have all apps share what they parse, and draw only what tests read."""
+    """Share between apps what they parse, and draw only what tests read."""
     with quick_screens():
         yield
 

@@ -47,7 +47,7 @@ class Program:
         self.until(lambda: text in self.output)
 
     def forget(self) -> None:
-        """Drop the output so far."""
+        """Drop the output until now."""
         self.output, self._answered = b"", 0
 
     def press(self, key: bytes) -> None:

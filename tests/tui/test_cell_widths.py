@@ -65,13 +65,13 @@ def has_wide(terminal: Terminal) -> bool:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an app wait for the answer as long as a slow machine needs."""
+    """Make an app wait for the answer as long as a slow machine needs."""
     monkeypatch.setattr(app, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an app not wait for an answer."""
+    """Keep an app from waiting for an answer."""
     monkeypatch.setattr(app, "PATIENCE", 0.0)
 
 

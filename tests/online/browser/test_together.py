@@ -226,7 +226,7 @@ def expect_a_choice_answers_the_view_that_is_drawn(anna: Page, bob: Page) -> Non
     assert anna.evaluate(sent) == 1
 
 
-# How often a test looks for something to click: a turn needs one to three looks.
+# How many times a test looks for a thing to click: a turn needs one to three looks.
 LOOKS = 40
 
 

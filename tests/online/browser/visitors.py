@@ -161,7 +161,7 @@ CLICK = """() => {
     return header;
 }"""
 # Clicks a button of a dialog or menu, or else a spot or button, until the game is over, or until
-# it has looked for something to click so often.
+# it has looked `most` times for an element to click.
 PLAY_ON = """async (most) => {
     const visible = (selector) =>
         [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());

@@ -151,7 +151,7 @@ async def test_chat_is_marked_until_it_is_read(server: LiveServer, terminals: Te
 async def test_a_takeback_is_asked_for_and_agreed_to(
     server: LiveServer, terminals: Terminals
 ) -> None:
-    """Where another player has acted since, the others decide, each request by itself."""
+    """Where another player has acted since, the others decide about each request."""
     address = server.create("kuhn", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
