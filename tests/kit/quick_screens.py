@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 from textual._compositor import Compositor
-from textual._context import active_app
+from textual._context import active_app, visible_screen_stack
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.strip import Strip
 
 
 @contextmanager
@@ -19,6 +20,7 @@ def quick_screens() -> Iterator[None]:
     Without this, each app and each dialog parses all style sheets, a third of the time of a start.
     """
     parse, render = Stylesheet._parse_rules, Compositor.render_update
+    read = Compositor.render_strips
     kept: dict[object, list[RuleSet]] = {}
 
     def find_or_parse(sheet: Stylesheet, *args: Any, **options: Any) -> list[RuleSet]:
@@ -35,7 +37,13 @@ def quick_screens() -> Iterator[None]:
         screen._dirty_regions.clear()
         return None
 
+    def render_for_test(screen: Compositor, *args: Any, **options: Any) -> list[Strip]:
+        if screen.root is not None:  # a dialog shows the screens behind it
+            visible_screen_stack.set(screen.root.app._background_screens)
+        return read(screen, *args, **options)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", find_or_parse)
         patch.setattr(Compositor, "render_update", render_for_terminal)
+        patch.setattr(Compositor, "render_strips", render_for_test)
         yield
