@@ -2,6 +2,7 @@
 
 import os
 import pty
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from select import select
@@ -63,6 +64,17 @@ class Program:
         self.until(lambda: self._process.poll() is not None)
         self._read()
         return self._process.returncode
+
+    def hang_up(self) -> None:
+        """Close the terminal like a window, and wait for the end of the program."""
+        os.close(self._terminal)
+        # The system sends both to the programs of a terminal that is closed.
+        for number in (signal.SIGHUP, signal.SIGCONT):
+            self.send(number)
+        try:
+            self._process.wait(PATIENCE)
+        finally:
+            self._process.kill()
 
     def close(self) -> None:
         """End the process and close its terminal."""

@@ -74,9 +74,8 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def program() -> Iterator[Program]:
-    """Start PROGRAM in a pseudo-terminal, where it opens a table after each typed line."""
-    path = os.pathsep.join(filter(None, sys.path))
-    running = Program([sys.executable, "-c", PROGRAM], {"PYTHONPATH": path})
+    """Start a program for the tests of this module."""
+    running = start_program()
     yield running
     running.close()
 
@@ -86,6 +85,12 @@ def open_table(program: Program, kind: str, record: Path) -> None:
     program.forget()
     program.press(f"{kind} {record}\n".encode())
     program.until_shown(b"left stack")
+
+
+def start_program() -> Program:
+    """Start PROGRAM in a pseudo-terminal, where it opens a table after each typed line."""
+    path = os.pathsep.join(filter(None, sys.path))
+    return Program([sys.executable, "-c", PROGRAM], {"PYTHONPATH": path})
 
 
 @pytest.fixture
@@ -118,6 +123,14 @@ def test_a_signal_leaves_the_terminal_as_it_was(
     table.send(number)
     assert exit_code(table) == code
     assert_is_restored(table.output)
+    assert read_record(record).header.seed == 1
+
+
+def test_a_closed_terminal_ends_the_program(record: Path) -> None:
+    """Textual alone would wait for ever until the terminal takes its output."""
+    running = start_program()
+    open_table(running, "whole", record)
+    running.hang_up()
     assert read_record(record).header.seed == 1
 
 

@@ -13,6 +13,7 @@ from rich.segment import Segments
 from rich.text import Text
 from textual import events
 from textual.app import App, SystemCommand
+from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
@@ -86,6 +87,14 @@ class TerminalApp(App[R]):
             theme = theme.name
         # NO_COLOR takes precedence over all options for colours.
         self.theme = "ansi-dark" if is_plain else theme or DEFAULT_THEME
+
+    @override
+    def get_driver_class(self) -> type[Driver]:
+        if sys.platform == "win32" or os.environ.get("TEXTUAL_DRIVER"):
+            return super().get_driver_class()
+        from cardhub.tui.terminal_driver import TerminalDriver  # Windows cannot import it
+
+        return TerminalDriver
 
     def _use_glyphs(self, name: GlyphSet) -> TableGlyphs:
         """Use a set of characters for dialogs and scrollbars; return the characters of tables."""
