@@ -16,6 +16,7 @@ from cardhub.cli.main import cli
 
 SAMPLES = TESTS / "plugins" / "samples"
 THINKERS = TESTS / "play" / "workers" / "thinkers"
+GARGON = ("gargon", "--players", "3", "--seed", "1")
 ENTRANTS = TESTS / "lab" / "match" / "entrants"
 
 Run = Callable[..., Result]
@@ -66,7 +67,7 @@ def recorded(*words: str, typed: str | None = None) -> bytes:
     """Play a game and return its record: each game is played once for all tests."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "game.jsonl")
-        arguments = ["play", "gargon", "--players", "3", *words, "--seed", "1", "--record"]
+        arguments = ["play", *words, "--record"]
         done = CliRunner().invoke(cli, [*arguments, str(path)], input=typed, prog_name="cardhub")
         assert done.exit_code == 0, done.stderr
         return path.read_bytes()
@@ -76,7 +77,7 @@ def recorded(*words: str, typed: str | None = None) -> bytes:
 def record(tmp_path: Path) -> Path:
     """Return the record of a whole game of bots."""
     path = tmp_path / "whole.jsonl"
-    path.write_bytes(recorded("--seat", "Zoe=random"))
+    path.write_bytes(recorded(*GARGON, "--seat", "Zoe=random"))
     return path
 
 
@@ -84,5 +85,5 @@ def record(tmp_path: Path) -> Path:
 def left(tmp_path: Path) -> Path:
     """Return the record of a game that Zoe has left after laying one card."""
     path = tmp_path / "left.jsonl"
-    path.write_bytes(recorded("--seat", "Zoe=human", typed="1\nquit\n"))
+    path.write_bytes(recorded(*GARGON, "--seat", "Zoe=human", typed="1\nquit\n"))
     return path

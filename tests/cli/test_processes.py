@@ -11,28 +11,39 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 
+from cardhub.cli.main import cli
 from cardhub.play.records.reading import read_record
 
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1", "--record")
+# Runs commands, which are separated by commas; prints the modules loaded before and after each.
 LOADED = """
 import json, sys
 from cardhub.cli.main import main
-try:
-    main()
-finally:
+words = sys.argv[1:]
+print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+while words:
+    end = words.index(",")
+    sys.argv[1:], words = words[:end], words[end + 1:]
+    try:
+        main()
+    except SystemExit as ended:
+        assert not ended.code
     print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
 
 
-def modules_loaded_by(*words: str) -> set[str]:
-    """Return the names of all modules that a command imports in a new process."""
-    command = [sys.executable, "-c", LOADED, *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, input="")
-    return set(json.loads(done.stderr.splitlines()[-1]))
+def modules_loaded_by(*commands: str) -> list[set[str]]:
+    """Return the modules that a new process has imported before and after each command."""
+    words = [word for command in commands for word in (*command.split(), ",")]
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=True, input=""
+    )
+    lines = [line for line in done.stderr.splitlines() if line.startswith("[")]
+    return [set(json.loads(line)) for line in lines]
 
 
 def until(process: "subprocess.Popen[str]", text: str) -> str:
@@ -46,41 +57,35 @@ def until(process: "subprocess.Popen[str]", text: str) -> str:
     return read
 
 
-@pytest.mark.parametrize("words", [("--help",), ("games",), ("--version",), ("play", "--help")])
-def test_commands_without_a_game_import_no_game_and_no_screen(words: tuple[str, ...]) -> None:
-    """They answer quickly, and a broken game cannot break them."""
-    loaded = modules_loaded_by(*words)
-    assert "cardhub.cli.main" in loaded
-    assert {
-        name for name in loaded if name.partition(".")[0] in {"textual", "cardhub_gargon"}
-    } == set()
+def test_commands_import_only_what_they_need() -> None:
+    """They answer quickly, and a broken game cannot break them.
+
+    Before the commands there is no room below them, and `cardhub --help` reads its list from a
+    table; no other command imports a game or a screen, and plain play imports no screen.
+    """
+    begun, helped, *others, played = modules_loaded_by(
+        "--help", "games", "--version", "play --help", "play gargon --seed 1"
+    )
+    assert "cardhub.cli.main" in begun
+    assert not {name for name in begun if name.startswith(("cardhub.lab.match", "numpy", "scipy"))}
+    rooms = {".".join(name.split(".")[:2]) for name in helped}
+    assert {f"cardhub.{room}" for room in ("bots", "lab", "play", "view")} & rooms == set()
+    for loaded in (helped, *others):
+        assert {"textual", "cardhub_gargon"} & {name.partition(".")[0] for name in loaded} == set()
+    assert "cardhub_gargon" in played
+    assert "textual" not in played
 
 
-def test_the_list_of_commands_imports_no_game_bot_or_record() -> None:
-    """`cardhub --help` reads its list from a table."""
-    rooms = {".".join(name.split(".")[:2]) for name in modules_loaded_by("--help")}
-    assert {f"cardhub.{room}" for room in ("bots", "game", "play", "match")} & rooms == set()
-
-
-def test_plain_play_never_loads_the_screen() -> None:
-    loaded = modules_loaded_by("play", "gargon", "--seed", "1")
-    assert "cardhub_gargon" in loaded
-    assert "textual" not in loaded
-
-
-def test_the_module_is_the_command(start: Start) -> None:
-    """`python -m cardhub` where the script is not on the path."""
-    out, err = start("games").communicate(timeout=60)
-    assert err == ""
-    assert "\ngargon " in out
-
-
-def test_a_killed_game_can_be_resumed(start: Start, run: Run, tmp_path: Path) -> None:
-    """All actions before `kill -9` are in the record."""
+@pytest.mark.skipif(os.name != "posix", reason="records are locked the POSIX way")
+def test_a_game_is_played_in_one_terminal_and_goes_on_after_it_is_killed(
+    start: Start, run: Run, tmp_path: Path
+) -> None:
+    """All actions before `kill -9` are in the record, which two processes would damage."""
     path = tmp_path / "game.jsonl"
     with start(*ZOE, path) as process:
         assert process.stdin is not None
         until(process, "Zoe> ")
+        assert_refused(run, path)
         process.stdin.write("1\n")
         process.stdin.flush()
         output = until(process, "Zoe> ")
@@ -92,21 +97,31 @@ def test_a_killed_game_can_be_resumed(start: Start, run: Run, tmp_path: Path) ->
     assert read_record(path).is_finished
 
 
+def assert_refused(run: Run, path: Path) -> None:
+    """Assert that a game which is being played elsewhere cannot be resumed."""
+    second = run("resume", path, typed="1\n")
+    assert second.exit_code == 1
+    assert f"{path}: this game is being played in another terminal" in second.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
-)
-def test_a_signal_ends_a_game_with_its_own_exit_code(
-    start: Start, tmp_path: Path, number: signal.Signals, code: int
+def test_a_signal_ends_a_game_with_its_own_exit_code_and_it_can_be_resumed(
+    start: Start, run: Run, tmp_path: Path
 ) -> None:
     """The game is saved, and stderr says how to go on; no traceback."""
-    with start(*ZOE, tmp_path / "game.jsonl") as process:
-        until(process, "Zoe> ")
-        process.send_signal(number)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert "Continue with: cardhub resume" in err
-    assert "Traceback" not in err
+    path = tmp_path / "game.jsonl"
+    codes = {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGHUP: 129}
+    words: tuple[str | Path, ...] = (*ZOE, path)
+    for number, code in codes.items():
+        with start(*words) as process:
+            until(process, "Zoe> ")
+            assert_refused(run, path)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+        assert process.returncode == code
+        assert "Continue with: cardhub resume" in err
+        assert "Traceback" not in err
+        words = ("resume", path)
 
 
 INTERRUPT = """
@@ -125,8 +140,6 @@ runpy.run_module("cardhub", run_name="__main__")
     ("module", "words"),
     [
         ("click", ["--help"]),
-        ("cardhub.cli.main", ["--help"]),
-        ("cardhub.plugins.registry", ["games"]),
         ("cardhub.cli.session.play_game", ["play", "gargon"]),
         ("cardhub.lab.match", ["match", "run", "--help"]),
     ],
@@ -168,23 +181,21 @@ def test_a_game_whose_reader_has_gone_can_go_on(start: Start, tmp_path: Path) ->
     assert read_record(path).header.seed == 1
 
 
-def test_a_terminal_without_unicode_still_shows_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_without_unicode_still_shows_the_table(tmp_path: Path) -> None:
     """ASCII characters are used if stdout cannot encode others."""
-    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    command = [sys.executable, "-m", "cardhub", *ZOE, str(tmp_path / "game.jsonl")]
-    done = subprocess.run(command, capture_output=True, check=True, input=b"1\n")
-    assert b"Your turn, Zoe" in done.stdout
+    words = [*ZOE, str(tmp_path / "game.jsonl")]
+    done = CliRunner(charset="ascii").invoke(cli, words, input="1\n", prog_name="cardhub")
+    assert done.exit_code == 0
+    assert "Your turn, Zoe" in done.stdout
     # `G?` is an unseen card; a `?` alone would stand for a character that ASCII lacks.
-    assert not re.search(rb"(?<![A-Z])\?", done.stdout)
+    assert not re.search(r"(?<![A-Z])\?", done.stdout)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the shell closes streams the POSIX way")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_stream_that_is_closed_is_one_without_content(tmp_path: Path, closed: str) -> None:
     path = tmp_path / "game.jsonl"
-    words = ("play", "gargon", "--seat", "Zoe=random", "--seed", "1", "--record", str(path))
+    words = ("play", "kuhn", "--seat", "Zoe=random", "--seed", "1", "--record", str(path))
     command = shlex.join([sys.executable, "-m", "cardhub", *words])
     done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, text=True)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
@@ -199,20 +210,3 @@ def test_output_that_cannot_be_written_is_reported(record: Path) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr == "Error: the output cannot be written: No space left on device\n"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="records are locked the POSIX way")
-@pytest.mark.parametrize("first", ["play", "resume"])
-def test_a_game_is_played_in_one_terminal_at_a_time(
-    start: Start, run: Run, left: Path, tmp_path: Path, first: str
-) -> None:
-    """Two processes that write one record would damage it; the second is refused."""
-    path = left if first == "resume" else tmp_path / "game.jsonl"
-    words = ("resume", path) if first == "resume" else (*ZOE, path)
-    with start(*words) as process:
-        until(process, "Zoe> ")
-        second = run("resume", path, typed="1\n")
-        assert second.exit_code == 1
-        assert f"{path}: this game is being played in another terminal" in second.stderr
-        process.kill()
-    assert run("resume", path, typed="1\n").exit_code == 0

@@ -57,7 +57,7 @@ def test_a_full_disk_loses_nothing(play: Play) -> None:
     whole = Path("out/games.jsonl").read_bytes()
     assert whole.startswith(log)
     Path("cup.yaml").write_text(dedent(CUP).replace("rating:", "out: full\nrating:"), "utf-8")
-    again = CliRunner().invoke(cli, ["match", "cup.yaml", "--quiet"])
+    again = CliRunner().invoke(cli, ["match", "cup.yaml", "--quiet", "--pages", "2"])
     assert again.exit_code == 0, again.output
     for name in ("games.jsonl", "result.json"):
         assert Path("full", name).read_bytes() == Path("out", name).read_bytes()

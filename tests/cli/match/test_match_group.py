@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from click.testing import CliRunner, Result
 from cardhub.cli.main import cli
 
 Play = Callable[..., Result]
+Copy = Callable[[str], None]
 
 CUP = """
     cardhub_match: 1
@@ -28,6 +28,7 @@ CUP = """
     schedule: {blocks: 4}
     isolate: no
     workers: 1
+    rating: {bootstrap: 100}
 """
 
 
@@ -116,9 +117,9 @@ def test_a_wrong_match_file_is_told_line_by_line(play: Play) -> None:
     assert "cup.yaml:9:12: unknown game 'leduk'. Did you mean 'leduc'?" in result.stderr
 
 
-def test_another_match_in_the_folder_is_an_error(play: Play) -> None:
+def test_another_match_in_the_folder_is_an_error(play: Play, copy_match: Copy) -> None:
     """The log of the other match is unchanged."""
-    play("cup.yaml")
+    copy_match(CUP)
     before = ids()
     result = play("cup.yaml", text=CUP.replace("seed: 3", "seed: 4"))
     assert result.exit_code == 4
@@ -141,9 +142,9 @@ def test_a_program_that_cannot_play_is_found_before_the_first_game(play: Play) -
     assert not Path("runs").exists()
 
 
-def test_a_match_is_verified(play: Play) -> None:
+def test_a_match_is_verified(play: Play, copy_match: Copy) -> None:
     """Exit code 1 and the position of each problem."""
-    play("cup.yaml")
+    copy_match(CUP)
     result = play("verify", "runs/small-cup", "--rerun", "100%")
     assert result.output == "Nothing wrong was found in 8 games, 8 played again.\n"
     log = Path("runs/small-cup/games.jsonl")
@@ -156,9 +157,9 @@ def test_a_match_is_verified(play: Play) -> None:
     assert play("verify", "runs/small-cup", "--rerun", "many").exit_code == 2
 
 
-def test_a_game_is_shown_or_written(play: Play) -> None:
+def test_a_game_is_shown_or_written(play: Play, copy_match: Copy) -> None:
     """As `cardhub replay` shows it, who opens the record, too."""
-    play("cup.yaml")
+    copy_match(CUP)
     shown = play("show", "runs/small-cup", ids()[2][:8])
     assert shown.exit_code == 0, shown.output
     assert "Leduc poker: one (first), two (random); as seen by spectator" in shown.stdout
@@ -172,9 +173,9 @@ def test_a_game_is_shown_or_written(play: Play) -> None:
     assert replay.exit_code == 0
 
 
-def test_the_page_of_a_game_is_written(play: Play) -> None:
+def test_the_page_of_a_game_is_written(play: Play, copy_match: Copy) -> None:
     """The page in the folder of the match is overwritten, but another file is not."""
-    play("cup.yaml")
+    copy_match(CUP)
     game = ids()[2]
     kept = Path(f"runs/small-cup/games/{game}.html")
     for _ in range(2):
@@ -211,15 +212,6 @@ def test_help_lists_the_exit_codes(play: Play) -> None:
     help_text = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in help_text
     assert "4    anything else: a usage error, an invalid match file, a damaged log," in help_text
-
-
-def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
-    code = "import sys, cardhub.cli.main; print(*sorted(sys.modules))"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert "cardhub.cli.main" in loaded
-    assert not {name for name in loaded if name.startswith(("cardhub.lab.match", "numpy", "scipy"))}
 
 
 def test_a_match_with_a_third_party_bot_says_that_its_deals_are_drawn_and_how_to_repeat_it(

@@ -208,7 +208,7 @@ def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     text = CUP.replace("blocks: 30", "blocks: 2")
     Path("cup.yaml").write_text(dedent(text), "utf-8")
-    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml"]
+    words = ["--plugins-dir", str(ENTRANTS), "match", "cup.yaml", "--pages", "none"]
     result = CliRunner().invoke(cli, words, prog_name="cardhub")
     assert result.exit_code == 2, result.output
     assert "\x1b" not in result.output + result.stderr

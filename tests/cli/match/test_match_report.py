@@ -137,7 +137,8 @@ def test_a_match_that_was_left_before_its_first_game_has_none(
 def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
     text = dedent(CUP).replace("blocks: 6", "blocks: 100000").replace("raiser:after=1", "slow")
     (tmp_path / "cup.yaml").write_text(text, "utf-8")
-    command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(ENTRANTS), "match", "cup.yaml"]
+    words = ("match", "cup.yaml", "--pages", "2")
+    command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(ENTRANTS), *words]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         log = tmp_path / "runs" / "cup" / "games.jsonl"
         while not (log.exists() and log.read_bytes().count(b"\n") > 2):

@@ -23,18 +23,18 @@ games:
 schedule: {blocks: 3}
 isolate: no
 workers: 1
+rating: {bootstrap: 100}
 """
 FOLDER = "runs/small-cup"
 
 
 @pytest.fixture
-def review(run_match: Run) -> Run:
+def review(run_match: Run, copy_match: Callable[[str], None]) -> Run:
     """Return a function that runs `cardhub match review` with some words on a played match."""
-    Path("cup.yaml").write_text(CUP, "utf-8")
-    assert run_match("cup.yaml", "--quiet").exit_code == 0
+    copy_match(CUP)
 
     def run(*words: str) -> Result:
-        return run_match("review", FOLDER, "--with", "ismcts:30", "--workers", "1", *words)
+        return run_match("review", FOLDER, "--with", "ismcts:20", "--workers", "1", *words)
 
     return run
 
@@ -44,7 +44,7 @@ def test_the_worst_decisions_are_listed_for_each_bot(review: Run) -> None:
     result = review("--games", "6")
     assert result.exit_code == 0, result.output
     first, *others = result.output.splitlines()
-    assert first == f"Decisions of {FOLDER} as rated by ismcts:30."
+    assert first == f"Decisions of {FOLDER} as rated by ismcts:20."
     assert "one in leduc, in 3 blocks" in others
     text = " ".join(result.output.split())
     assert re.search(r"decisions in 6 games, \d+ % of them agree with the search\.", text)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from tests.cli.conftest import THINKERS
+from tests.cli.conftest import THINKERS, recorded
 from tests.kit.redacting import redact
 
 from cardhub.bots import Rated
@@ -22,11 +22,10 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def ruled(run: Run, tmp_path: Path) -> Path:
+def ruled(tmp_path: Path) -> Path:
     """Return the record of a whole game of Gamon between rules of thumb."""
     path = tmp_path / "ruled.jsonl"
-    done = run("play", "gamon", "--seat", "Zoe=rule", "--seed", "1", "--record", path)
-    assert done.exit_code == 0, done.stderr
+    path.write_bytes(recorded("gamon", "--seat", "Zoe=rule", "--seed", "1"))
     return path
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.cli.conftest import recorded
 from tests.kit.paths import TESTS
 from tests.kit.redacting import redact
 
@@ -140,12 +141,11 @@ def test_a_game_killed_before_its_scores_were_written_is_told_to_its_end(
 
 
 @pytest.fixture
-def three_hands(run: Run, tmp_path: Path) -> Path:
+def three_hands(tmp_path: Path) -> Path:
     """Return the record of three hands of Hearts between bots."""
     path = tmp_path / "hands.jsonl"
     bots = [f"--seat={name}=random" for name in ("Zoe", "Anna", "Bob", "Cleo")]
-    done = run("play", "hearts", *bots, "--set", "hands=3", "--seed", "3", "--record", path)
-    assert done.exit_code == 0, done.stderr
+    path.write_bytes(recorded("hearts", *bots, "--set", "hands=3", "--seed", "3"))
     return path
 
 
