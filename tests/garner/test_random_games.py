@@ -119,7 +119,8 @@ def test_every_turn_collects_cards_of_one_suit() -> None:
 def test_variations_keep_them_together(name: str, top_layer: str) -> None:
     game = Garner()
     trial = default_trial(game, 2, 5)
-    options = {"layout": name, "new_position": "any", "straight_line": True, "top_layer": top_layer}
+    options: dict[str, Value] = {"layout": name, "new_position": "any", "straight_line": True}
+    options["top_layer"] = top_layer
     agreed = type(trial.settings)(dict(trial.settings) | options)
     assert check_playout(game, Trial(2, agreed, 5), samples=1)
 
