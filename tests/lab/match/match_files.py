@@ -37,7 +37,6 @@ WITH_CHEAT = """
       - {id: bad, use: "cheat:after=3"}
     games:
       - {game: leduc, score: rank}
-      - {game: gargon, players: 3, seating: rotation}
     schedule: {blocks: 4}
     faults: {max: 2}
 """

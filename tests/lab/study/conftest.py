@@ -39,7 +39,7 @@ def studied(registry: PluginRegistry) -> Studied:
 @pytest.fixture(scope="session")
 def kuhn(studied: Studied, tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
     """Return a study of Kuhn poker between random bots, whose true figures can be enumerated."""
-    request = StudyRequest("kuhn", 2, {}, ("random",), deals=300)
+    request = StudyRequest("kuhn", 2, {}, ("random",), deals=120)
     return studied(request, tmp_path_factory.mktemp("kuhn"))
 
 

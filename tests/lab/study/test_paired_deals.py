@@ -84,7 +84,7 @@ def test_the_report_has_the_number_of_pairs(old: PlayedStudy, new: PlayedStudy) 
 
 
 def test_other_seeds_are_no_pairs(old: PlayedStudy, tmp_path: Path) -> None:
-    other = crates(tmp_path / "other", replace(REQUEST, seed=2, deals=20))
+    other = crates(tmp_path / "other", replace(REQUEST, seed=2, deals=10))
     results, shifts = [old.result, other.result], [old.shifts, other.shifts]
     comparison = compare(results, ("a", "b"), shifts)
     assert comparison.figures == compare(results).figures

@@ -29,7 +29,7 @@ FAULTY = """
     name: cup
     seed: 5
     bots: [{id: a, use: random}, {id: b, use: steady}, {id: bad, use: "cheat:after=1"}]
-    games: [{game: gargon, players: 3, seating: full}]
+    games: [{game: goofspiel, players: 3, seating: full}]
     schedule: {blocks: 3}
     faults: {max: 7, share: 1}
 """

@@ -1,8 +1,9 @@
 """Cups of the games of this folder."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -33,7 +34,16 @@ schedule: {blocks: 12}
 faults: {max: 100, share: 1}
 rating: {bootstrap: 100}
 """
-Played = tuple[MatchResult, list[GameResult]]
+
+
+class Played(NamedTuple):
+    """The result of a cup, its games and its folder."""
+
+    result: MatchResult
+    games: list[GameResult]
+    folder: Path
+
+
 Play = Callable[..., Played]
 
 
@@ -65,10 +75,15 @@ def play_cup(
     result = written_result(folder)
     write_reports(folder, result)
     assert verify(folder, registry, options=options).problems == []
-    return result, [game for _, game in read_games(folder)]
+    return Played(result, [game for _, game in read_games(folder)], folder)
 
 
-@pytest.fixture
-def play(tmp_path: Path, registry: PluginRegistry) -> Play:
-    """Return `play_cup` for the folder of a test."""
-    return partial(play_cup, tmp_path, registry)
+@pytest.fixture(scope="module")
+def play(registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory) -> Play:
+    """Return `play_cup` for a folder of its own; equal cups are played once."""
+
+    @cache
+    def play(game: str, more: str = "", **options: Any) -> Played:
+        return play_cup(tmp_path_factory.mktemp("cup"), registry, game, more, **options)
+
+    return play

@@ -21,7 +21,7 @@ def rows(result: MatchResult) -> dict[str, Any]:
 
 def test_the_fewest_points_are_best_where_the_lowest_wins(play: Play) -> None:
     """Points are negated; who lays high cards loses pence."""
-    result, games = play("laypoints")
+    result, games, _ = play("laypoints")
     (game,) = result.statistics.games
     assert (game.scoring, game.unit, game.is_common) == ("points", "pence", False)
     by_bot = rows(result)
@@ -32,7 +32,7 @@ def test_the_fewest_points_are_best_where_the_lowest_wins(play: Play) -> None:
 
 def test_a_team_is_one_bot_and_counts_as_one_player(play: Play) -> None:
     """Blocks mirror over the teams: each bot has the seats 0 and 2 once, and 1 and 3 once."""
-    result, games = play("laypairs")
+    result, games, _ = play("laypairs")
     assert {game.seats for game in games[:2]} == {("dice", "high") * 2, ("high", "dice") * 2}
     (stats,) = result.statistics.games
     assert (stats.scoring, stats.games_per_block) == ("win", 2)
@@ -54,7 +54,7 @@ def test_a_team_is_one_bot_and_counts_as_one_player(play: Play) -> None:
 
 
 def test_partners_win_and_lose_by_the_score_of_their_team(play: Play) -> None:
-    result, games = play("laypairs, score: points")
+    result, games, _ = play("laypairs, score: points")
     by_bot = rows(result)
     gained = [g.scores[g.seats.index("high")] for g in games if "high" in g.seats]
     assert by_bot["high"].score == pytest.approx(sum(gained) / len(gained))
@@ -62,7 +62,7 @@ def test_partners_win_and_lose_by_the_score_of_their_team(play: Play) -> None:
 
 def test_each_bot_plays_a_common_cause_with_itself_on_the_same_deals(play: Play) -> None:
     """One table for each bot and deal."""
-    _, games = play("laytogether, players: 3")
+    _, games, _ = play("laytogether, players: 3")
     assert [game.seats for game in games[:3]] == [("dice",) * 3, ("high",) * 3, ("other",) * 3]
     assert len(games) == 3 * 12
     assert len({game.cards for game in games[:3]}) == 1
@@ -70,14 +70,14 @@ def test_each_bot_plays_a_common_cause_with_itself_on_the_same_deals(play: Play)
 
 def test_a_common_cause_can_be_played_alone(play: Play) -> None:
     """A bot alone has no opponents, but a target."""
-    result, games = play("laytogether, players: 1")
+    result, games, _ = play("laytogether, players: 1")
     assert [game.seats for game in games[:3]] == [("dice",), ("high",), ("other",)]
     assert [row.games for row in rows(result).values()] == [12, 12, 12]
 
 
 def test_bots_of_a_common_cause_are_compared_by_their_tables(play: Play) -> None:
     """Mean scores, shares of tables at the target, and differences on the same deal."""
-    result, games = play("laytogether, players: 3")
+    result, games, _ = play("laytogether, players: 3")
     (stats,) = result.statistics.games
     assert (stats.is_common, stats.target, stats.scoring) == (True, 24, "points")
     scores = {bot: [g.scores[0] for g in games if g.seats[0] == bot] for bot in ("dice", "high")}
@@ -96,16 +96,16 @@ def test_bots_of_a_common_cause_are_compared_by_their_tables(play: Play) -> None
 
 
 def test_reports_of_a_common_cause_speak_of_tables(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    play: Play, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result, _ = play("laytogether, players: 3")
+    result, _, folder = play("laytogether, players: 3")
     high = rows(result)["high"]
     for name in ("report.html", "report.md"):
-        text = (tmp_path / name).read_text("utf-8")
+        text = (folder / name).read_text("utf-8")
         assert f"{high.points.value:.2f} ± " in text
         assert " of 24 points" in text
         assert "Elo by places" not in text
-    print_summary(result, tmp_path)
+    print_summary(result, folder)
     shown = capsys.readouterr().out
     assert " of 24 points" in shown
     assert percent(high.reached.value) in shown
@@ -113,7 +113,7 @@ def test_reports_of_a_common_cause_speak_of_tables(
 
 def test_a_test_ends_a_match_for_a_common_cause(play: Play) -> None:
     stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 400]}}"
-    result, games = play("laytogether, players: 3", stop)
+    result, games, _ = play("laytogether, players: 3", stop)
     assert result.test is not None
     assert result.test.verdict == "better"
     assert result.test.blocks == games[-1].deal + 1
@@ -125,7 +125,7 @@ def test_a_test_ends_a_match_for_a_common_cause(play: Play) -> None:
 
 def test_a_fault_is_played_on_at_random_for_the_common_score(play: Play) -> None:
     """The table keeps the score that it gets so."""
-    result, games = play("laytogether, players: 3", high="failing")
+    result, games, _ = play("laytogether, players: 3", high="failing")
     (stats,) = result.statistics.games
     assert {game.end for game in games} == {"over"}
     assert sum(bool(game.faults) for game in games) == 12

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.xdist_group("partners")  # the two cups are played once
 BOTS = ("dice", "high", "other")
 TABLES = "laytogether, players: 3, partners: mixed"
 TEAMS = "laypairs, partners: mixed"
-BLOCKS = 6
+BLOCKS = 3
 
 
 class Cup(NamedTuple):
@@ -45,7 +45,7 @@ class Cup(NamedTuple):
 
 def cup_of(folder: Path, registry: PluginRegistry, game: str) -> Cup:
     """Play the cup of a game."""
-    result, games = play_cup(folder, registry, game, blocks=BLOCKS)
+    result, games, _ = play_cup(folder, registry, game, blocks=BLOCKS)
     return Cup(folder, result.statistics.games[0], games)
 
 
@@ -148,7 +148,7 @@ def test_ratings_and_verdicts_rest_on_whole_teams(
 ) -> None:
     """They equal the results without mixed partners, on the same deals."""
     mixed = {TABLES: tables, TEAMS: teams}[game].stats
-    result, games = play(game.replace("mixed", "same"), blocks=BLOCKS)
+    result, games, _ = play(game.replace("mixed", "same"), blocks=BLOCKS)
     (same,) = result.statistics.games
     assert (same.partners, same.ad_hoc) == ((), ())
     assert mixed.games > same.games == len(games)
@@ -189,7 +189,7 @@ def test_partners_are_measured_against_the_same_whole_teams(teams: Cup) -> None:
 
 def test_partners_may_be_measured_by_points(play: Play) -> None:
     """Then by the lead over the other team, 0 against itself."""
-    result, games = play(TEAMS + ", score: points", blocks=2)
+    result, games, _ = play(TEAMS + ", score: points", blocks=2)
     leads = {}
     for rival in ("dice", "other"):
         met = [g for g in games if {*g.bots} == {"high", rival} and not g.has_mixed_partners]
@@ -201,7 +201,7 @@ def test_partners_may_be_measured_by_points(play: Play) -> None:
 
 def test_the_others_go_on_without_a_withdrawn_bot(play: Play) -> None:
     """Their means with others cover the remaining bots."""
-    result, games = play(TABLES, blocks=BLOCKS, most_faults=2, high="failing")
+    result, games, _ = play(TABLES, blocks=BLOCKS, most_faults=2, high="failing")
     assert list(result.withdrawn) == ["high"]
     assert games[-1].bots == ("dice", "other")
     assert not any("high" in game.seats for game in games if game.deal > 0)
@@ -213,7 +213,7 @@ def test_the_others_go_on_without_a_withdrawn_bot(play: Play) -> None:
 
 def test_a_test_ends_the_match_by_tables_of_one_bot(play: Play) -> None:
     stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 400]}}"
-    mixed, games = play(TABLES, stop, blocks=20)
+    mixed, games, _ = play(TABLES, stop, blocks=20)
     assert mixed.test is not None
     assert mixed.test.verdict == "better"
     assert mixed.test.blocks == games[-1].deal + 1 < 20
@@ -228,7 +228,7 @@ def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
     for name, more in (("planned", ""), ("stopped", stop)):
         (tmp_path / name).mkdir()
         game = f"{TEAMS}, score: rank"
-        result, _ = play_cup(tmp_path / name, registry, game, more, blocks=4)
+        result, *_ = play_cup(tmp_path / name, registry, game, more, blocks=4)
         statistics += result.statistics.games
     planned, stopped = statistics
     for one, other in zip(planned.partners, stopped.partners, strict=True):
@@ -253,11 +253,9 @@ def width(estimate: OpenEstimate) -> float:
 
 
 @pytest.mark.parametrize(("game", "own"), [(TABLES, 2), (TEAMS, 0)])
-def test_in_a_gauntlet_one_of_two_partners_is_a_challenger(
-    play: Play, tmp_path: Path, game: str, own: int
-) -> None:
+def test_in_a_gauntlet_one_of_two_partners_is_a_challenger(play: Play, game: str, own: int) -> None:
     """Whole teams that do not meet all others lack that result."""
-    result, games = play(game, blocks=2, mode="gauntlet")
+    result, games, folder = play(game, blocks=2, mode="gauntlet")
     (stats,) = result.statistics.games
     mixed = {game.bots[:2] for game in games if game.has_mixed_partners}
     assert mixed == {("dice", "high"), ("dice", "other")}
@@ -268,7 +266,7 @@ def test_in_a_gauntlet_one_of_two_partners_is_a_challenger(
     (row,) = (row for row in stats.ad_hoc if row.bot == "high")
     assert row.blocks == 2
     assert (row.difference is None) == (own == 0)
-    assert "| high " in (tmp_path / "report.md").read_text("utf-8")
+    assert "| high " in (folder / "report.md").read_text("utf-8")
 
 
 def test_a_match_without_a_finished_block_has_empty_tables(

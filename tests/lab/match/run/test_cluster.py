@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.kit.waiting import PATIENCE
 from tests.lab.match.match_files import WITH_CHEAT
 from typing_extensions import override
 
@@ -74,6 +75,7 @@ class Cluster:
         self.address: str = scheduler.scheduler_address
         words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
         self._workers = [stack.enter_context(started(*words)) for _ in range(2)]
+        scheduler.wait_for_workers(2, PATIENCE)
 
     def kill_one(self) -> None:
         """Kill a worker."""
@@ -97,7 +99,7 @@ class Killer(Watcher):
     @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
         self.games += 1
-        if self.games == 8:
+        if self.games == 4:
             self._cluster.kill_one()
 
 

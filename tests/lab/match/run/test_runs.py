@@ -101,13 +101,14 @@ def shuffled(number: int) -> RunOptions:
 
 
 @pytest.mark.parametrize("is_tested", [False, True])
-def test_the_same_bytes_on_any_number_of_workers(
+def test_the_same_bytes_on_several_workers_and_in_any_order_of_finishing(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests, is_tested: bool
 ) -> None:
     """Log and result, with a bot withdrawn and a test that stops it; in any order of finishing."""
     small = match(with_test(200) if is_tested else cup(6))
     ways = {"one": SERIAL, "shuffled": shuffled(1)}
-    ways |= {f"{n}": RunOptions(make_executor(n), 4 * n) for n in ((2,) if is_tested else (2, 4))}
+    if not is_tested:  # a pool costs more than all games, and the test is the same in its order
+        ways["two"] = RunOptions(make_executor(2), 8)
     states = {name: run(small, registry, tmp_path / name, how) for name, how in ways.items()}
     expected = digests(tmp_path / "one")
     assert [digests(tmp_path / name) for name in ways] == [expected] * len(ways)
@@ -353,16 +354,14 @@ def test_bots_that_need_the_clock_make_a_match_not_reproducible(
     assert (result["is_reproducible"], result["not_reproducible"]) == (False, ["b"])
 
 
-def test_a_race_is_the_same_on_any_number_of_workers(
+def test_a_race_is_the_same_in_any_order_of_finishing(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
     text = cup(1).replace("{blocks: 1}", "{mode: racing, blocks: 60, batch: 3, level: 0.5}")
     small = match(text.replace(GARGON, "").replace('"cheat:after=2"', "first"))
     run(small, registry, tmp_path / "one")
-    run(small, registry, tmp_path / "two", RunOptions(make_executor(2), 9))
     run(small, registry, tmp_path / "shuffled", shuffled(3))
-    expected = digests(tmp_path / "one")
-    assert [digests(tmp_path / name) for name in ("two", "shuffled")] == [expected] * 2
+    assert digests(tmp_path / "shuffled") == digests(tmp_path / "one")
 
 
 LEDUC = """
@@ -370,25 +369,40 @@ LEDUC = """
     name: leduc
     seed: 7
     bots:
-      - {id: solved, use: "cfr:iterations=200"}
+      - {id: solved, use: "cfr:iterations=50"}
       - {id: search, use: "ismcts:5"}
       - {id: random, use: random}
     games: [{game: leduc}]
-    schedule: {mode: gauntlet, challengers: [solved], blocks: 200}
+    schedule: {mode: gauntlet, challengers: [solved], blocks: 60}
     rating: {bootstrap: 100}
     isolate: no
 """
 
 
-def test_near_perfect_play_comes_first_in_leduc_poker(
-    match: Callable[..., Match], registry: PluginRegistry
-) -> None:
-    run(match(LEDUC), registry, folder := Path("out"), RunOptions(analyse=analyse))
+def statistics_of(cup: Match, registry: PluginRegistry) -> dict[str, Any]:
+    """Play a match of one game and return its statistics."""
+    run(cup, registry, folder := Path("out"), RunOptions(analyse=analyse))
     result: dict[str, Any] = msgspec.json.decode((folder / "result.json").read_bytes())
     (game,) = result["statistics"]["games"]
-    assert [row["bot"] for row in game["bots"]] == ["solved", "search", "random"]
+    return dict(game)
+
+
+@pytest.mark.soak("a shorter match has the same order, but is not certain of it")
+def test_near_perfect_play_is_certain_to_be_best_in_leduc_poker(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    text = LEDUC.replace("iterations=50", "iterations=200").replace("blocks: 60", "blocks: 200")
+    game = statistics_of(match(text), registry)
+    assert game["bots"][0]["bot"] == "solved"
     assert game["bots"][0]["worst"] == 1
     assert [row["verdict"] for row in game["pairs"]] == ["better", "better"]
+
+
+def test_near_perfect_play_comes_first_in_leduc_poker(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    game = statistics_of(match(LEDUC), registry)
+    assert [row["bot"] for row in game["bots"]] == ["solved", "search", "random"]
     # By places the order is another one: search wins more games, and smaller pots.
     elo = {row["bot"]: row["elo"]["value"] for row in game["bots"]}
     assert elo["search"] > elo["solved"]

@@ -22,6 +22,7 @@ from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
+from cardhub.lab.match.run.match_bots import end_bot_processes
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry
 
@@ -95,6 +96,7 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     # Processes of bots get the variables they are allowed, and those only.
     allowed = partial(Confinement, variables=("TROUPE_ORDER",))
     monkeypatch.setattr("cardhub.lab.match.run.match_bots.Confinement", allowed)
+    end_bot_processes()
     for _ in range(2):
         order.write_text(f"{when} {os.getpid()} {int(number)}")
         with pytest.raises(BaseException) as left:  # noqa: PT011  # its type is what is looked at
@@ -160,6 +162,7 @@ def test_signals_are_held_where_data_could_be_lost() -> None:
     assert done == ["written"]
 
 
+@pytest.mark.soak("the signals to bots, and those to whole matches, are tested one by one")
 def test_a_match_interrupted_at_random_moments_comes_out_the_same(tmp_path: Path) -> None:
     """Bots swallow it, raise other exceptions, or fail. In `make attack` they are isolated."""
     soak = interrupt_matches(tmp_path, Random(SEED), 1, isolate='"no"')

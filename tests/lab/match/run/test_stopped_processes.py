@@ -53,7 +53,7 @@ CUP = """
       - {id: b, use: slow}
     games:
       - {game: kuhn}
-    schedule: {blocks: 6}
+    schedule: {blocks: 4}
     budget: {guard_seconds: 2.9, bank_seconds: 2.95}
     rating: {bootstrap: 100}
 """
@@ -73,15 +73,14 @@ def test_a_call_has_all_its_time_though_its_process_is_stopped(call: str) -> Non
     assert STOPPED - 0.2 < float(lost) < STOPPED + 20
 
 
-@pytest.mark.parametrize("workers", [1, 2])
 def test_a_match_that_is_stopped_for_a_while_comes_out_the_same(
-    tmp_path: Path, registry: PluginRegistry, workers: int
+    tmp_path: Path, registry: PluginRegistry
 ) -> None:
     """The pause does not count in a bot's time for an answer or for the game."""
     cup = tmp_path / "cup.yaml"
     cup.write_text(dedent(CUP), "utf-8")
     run(read_match(cup, registry), registry, tmp_path / "whole", RunOptions(analyse=analyse))
-    with playing(cup, tmp_path / "stopped", workers) as process:
+    with playing(cup, tmp_path / "stopped", 2) as process:
         for games in (1, 4):
             wait_for_games(process, tmp_path / "stopped", games)
             stop(process.pid, to_all=True)

@@ -9,6 +9,8 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from tests.lab.match.conftest import PlayOnce
+from tests.lab.match.match_files import KUHN
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis import analyse
@@ -23,6 +25,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 CUP = """
     cardhub_match: 1
+    isolate: no
     name: cup
     seed: 11
     bots:
@@ -77,9 +80,15 @@ def test_nothing_is_wrong_with_a_match_as_it_was_played(
     outcome = verify(played, registry, 1.0)
     assert outcome.problems == outcome.notes == []
     assert outcome.games == outcome.played_again == 3 + 6
-    part = verify(played, registry, 0.5, RunOptions(make_executor(2), 4))
+    part = verify(played, registry, 0.5)
     assert part.is_fine
     assert 0 < part.played_again < 9
+
+
+def test_workers_play_games_again(play_once: PlayOnce, registry: PluginRegistry) -> None:
+    outcome = verify(play_once(KUHN), registry, 1.0, RunOptions(make_executor(2), 4))
+    assert outcome.is_fine
+    assert outcome.games == outcome.played_again == 20
 
 
 def test_a_match_without_statistics_is_verified_without_them(
@@ -289,7 +298,7 @@ def test_games_are_found_by_the_beginning_of_their_ids(played: Path) -> None:
 def test_the_match_of_a_folder_is_known_without_its_file(
     played: Path, match: Callable[[str], Match]
 ) -> None:
-    assert match_in(played) == replace(match(CUP), fresh=True)
+    assert match_in(played) == replace(match(CUP), fresh=False, isolate="auto")
     (played / "result.json").unlink()
     assert match_in(played).entrants == match(CUP).entrants
 

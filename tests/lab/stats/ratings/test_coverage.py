@@ -30,7 +30,13 @@ def check(held: list[bool], runs: int) -> None:
     assert 0.93 - noise <= np.mean(held) <= 0.97 + noise
 
 
-@pytest.mark.parametrize(("blocks", "tie", "alike"), [(4, 0.0, 0.0), (15, 0.6, 0.5)])
+# Repeats a calibration that a test beside it has in another setting.
+REPEATED = pytest.mark.soak("another setting shows the coverage")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "tie", "alike"), [(4, 0.0, 0.0), pytest.param(15, 0.6, 0.5, marks=REPEATED)]
+)
 def test_ratings_of_duels_hold_the_truth(
     duels: Plant, runs: int, blocks: int, tie: float, alike: float
 ) -> None:
@@ -58,7 +64,7 @@ def on_the_same_deals(deals: int, rng: np.random.Generator) -> list[PlayedGame]:
     return games
 
 
-@pytest.mark.parametrize("deals", [12, 30])
+@pytest.mark.parametrize("deals", [12, pytest.param(30, marks=REPEATED)])
 def test_ratings_on_the_same_deals_hold_the_truth(runs: int, deals: int) -> None:
     """Where all pairs play the same deals, luck is not their own: whole deals are drawn."""
     rng, held = np.random.default_rng(23), []
@@ -68,6 +74,7 @@ def test_ratings_on_the_same_deals_hold_the_truth(runs: int, deals: int) -> None
     check(held, runs)
 
 
+@pytest.mark.soak("tables of four seats show it in test_fit.py")
 def test_ratings_of_tables_hold_the_truth(tables: Plant, runs: int) -> None:
     """Coverage holds for three seats with seat effects, in all rotations of a deal."""
     rng, held = np.random.default_rng(19), []

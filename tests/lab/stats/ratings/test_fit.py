@@ -264,7 +264,9 @@ def test_games_that_end_independently_or_with_the_seat_count_each() -> None:
     assert played([(0, 1)] * 50) == 1
 
 
-@pytest.mark.parametrize("alike", [0.5, 1.0])
+@pytest.mark.parametrize(
+    "alike", [pytest.param(0.5, marks=pytest.mark.soak("games that are alike are harder")), 1.0]
+)
 def test_ratings_at_four_seats_hold_the_truth(alike: float, runs: int) -> None:
     held = ratings_held(Tables(4, 8, alike), STRENGTHS["apart"], runs)
     assert held >= 0.93 - 2 * np.sqrt(0.05 * 0.95 / runs)

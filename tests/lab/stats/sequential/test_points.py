@@ -69,7 +69,16 @@ def test_the_ratio_of_many_blocks_is_near_the_closed_form() -> None:
     assert hypotheses.llr(tally) == pytest.approx(closed, abs=0.02)
 
 
-@pytest.mark.parametrize("draw", [even_chips, skewed, rare])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        skewed,
+        *(
+            pytest.param(draw, marks=pytest.mark.soak("skewed points are tested, too"))
+            for draw in (even_chips, rare)
+        ),
+    ],
+)
 def test_even_bots_seldom_pass_and_better_ones_seldom_fail(draw: Draw, runs: int) -> None:
     """Wald's error rates of 5 %, with three standard errors more."""
     rng, matches = np.random.default_rng(3), runs // 2
@@ -129,7 +138,16 @@ def test_a_tally_of_many_values_is_bounded_and_keeps_the_mean() -> None:
         tallies[0].add(float("nan"))
 
 
-@pytest.mark.parametrize("draw", [even_chips, skewed, rare])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        skewed,
+        *(
+            pytest.param(draw, marks=pytest.mark.soak("skewed points are tested, too"))
+            for draw in (even_chips, rare)
+        ),
+    ],
+)
 def test_the_asymptotic_interval_seldom_misses_the_mean_at_any_time(draw: Draw) -> None:
     rng, matches, length = np.random.default_rng(6), 600, 1500
     blocks = draw(rng, matches * length).reshape(matches, length)

@@ -13,7 +13,10 @@ PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
     ("setting", "limits"),
     [
         (Setting(440, "normalized", "pentanomial"), [ENDLESS]),
-        (Setting(200, "normalized", "pentanomial"), [ENDLESS, SHORT]),
+        pytest.param(
+            *(Setting(200, "normalized", "pentanomial"), [ENDLESS, SHORT]),
+            marks=pytest.mark.soak("stronger and weaker bots are tested"),
+        ),
         (Setting(-300, "logistic", "trinomial"), [ENDLESS, SHORT]),
         (Setting(20, "logistic", "pentanomial", elo=(0, 50)), [SHORT]),
     ],
