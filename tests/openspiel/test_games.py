@@ -28,7 +28,7 @@ from hearts import Hearts
 
 GAMES = find_plugins().game_names()
 # Games of many steps, whose own checks take seconds each.
-LONG = ("gamon", "garner", "gin_rummy", "roses", "spades")
+LONG = ("gamon", "garner", "gin_rummy", "holdem", "roses", "spades")
 
 
 @pytest.mark.parametrize(
