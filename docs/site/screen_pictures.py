@@ -80,7 +80,7 @@ TABLES: Mapping[str, Position] = {
     "nosegay": Position("nosegay", FOUR[:3], 2, 9, "catppuccin-latte", bot="random"),
     "hearts": Position("hearts", FOUR, 2, 30, "dracula", bot="random"),
     "big_two": Position("big_two", FOUR, 5, 40, "tokyo-night", bot="random"),
-    "holdem": Position("holdem", FOUR[:3], 8, 4, "catppuccin-mocha", bot="rule", keys=("3",)),
+    "holdem": Position("holdem", FOUR[:3], 8, 4, "catppuccin-mocha", bot="rule", keys=("2",)),
     "four_piles": Position("four_piles", FOUR[:3], 1, 27, "flexoki", bot="ismcts:20"),
     "roses": Position("roses", FOUR, 2, 9, "rose-pine", bot="random"),
     "spades": Position("spades", FOUR, 2, 36, "solarized-dark", bot="random"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.kit.holdem_hands import HOLDEM, hand
 
-from cardhub import Observation
+from cardhub import Actions, Observation
 from cardhub.bots.bot import Rated
 from cardhub.bots.search.amount_search import (
     amount_blocks,
@@ -33,9 +33,10 @@ def advice(iterations: int) -> list[Rated]:
     return rated
 
 
-def test_each_group_of_amounts_is_a_block_of_actions() -> None:
-    assert [range(BET.start, BET.start + 600), range(RAISE.start, RAISE.start + 600)] == BLOCKS
+def test_legal_actions_are_divided_by_their_groups_of_amounts() -> None:
     assert split_legal([FOLD, CALL, *RAISES], BLOCKS) == ([FOLD, CALL], [RAISES])
+    assert {BLOCKS[BET.start], BLOCKS[RAISE.start], BLOCKS[FOLD]} == {3, 4, -1}
+    assert amount_blocks(Actions("fold", "call")) == []
 
 
 def test_the_playouts_amount_is_tried_first_then_the_ends_then_amounts_beside_the_best() -> None:

@@ -114,7 +114,8 @@ class HoldemDisplay(Display[Table]):
         seat = state.seat
         match verb:
             case "fold":
-                return f"you lose the {amount(state.staked[seat], 'chip')} that you have staked"
+                staked = state.staked[seat]
+                return f"you lose {amount(staked, 'chip')}" if staked else "you lose no chips"
             case "call":
                 debt = owed(state, seat)
                 return f"you add {amount(debt, 'chip')} to a pot of {pot(state)}"
@@ -149,7 +150,7 @@ def _badges(state: Table, seat: int) -> list[str]:
     badges = ["button"] if state.seat != OVER and state.button == seat and state.is_in else []
     if state.is_in and state.seat >= 0:
         if not state.is_in[seat]:
-            badges.append("folded" if state.staked[seat] else "out")
+            badges.append("folded" if state.chips[seat] else "out")
         elif not state.chips[seat]:
             badges.append("all-in")
     if seat_hand := _made_hand(state, seat):

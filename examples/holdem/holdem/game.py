@@ -115,7 +115,7 @@ def end_hand(state: Table) -> None:
     won = winnings(pots, strengths, state.button, state.seats)
     say_winners(state, players, won)
     state.chips = [chips + gain for chips, gain in zip(state.chips, won, strict=True)]
-    state.staked = [0] * state.seats
+    state.staked, state.bets = [0] * state.seats, [0] * state.seats
     state.number += 1
     end_or_continue(state)
     if state.seat == CHANCE:

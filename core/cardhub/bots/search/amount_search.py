@@ -18,23 +18,32 @@ from cardhub.model.table.actions import Actions, Amount
 AMOUNT_WIDTH = 0.5
 
 
-def amount_blocks(actions: Actions) -> list[range]:
-    """Return the actions of each group of amounts."""
-    groups = (group for group in actions.groups if isinstance(group, Amount))
-    return [range(group.start, group.start + group.size) for group in groups]
+def amount_blocks(actions: Actions) -> list[int]:
+    """Return by action its group of amounts, or -1; the list is empty without any amounts."""
+    kinds = [isinstance(group, Amount) for group in actions.groups]
+    if not any(kinds):
+        return []
+    numbered = enumerate(zip(actions.groups, kinds, strict=True))
+    return [n if has_amount else -1 for n, (g, has_amount) in numbered for _ in range(g.size)]
 
 
-def split_legal(legal: Sequence[int], blocks: Sequence[range]) -> tuple[list[int], list[list[int]]]:
-    """Return the legal actions without an amount, and those of each block that has some."""
-    single = [action for action in legal if not any(action in block for block in blocks)]
-    groups = [sorted(action for action in legal if action in block) for block in blocks]
-    return single, [group for group in groups if group]
+def split_legal(legal: Sequence[int], blocks: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+    """Return the legal actions without an amount, and those of each group of amounts."""
+    single: list[int] = []
+    groups: dict[int, list[int]] = {}
+    for action in legal:
+        block = blocks[action]
+        if block < 0:
+            single.append(action)
+        elif block in groups:
+            groups[block].append(action)
+        else:
+            groups[block] = [action]
+    return single, [sorted(group) for group in groups.values()]
 
 
-def sample_grouped(
-    legal: Sequence[int], blocks: Sequence[range], random: Callable[[], float]
-) -> int:
-    """Return a random action, in which all amounts of a block count as one action."""
+def sample_grouped(legal: Sequence[int], blocks: Sequence[int], random: Callable[[], float]) -> int:
+    """Return a random action, in which all amounts of a group count as one action."""
     single, groups = split_legal(legal, blocks)
     number = int(random() * (len(single) + len(groups)))
     if number < len(single):
@@ -73,15 +82,14 @@ def best_of_each(game: Game[Any], rated: Sequence[Rated]) -> list[Rated]:
     first, and its other amounts follow all other actions.
     """
     blocks = amount_blocks(game.actions)
-    best: list[Rated] = []
-    others: list[Rated] = []
-    for block in blocks:
-        group = [rating for rating in rated if rating.action in block]
-        if group:
-            total = sum(rating.visits for rating in group)
-            best.append(group[0]._replace(visits=total))
-            others += group[1:]
-    best += [r for r in rated if not any(r.action in block for block in blocks)]
+    by_block: dict[int, list[Rated]] = {}
+    for rating in rated:
+        by_block.setdefault(blocks[rating.action], []).append(rating)
+    best, others = by_block.pop(-1, []), []
+    for first, *rest in by_block.values():
+        total = first.visits + sum(rating.visits for rating in rest)
+        best.append(first._replace(visits=total))
+        others += rest
     return [*sorted(best, key=lambda r: (-r.visits, -r.value, r.action)), *others]
 
 

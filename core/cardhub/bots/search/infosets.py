@@ -108,7 +108,7 @@ class ActionKeys:
     `tokens`: the token of an action on a card, or -1; then the key is the action. The key of an
     action on a card is `seen_keys` plus the face for seats that have seen it, and `unseen_keys` for
     other seats. `has_cards`: whether there are actions on cards. `has_rounds`: whether seats may
-    choose at the same time. `blocks`: the actions of each group of amounts. `classes`: the number
+    choose at the same time. `blocks`: the group of amounts, or -1. `classes`: the number
     of each face's class, which is the face itself unless the game declares classes.
     """
 
@@ -331,9 +331,7 @@ class EdgeSelector(Generic[S]):
         """Return the best available edge by UCB, or a new one by progressive widening."""
         if self._keys.has_rounds and is_in_round(state):
             return self._select_in_round(state, infoset)
-        legal = self._game.legal(state)
-        if self._keys.blocks:
-            legal = self._with_few_amounts(state, infoset, legal)
+        legal = self._few_legal(state, infoset) if self._keys.blocks else self._game.legal(state)
         edges = infoset.edges
         seat, seen, face = state.seat, state.seen, state.face
         tokens, seen_keys = self._keys.tokens, self._keys.seen_keys
@@ -370,8 +368,9 @@ class EdgeSelector(Generic[S]):
             return self._add(state, infoset, new or [])
         return best, best_action
 
-    def _with_few_amounts(self, state: S, infoset: InfoSet, legal: list[int]) -> list[int]:
+    def _few_legal(self, state: S, infoset: InfoSet) -> list[int]:
         """Return the legal actions with the tried amounts of each group, and at most a new one."""
+        legal = self._game.legal(state)
         single, groups = split_legal(legal, self._keys.blocks)
         if not groups:
             return legal

@@ -298,7 +298,8 @@ def _consequences(reader: TableReader, choices: Sequence[ChoiceView]) -> list[st
     lines: list[str] = []
     for choice in choices[:MOST_CHOICES]:
         answers: list[str] = []
-        reader.consequence(choice.action, answers.append)
+        if choice.amounts is None:
+            reader.consequence(choice.action, answers.append)
         text = answers[0] if answers else ""
         lines.append(f"- {choice.name}: {text}" if text else f"- {choice.name}")
     if len(choices) > MOST_CHOICES:

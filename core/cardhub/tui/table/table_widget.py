@@ -47,6 +47,7 @@ from cardhub.view.view import AreaView, CardCatalogue, ChoiceView, GridView, Log
 MIDDLE = frozenset(("fronts", "centre", "own_front", "board"))
 
 NO_FRAME = Frame(0, 0, (), ())
+ASKS_AMOUNT = "Enter asks for the amount."
 
 # Returns whether a key has an effect now.
 Works = Callable[[Key], bool]
@@ -510,6 +511,10 @@ class DetailReader:
         chosen = [choice for choice in choices if choice.action == picked] or choices
         if len(chosen) == 1:
             (choice,) = chosen
+            if choice.amounts is not None:
+                # A consequence is that of one amount.
+                put("then", ASKS_AMOUNT)
+                return
             enter = _enter(choice, spot)
             reader.consequence(choice.action, lambda text: put("then", sentences(enter, text)))
         elif choices:
