@@ -21,7 +21,7 @@ SHOWN_BY = {
     "A game starts immediately, without a question.": (
         "test_a_game_starts_against_bots_with_no_further_question",
         "test_a_mistyped_game_gets_the_nearest_name",
-        "test_plain_play_never_loads_the_screen",
+        "test_commands_import_only_what_they_need",
     ),
     "Only what is legal can be done, and an illegal try says why.": (
         "test_illegal_cards_are_faint_only_where_something_is_legal",
@@ -74,7 +74,7 @@ SHOWN_BY = {
         "test_a_bot_that_listens_plays_at_once",
     ),
     "Every action is saved; a game can be left or killed at any moment and continued.": (
-        "test_a_killed_game_can_be_resumed",
+        "test_a_game_is_played_in_one_terminal_and_goes_on_after_it_is_killed",
         "test_a_game_goes_on_where_it_was_left",
         "test_a_number_of_the_list_names_a_game",
         "test_a_line_torn_off_is_left_out_with_a_warning",
@@ -102,7 +102,7 @@ SHOWN_BY = {
         "test_all_text_can_be_read_on_every_theme",
     ),
     "Any game can be replayed, played on from any step, and sent as a page.": (
-        "test_keys_go_through_a_whole_game",
+        "test_keys_go_through_a_game_and_to_its_end",
         "test_taps_go_back_through_a_game",
         "test_a_page_for_one_viewer_has_nothing_else",
         "test_keys_go_by_steps_chapters_and_ends",

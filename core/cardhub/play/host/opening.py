@@ -16,9 +16,10 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value
-from cardhub.play.host.practice import Practice, PracticeHost, practice_players
+from cardhub.play.host.practice import PracticeHost, practice_players
 from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
+from cardhub.play.host.retaken_decision import Practice
 from cardhub.play.host.saved.editions import Editions
 from cardhub.play.host.saved.saves import save_paths
 from cardhub.play.host.scheduler import Scheduler

@@ -22,6 +22,7 @@ from cardhub.play.host.replays.replay_log import (
     origins_in,
 )
 from cardhub.play.host.replays.viewpoints import is_opened
+from cardhub.play.host.retaken_decision import Practice
 from cardhub.play.host.running_table import NO_HELPS, WATCHES, RunningTable
 from cardhub.play.host.shown_choices import with_choices
 from cardhub.play.host.turns.hint_requests import HintRequests
@@ -452,9 +453,6 @@ class ViewerSession:
             return PastView(id=command.id, view=view)
         if decision is None:
             return AnswerMessage(id=command.id, text=NOT_REVIEWED)
-        # Imported on use, because few tables have a review.
-        from cardhub.play.host.practice import Practice
-
         practice = Practice(referee_at(self._referee, step), self.viewer, decision)
         text = practice.verdict_on(action) if practice.is_legal(action) else NOT_LEGAL_THEN
         return AnswerMessage(id=command.id, text=text)
