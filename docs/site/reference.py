@@ -41,6 +41,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.per_token",
             "cardhub.simultaneous",
             "cardhub.Actions",
+            "cardhub.Amount",
             "cardhub.Tokens",
             "cardhub.Sites",
             "cardhub.Choice",

@@ -6,16 +6,13 @@ from collections.abc import Callable, Sequence
 NONE = "–"
 MINUS = "−"
 # Verbs of actions in card games, of which sentences are made; other first words may be nouns.
-# fmt: off
-VERBS = frozenset((
-    "accept", "add", "ask", "attack", "bank", "believe", "bet", "bid", "bluff", "burn", "buy",
-    "call", "challenge", "check", "choose", "claim", "close", "collect", "cut", "deal", "decline",
-    "defend", "discard", "double", "draw", "exchange", "fight", "flip", "fold", "force", "give",
-    "guess", "hold", "keep", "knock", "lay", "lead", "leave", "lift", "meld", "move", "offer",
-    "open", "pass", "pick", "place", "play", "put", "raise", "refuse", "reveal", "roll", "sell",
-    "show", "spin", "stand", "stop", "swap", "take", "throw", "trade", "turn", "use",
-))
-# fmt: on
+_VERB_WORDS = """
+accept add ask attack bank believe bet bid bluff burn buy call challenge check choose claim close
+collect cut deal decline defend discard double draw exchange fight flip fold force give guess hold
+keep knock lay lead leave lift meld move offer open pass pick place play put raise refuse reveal
+roll sell show spin stand stop swap take throw trade turn use
+"""
+VERBS = frozenset(_VERB_WORDS.split())
 # The maximum length of a value or of a program's text in a message.
 LONG = 200
 

@@ -337,8 +337,7 @@ class EdgeSelector(Generic[S]):
         tokens, seen_keys = self._keys.tokens, self._keys.seen_keys
         has_cards, classes, logs = self._keys.has_cards, self._keys.classes, LOGS
         best: Edge | None = None
-        best_action = total = 0
-        top = -1.0
+        best_action, total, top = 0, 0, -1.0
         new: list[int] | None = None
         for action in legal:
             key = action
@@ -355,9 +354,8 @@ class EdgeSelector(Generic[S]):
                 continue
             visits = edge.visits
             total += visits
-            # Count the determinizations in which the action was legal instead of the parent's
-            # visits: otherwise rarely legal actions would be explored too much (subset-armed
-            # bandit, ISMCTS).
+            # Count the determinizations in which the action was legal, not the parent's visits:
+            # otherwise rarely legal actions would be explored too much (subset-armed bandit).
             available = edge.available + 1
             edge.available = available
             logarithm = logs[available] if available < TABLE_SIZE else log(available)

@@ -1,4 +1,7 @@
-"""Slips in the verbs of actions: cases that no action has, and indexes taken for amounts."""
+"""Slips in the verbs of actions, apart from others because they need the game's `Actions`.
+
+Cases that no action has, and indexes taken for amounts.
+"""
 
 import ast
 from collections.abc import Iterator
