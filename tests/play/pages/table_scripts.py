@@ -134,7 +134,8 @@ SMALL = """() => {
     const faults = shownView().choices.filter(choice => {
         const keys = choice.spots.map(spot => spot.join(":"));
         const parts = all.filter(e => keys.includes(e.dataset.spot)
-            || e.dataset.action === String(choice.action));
+            || e.dataset.action === String(choice.action)
+            || (choice.counts && e.dataset.counts === choice.verb));
         return !parts.some(e => size(e) >= 43.5);
     }).map(choice => choice.name);
     const isHigh = document.querySelector(".ch-bottom").offsetHeight > innerHeight / 3 + 1;
