@@ -45,6 +45,19 @@ async def test_arrows_change_the_amount_and_letters_choose_shortcuts(setting: An
         assert field.value == "100"
 
 
+async def test_digits_go_to_the_field_if_the_focus_is_on_a_shortcut(setting: Any) -> None:
+    async with setting(**TABLE).running() as terminal:
+        field = await open_field(terminal)
+        await terminal.press("tab")
+        assert not field.has_focus
+        await terminal.press("3", "7")
+        assert field.value == "37"
+        await terminal.press("tab", "shift+tab", "1")
+        assert field.value == "1"
+        await terminal.press("2", "enter")
+        await terminal.until(lambda: RAISE.action(12) in actions(terminal))
+
+
 async def test_an_amount_out_of_range_is_explained_and_escape_goes_back(setting: Any) -> None:
     async with setting(**TABLE).running() as terminal:
         await open_field(terminal)
@@ -52,6 +65,26 @@ async def test_an_amount_out_of_range_is_explained_and_escape_goes_back(setting:
         assert "The amount must be from 4 to 100." in terminal.text
         await terminal.press("escape")
         assert terminal.app.screen is terminal.screen
+
+
+async def test_tab_completes_a_range_to_the_word_before_its_amount(setting: Any) -> None:
+    async with setting(**TABLE).running() as terminal:
+        await terminal.my_turn()
+        await terminal.press("colon", "r", "tab")
+        field = terminal.app.screen.query_one(Input)
+        assert field.value == "raise "
+        await terminal.press("1", "2", "enter")
+        await terminal.until(lambda: RAISE.action(12) in actions(terminal))
+
+
+async def test_a_wrong_text_is_answered_in_one_line_of_choices(setting: Any) -> None:
+    async with setting(**TABLE).running() as terminal:
+        await terminal.my_turn()
+        await terminal.press("colon", *"allin", "enter")
+        text = " ".join(part.strip(" │") for part in terminal.text.splitlines())
+        assert "'allin' is not one of the choices. Did you mean 'all-in'?" in text
+        assert "Choices: fold, call, raise to 4–100" in text
+        assert "raise to 5" not in text
 
 
 async def test_the_box_for_typing_takes_an_amount(setting: Any) -> None:

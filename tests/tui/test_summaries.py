@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from cardhub import Names, Summary
 from cardhub.tui.dialogs import dialog as summary_dialog
+from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.table.play_screen import round_end_tag
 
 TITLE = "The turn of "
@@ -65,6 +66,18 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
         await terminal.press("x")
         assert "The turn of Anna" not in shown(terminal)
         await terminal.until(lambda: table.referee.action_count > count)
+
+
+async def test_the_question_mark_opens_help_in_front_of_a_stop(setting: Any) -> None:
+    table = setting(TurnMagpie(), seats=2, seed=3)
+    async with table.running() as terminal:
+        await play_to_a_stop(terminal)
+        count = table.referee.action_count
+        await terminal.press("question_mark")
+        assert isinstance(table.app.screen, HelpScreen)
+        await terminal.press("escape")
+        assert shown(terminal) == ["The turn of Anna"]
+        assert table.referee.action_count == count
 
 
 @pytest.mark.parametrize(

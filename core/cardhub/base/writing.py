@@ -22,6 +22,13 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def first_few(words: Sequence[str], most: int = 6) -> str:
+    """Return at most `most` strings as a list, and how many more there are: `a, b and 9 more`."""
+    rest = len(words) - most
+    # "1 more" would be as long as the last string.
+    return ", ".join(words) if rest < 2 else f"{', '.join(words[:most])} and {rest} more"
+
+
 def amount(number: int, noun: str, plural: str = "") -> str:
     """Return a count with its noun: `1 game`, `1,200 games`.
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cardhub.base.errors.quoting import did_you_mean, folded
+from cardhub.base.writing import first_few
 from cardhub.model.hidden.action_matching import matching
 from cardhub.model.table.actions import site_label
 from cardhub.play.amount_matching import read_amount
@@ -41,12 +42,11 @@ def _match_names(view: View, text: str) -> int | str:
     if choices and len({_look(view, choice) for choice in choices}) == 1:
         return actions[0]
     if choices:
-        return f"{text.strip()!r} could be {', '.join(choice.name for choice in choices)}"
+        return f"{text.strip()!r} could be {first_few([choice.name for choice in choices])}"
     names = [choice.name for choice in view.choices]
-    return (
-        f"{text.strip()!r} is not one of the choices.{did_you_mean(text, names)} "
-        f"Choices: {', '.join(names)}"
-    )
+    ranges = [choice.amounts for choice in view.choices if choice.amounts is not None]
+    similar = did_you_mean(text, [*names, *(name for r in ranges for name, _ in r.shortcuts)])
+    return f"{text.strip()!r} is not one of the choices.{similar} Choices: {first_few(names)}"
 
 
 def _names(choice: ChoiceView, view: View) -> list[str]:

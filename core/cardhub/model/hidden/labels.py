@@ -9,10 +9,11 @@ from typing_extensions import override
 
 from cardhub.base.errors import HiddenFaceError, IllegalActionError
 from cardhub.base.errors.quoting import did_you_mean, folded, quoted
+from cardhub.base.writing import first_few
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.action_matching import matching
 from cardhub.model.hidden.constraints.face_masks import mask_of
-from cardhub.model.table.actions import CardName, Players, Tokens
+from cardhub.model.table.actions import Amount, CardName, Players, Tokens
 from cardhub.model.table.faces import BLANK, Faces, NotedFaces, blanked
 from cardhub.model.table.state import State
 
@@ -283,15 +284,42 @@ class Labels:
         actions = self.matching(text, legal)
         if len(set(map(self._meaning, actions))) == 1:
             return actions[0]
-        choices = self.choices(legal)
         if actions:
-            meant = ", ".join(name for name, action in choices.items() if action in actions)
+            meant = first_few(self._names_in_short(actions, legal))
             raise IllegalActionError(f"{text.strip()!r} could be {meant}")
-        known = ", ".join(choices)
+        names = self._names_in_short(legal, legal)
+        # A shortcut is a text that people type, such as `all-in`.
+        similar = did_you_mean(text, [*names, *self._shortcuts(legal)])
         raise IllegalActionError(
-            f"{text.strip()!r} is not one of the choices.{did_you_mean(text, choices)} "
-            f"Choices: {known}"
+            f"{text.strip()!r} is not one of the choices.{similar} Choices: {first_few(names)}"
         )
+
+    def _names_in_short(self, actions: Collection[int], legal: Sequence[int]) -> list[str]:
+        """Return the names of legal actions, with one name for all amounts of a group."""
+        names: dict[int, str] = {}
+        amounts: dict[int, list[int]] = {}
+        for name, action in self.choices(legal).items():
+            if action not in actions:
+                continue
+            group = self._game.actions.by_action[action][0]
+            if isinstance(group, Amount):
+                numbers = amounts.setdefault(group.start, [])
+                numbers.append(group.amount(action))
+                if len(numbers) > 1:
+                    name = group.label_of(f"{min(numbers)}–{max(numbers)}")
+                names[group.start] = name
+            else:
+                names[action] = name
+        return [*names.values()]
+
+    def _shortcuts(self, legal: Sequence[int]) -> list[str]:
+        """Return the names of the game's shortcuts for legal amounts."""
+        places, state = self._game.actions.by_action, self._state
+        groups = dict.fromkeys(places[action][0] for action in legal)
+        verbs = [group.verb for group in groups if isinstance(group, Amount)]
+        if state is None:
+            return []
+        return [name for verb in verbs for name in self._game.display.shortcuts(state, verb)]
 
     def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:
         """Return the names of actions on cards that look alike."""

@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 from typing_extensions import override
 
 from cardhub.base.errors.quoting import folded, printable
+from cardhub.base.writing import first_few
 from cardhub.play.table_commands import LONGEST_SUBJECT
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
@@ -109,7 +110,7 @@ class ActionBox(Dialog[ChoiceView]):
         """Show the actions that a text could mean, or why it means none, as far as it is known."""
         listed = [str(option.prompt) for option in self._options(text)]
         if listed:
-            self._say(f"{text.strip()!r} could be {', '.join(listed)}")
+            self._say(f"{text.strip()!r} could be {first_few(listed)}")
             return
 
         def show(why: str) -> None:
@@ -137,10 +138,12 @@ class ActionBox(Dialog[ChoiceView]):
             options.highlighted = ((options.highlighted or 0) + step) % options.option_count
 
     def action_complete(self) -> None:
-        """Write the marked action into the input."""
+        """Write the marked action into the input; of a range, the words before its amount."""
         name = self._marked()
         if name is not None:
             box = self.query_one(Input)
+            if self._choices[name].amounts is not None:
+                name = f"{self._choices[name].verb} "
             box.value = name
             box.cursor_position = len(name)
 

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -29,6 +29,18 @@ class NumberField(Input):
     @override
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return character is not None and character.isdecimal()
+
+    def begin(self, digit: str) -> None:
+        """Replace the number by a digit, and take the focus for the next ones."""
+        self.value, self.cursor_position = digit, len(digit)
+        # The focus must not select the digit, because the next one would replace it.
+        self.select_on_focus = False
+        self.focus()
+
+    @override
+    def _on_blur(self, event: events.Blur) -> None:
+        super()._on_blur(event)
+        self.select_on_focus = True
 
 
 class AmountBox(Dialog[int]):
@@ -73,6 +85,13 @@ class AmountBox(Dialog[int]):
                     label = text(printable(f"{LETTERS[number]} {name} {amount}"))
                     yield Button(label, id=f"shortcut-{number}", compact=True)
             yield Static("", classes="error", markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Write a digit into the field if the focus is on a shortcut."""
+        field = self.query_one(NumberField)
+        if event.character and event.character.isdecimal() and not field.has_focus:
+            event.stop()
+            field.begin(event.character)
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:

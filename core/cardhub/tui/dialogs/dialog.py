@@ -1,6 +1,6 @@
 """Boxes in front of the table: their base, messages with buttons, summaries, and text input."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar, TypeVar
 
@@ -142,9 +142,14 @@ BUTTONS = {"close": "Continue", "leave": "Leave"}
 class SummaryDialog(MessageDialog):
     """Shows the summaries of rounds below the middle of the table.
 
-    Any key that does not scroll or leave goes on. With `seconds` it also closes after that time.
+    Any key that does not scroll, leave or ask for help goes on. With `seconds` it also closes after
+    that time.
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Before any other key, which would go on.
+        Binding("question_mark,f1", "help", "Help", show=False, id="table.help", priority=True),
+    ]
     DEFAULT_CSS = """
     SummaryDialog { align: center bottom; background: $background 0%; }
     SummaryDialog > .box { max-height: 60%; }
@@ -158,6 +163,8 @@ class SummaryDialog(MessageDialog):
         glyphs: Glyphs,
         columns: int,
         seconds: float | None = None,
+        *,
+        on_help: Callable[[], None],
     ) -> None:
         first, *others = summaries
         width = text_width(columns)
@@ -166,6 +173,7 @@ class SummaryDialog(MessageDialog):
             lines += ["", *summary_lines(summary, width, glyphs)]
         super().__init__(glyphs.text(first.title), "\n".join(lines), BUTTONS)
         self._seconds = seconds
+        self._on_help = on_help
         self._shown_at = 0.0
 
     def on_mount(self) -> None:
@@ -178,6 +186,10 @@ class SummaryDialog(MessageDialog):
     def action_press(self, name: str) -> None:
         if name == "leave" or monotonic() - self._shown_at >= GRACE:
             super().action_press(name)
+
+    def action_help(self) -> None:
+        """Show the help of the table."""
+        self._on_help()
 
     def on_key(self, event: events.Key) -> None:
         """Go on, unless the key scrolls, presses a button or leaves."""

@@ -492,12 +492,14 @@ class RoundSummaries:
         summaries = model.unread_summaries()
         if not summaries:
             return False
-        if not isinstance(screen.app.screen, SummaryDialog):
+        # The help may be in front of the dialog.
+        if not any(isinstance(shown, SummaryDialog) for shown in screen.app.screen_stack):
             step = max((line.step for line in model.log() if line.summary), default=0)
             # The current view may already show the next round.
             title = summaries[-1].title
             model.view_at(step, partial(self._draw_round_end, step, title))
-            dialog = SummaryDialog(summaries, screen.glyphs.texts, screen.app.size.width)
+            columns, texts = screen.app.size.width, screen.glyphs.texts
+            dialog = SummaryDialog(summaries, texts, columns, on_help=screen.action_help)
             screen.app.push_screen(dialog, self._read)
         return True
 

@@ -203,12 +203,14 @@ class WatchScreen(ReplayScreen):
             return False
         if not summaries:
             return False
-        if isinstance(self.app.screen, SummaryDialog):
+        # The help may be in front of the dialog.
+        if any(isinstance(shown, SummaryDialog) for shown in self.app.screen_stack):
             return True
         # Not the last step, because the next round may be dealt already.
         self.session.go(max((line.step for line in self._live.log() if line.summary), default=0))
         seconds = None if status.is_paused else status.pace * SUMMARY_PACES
-        dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width, seconds)
+        columns, texts = self.app.size.width, self.glyphs.texts
+        dialog = SummaryDialog(summaries, texts, columns, seconds, on_help=self.action_help)
         self.app.push_screen(dialog, self._read_summary)
         return True
 
