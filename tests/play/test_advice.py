@@ -20,10 +20,12 @@ from cardhub.play.advice import (
     hinted_actions,
     loss_scale,
     number_lines,
+    ranked,
     rated_actions,
     sure_loss,
     value_text,
 )
+from cardhub.play.host.turns.hint_requests import hint_of
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
@@ -150,6 +152,7 @@ PLACES = Scoring((0, 1, 2))
         (Rated(0, 900, 0.50), Rated(1, 90, -0.5), PLACES, "About 1 place higher"),
         (Rated(0, 900, 9.0), Rated(1, 90, 5.0), CHIPS, "About 2 chips better"),
         (Rated(0, 900, 9.0), Rated(1, 90, 8.0), CHIPS, "About ½ chip better"),
+        (Rated(0, 900, -1.2), Rated(1, 800, -35.2), CHIPS, "About 17 chips better"),
     ],
 )
 def test_a_better_action_is_better_by_an_amount_of_the_game(
@@ -164,7 +167,6 @@ def test_a_better_action_is_better_by_an_amount_of_the_game(
         (Rated(1, 90, 0.10), WIN_OF_TWO),  # two standard errors are about 0.28
         (Rated(1, 40, 0.10), WIN_OF_TWO),  # less than one game in 50
         (Rated(1, 90, 0.30), WIN_OF_TWO),  # the search preferred an action of a lower value
-        (Rated(1, 60, -9.0), CHIPS),
         (Rated(1, 40, -0.2), CHIPS),
     ],
 )
@@ -184,7 +186,8 @@ def test_an_action_that_was_not_tried_is_compared_with_nothing() -> None:
         (Rated(1, 4, -0.38), WIN_OF_TWO, 0.03),
         (Rated(1, 90, 0.10), WIN_OF_TWO, 0.0),
         (Rated(1, 0, -0.5), WIN_OF_TWO, 0.0),
-        (Rated(1, 9, -5.88), CHIPS, 6.0),
+        (Rated(1, 9, -5.88), CHIPS, 4.0),
+        (Rated(1, 1, -192.0), CHIPS, 0.0),
     ],
 )
 def test_a_loss_counts_as_far_as_it_is_more_than_noise(
@@ -198,14 +201,36 @@ def test_a_hint_has_the_words_of_the_game_and_compares_with_the_next_action(
     seen: Observation[Any],
 ) -> None:
     first, second, third, fourth = seen.legal()[:4]
-    rated = [Rated(first, 900, 0.5), Rated(second, 90, 0.0), Rated(third, 0, 0.0)]
-    best, next_best, last = hinted_actions([*rated, Rated(fourth, 0, 0.0)], seen, PLAYERS)
+    rated = [Rated(first, 900, 0.5), Rated(second, 90, 0.0), Rated(third, 90, 0.0)]
+    best, next_best, last = hinted_actions([*rated, Rated(fourth, 90, 0.0)], seen, PLAYERS)
     names = {action: name for name, action in seen.labels(PLAYERS).choices(seen.legal()).items()}
     assert [best.name, next_best.name, last.name] == [names[first], names[second], names[third]]
     assert best.reason == seen.game.display.hint(seen.state, first, seen.labels(PLAYERS))
     # A third of the tables of three is won by luck alone.
     assert best.comparison == f"About 3 more wins in 10 games than {names[second]}."
-    assert next_best.comparison == last.comparison == ""
+    assert next_best.comparison == f"About as good as {names[third]}."
+    assert last.comparison == ""
+
+
+def test_a_hint_is_in_the_order_of_its_values(seen: Observation[Any]) -> None:
+    first, second, third, fourth = seen.legal()[:4]
+    rated = [
+        Rated(first, 400, -0.1),
+        Rated(second, 300, -0.6),
+        Rated(third, 250, 0.2),
+        Rated(fourth, 5, 0.9),
+    ]
+    assert [rating.action for rating in ranked(rated)] == [third, first, second, fourth]
+    hint = hint_of("hard", rated, seen, PLAYERS)
+    names = {action: name for name, action in seen.labels(PLAYERS).choices(seen.legal()).items()}
+    # An action that was hardly tried is no alternative.
+    assert [action.name for action in hint.actions] == [names[a] for a in (third, first, second)]
+    assert [rating.name for rating in hint.ratings] == [a.name for a in hint.actions]
+
+
+def test_an_action_that_was_hardly_tried_has_no_difference_in_numbers() -> None:
+    text = comparison_text(Rated(0, 900, 1.0), Rated(1, 3, -191.0), "raise to 4", CHIPS)
+    assert text == "The bot hardly tried raise to 4."
 
 
 def test_a_hint_is_wrapped_below_its_number() -> None:

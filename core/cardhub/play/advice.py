@@ -23,6 +23,10 @@ from cardhub.view.text.glyphs import cells, pad, wrapped
 MOST_SHOWN = 3
 # An action that wins at least this share of games more often is better, not about as good.
 FEWEST_WINS = 0.02
+# Actions with less than this share of the best action's tries, and with few tries, were hardly
+# tried: their values are those of a handful of games.
+LEAST_TRIED = 0.1
+FEW_TRIES = 10
 SCALE = "0 % is lost, 100 % is won"
 PERCENT = "%"
 
@@ -56,6 +60,30 @@ class HintedAction(Struct, frozen=True, gc=False, omit_defaults=True):
         return f"{name}: {sentences}" if sentences else name
 
 
+def ranked(rated: Sequence[Rated]) -> list[Rated]:
+    """Return a bot's ratings, the best first, in the order of their values.
+
+    The best one has the highest value among the actions that the bot tried most. Actions that were
+    hardly tried follow after all others, and so do actions with a higher value but fewer tries.
+    """
+    first = alternatives(rated)
+    return [*first, *(rating for rating in rated if rating not in first)]
+
+
+def alternatives(rated: Sequence[Rated]) -> list[Rated]:
+    """Return the best action and those to compare with it, in the order of their values.
+
+    These are all actions if the bot tried none.
+    """
+    most = max(rating.visits for rating in rated)
+    if not most:
+        return [*rated]
+    best = max((r for r in rated if r.visits >= NEAR_BEST * most), key=lambda r: r.value)
+    least = max(LEAST_TRIED * best.visits, 1)
+    tried = [r for r in rated if r is not best and r.visits >= least and r.value <= best.value]
+    return [best, *sorted(tried, key=lambda r: -r.value)]
+
+
 def hinted_actions(
     rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
 ) -> list[HintedAction]:
@@ -85,10 +113,12 @@ def hinted_actions(
 def comparison_text(rating: Rated, other: Rated, name: str, scoring: Scoring) -> str:
     """Return how much better an action is than another one of this name, in the game's unit.
 
-    The text is empty if one of them was not tried.
+    The text is empty if one of them was not tried, and has no number if the other was hardly tried.
     """
     if not rating.visits or not other.visits:
         return ""
+    if other.visits < min(FEW_TRIES, LEAST_TRIED * rating.visits):
+        return f"The bot hardly tried {name}."
     difference = rating.value - other.value
     if difference <= 0 or _is_equal(rating, other, scoring.goal):
         return f"About as good as {name}."
@@ -248,8 +278,6 @@ def _is_equal(best: Rated, other: Rated, goal: Goal) -> bool:
     # A search gives most visits to the best action and to actions that may equal it.
     if other.visits < NEAR_BEST * best.visits:
         return False
-    if goal not in (Goal.WIN, Goal.RANK):
-        return True
     return best.value - other.value <= NOISE * _error(best, other, goal)
 
 
@@ -261,7 +289,13 @@ def sure_loss(best: Rated, other: Rated, goal: Goal) -> float:
     # A search knows little about actions that it rarely tries, so their values are uncertain.
     if not best.visits or not other.visits or _is_equal(best, other, goal):
         return 0.0
-    return max(best.value - other.value - _error(best, other, goal), 0.0)
+    loss = best.value - other.value
+    if goal in (Goal.WIN, Goal.RANK):
+        loss -= _error(best, other, goal)
+    else:
+        # How much scores vary is unknown: a difference after a single try may be luck alone.
+        loss *= 1 - 1 / sqrt(other.visits)
+    return max(loss, 0.0)
 
 
 def _error(rating: Rated, other: Rated, goal: Goal) -> float:

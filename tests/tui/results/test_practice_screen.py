@@ -26,6 +26,7 @@ from cardhub.tui.table import game_over
 from cardhub.tui.table.comment_dialog import CommentDialog
 from cardhub.tui.table.practice_screen import PracticeScreen
 from cardhub_gargon import Gargon
+from holdem import Holdem
 
 PLAYERS = [Player("Anna", "human"), Player("Bob", "random"), Player("Chris", "random")]
 
@@ -98,6 +99,30 @@ async def test_the_result_names_the_three_costliest_moves_in_words(
         assert "more wins in 10 games than" in text
         assert "4. Step" not in text
         assert "1-3 try again" in text
+
+
+async def test_a_game_that_keeps_cards_hidden_says_why_no_move_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    referee = set_up(Holdem(), PLAYERS[:2], {"hands": 2}, 5)
+    record_to(referee, path)
+    referee.proceed()
+    while not referee.is_over:
+        # Not the last action, which is rated best.
+        referee.apply(referee.observe(referee.seat).legal()[0])
+    monkeypatch.setattr(ReplayAdviser, "ask", rate_at)
+    monkeypatch.setattr(game_over, "Opener", partial(Opener, is_inline=True))
+    host = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True).reopen(path)
+    app = TableApp(host)
+    async with app.run_test(size=(80, 24)) as pilot:
+        result = Result(app, pilot)
+        await until_holds(lambda: isinstance(app.screen, ResultScreen))
+        await result.press("a", ResultScreen)
+        await until_holds(lambda: "1. Step " in result.text)
+        assert "try again" not in result.text
+        assert "You cannot choose again at these moves" in result.text
+    host.close()
 
 
 async def test_a_key_opens_the_position_to_choose_again_and_leads_back_to_the_moves(

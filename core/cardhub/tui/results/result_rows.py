@@ -214,8 +214,10 @@ def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iter
         yield [Run(" " * len(head) if number else head, MUTED), Run(line, TEXT)]
 
 
-def review_rows(review: ReviewMessage, width: int, glyphs: TableGlyphs) -> ResultRows:
-    """Return the rows of a review: its progress, the agreement, and the costliest moves."""
+def review_rows(
+    review: ReviewMessage, width: int, glyphs: TableGlyphs, note: str = ""
+) -> ResultRows:
+    """Return the rows of a review: its progress, the agreement, the costliest moves and a note."""
     rows: list[list[Run]] = []
     steps: dict[int, int] = {}
     for text in _review_heads(review):
@@ -226,6 +228,9 @@ def review_rows(review: ReviewMessage, width: int, glyphs: TableGlyphs) -> Resul
             for line in wrapped(glyphs.texts.text(text), max(width - 3, 20), hang="   "):
                 steps[len(rows)] = move.step
                 rows.append([Run(f"  {line}", MUTED if number else TEXT)])
+    if note and review.moves:
+        lines = wrapped(glyphs.texts.text(note), max(width - 3, 20))
+        rows += [[], *([Run(f"  {line}", MUTED)] for line in lines)]
     return ResultRows(rows, steps)
 
 

@@ -141,6 +141,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         requests: Collection[str] = ("table", "leave"),
         analyse: Analyse | None = None,
         practise: Practise | None = None,
+        why_no_practice: str = "",
     ) -> None:
         super().__init__()
         self.result = result
@@ -149,6 +150,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._requests = frozenset(requests)
         self._analyse = analyse
         self._practise = practise
+        self._why_no_practice = why_no_practice
         self._analysis: ReviewMessage | None = None
         self._end_analysis: Callable[[], None] | None = None
         self._steps: dict[int, int] = {}
@@ -293,7 +295,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
 
     def _rows(self, width: int) -> ResultRows:
         if self._analysis is not None:
-            return review_rows(self._analysis, width, self._glyphs)
+            return review_rows(self._analysis, width, self._glyphs, self._why_no_practice)
         has_cards = self.app.size.height >= CARDS_FROM
         return result_rows_of(
             self.result, self._catalogue, width, self._glyphs, has_cards=has_cards

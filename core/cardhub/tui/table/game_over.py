@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardhub.base.errors import CardhubError
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.turns.move_reviews import review_of
@@ -18,6 +19,11 @@ from cardhub.view.layout.canvas import TableGlyphs
 if TYPE_CHECKING:
     from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
     from cardhub.tui.results.screen import Analyse, ResultRequest
+
+NO_PRACTICE = (
+    "You cannot choose again at these moves, because some cards of this game stay hidden and "
+    "playing on would show them."
+)
 
 
 class GameOver:
@@ -37,13 +43,16 @@ class GameOver:
 
         result = reader.result()
         if result is not None:
+            # A practice table has the cards of the game, and its replay shows them.
+            is_open = EVERYTHING in self._host.viewers
             screen = ResultScreen(
                 result,
                 reader.catalogue,
                 self._glyphs,
                 ALL_REQUESTS,
                 self._analyse(reader),
-                partial(self._practise, reader.view().viewer),
+                partial(self._practise, reader.view().viewer) if is_open else None,
+                "" if is_open else NO_PRACTICE,
             )
             self._screen.app.push_screen(screen, partial(self._go_on, reader))
 

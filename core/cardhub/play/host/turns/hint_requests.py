@@ -8,7 +8,7 @@ from weakref import ref
 
 from cardhub.bots.bot import Rated
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import expectation, hinted_actions, rated_actions
+from cardhub.play.advice import alternatives, expectation, hinted_actions, rated_actions
 from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.turns.move_reviews import MoveReviews
 from cardhub.play.mixtures import MIX_THEM, mixture_of
@@ -126,6 +126,9 @@ def hint_of(
 ) -> HintMessage:
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
     is_mixed = bool(mixture_of(observation, rated).shares)
+    if not is_mixed:
+        # Actions that were hardly tried are no alternatives.
+        rated = alternatives(rated)
     return HintMessage(
         bot=bot,
         actions=tuple(hinted_actions(rated, observation, players)),

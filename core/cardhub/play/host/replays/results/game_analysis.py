@@ -7,7 +7,7 @@ from cardhub.base.writing import listed
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import comparison_text, sure_loss, value_text
+from cardhub.play.advice import comparison_text, ranked, sure_loss, value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
 from cardhub.play.mixtures import NO_MIXTURE, Mixture, mixture_of
@@ -101,6 +101,8 @@ class Analyst:
     def _rate(self, seen: Observation[Any], rated: Sequence[Rated]) -> None:
         step = self._steps[len(self._state.decisions)]
         mixture = mixture_of(seen, rated)
+        if not mixture.shares:
+            rated = ranked(rated)
         decision = rated_decision(self._adviser.replay, step, seen, rated, mixture)
         self._state = self._state._replace(decisions=(*self._state.decisions, decision))
         self._on_change(self._state)
