@@ -2,13 +2,11 @@
 
 from holdem.table import (
     BET,
-    BIG_BLIND,
     CALL,
     CHECK,
     FOLD,
     NOT_ACTED,
     RAISE,
-    SMALL_BLIND,
     Table,
     owed,
 )
@@ -62,17 +60,26 @@ def post_blinds(state: Table) -> bool:
     """
     first = state.button if sum(state.is_in) == 2 else next_in(state, state.button)
     second = next_in(state, first)
-    stake(state, first, SMALL_BLIND)
-    stake(state, second, BIG_BLIND)
-    state.bet = state.raised_by = BIG_BLIND
+    blind = state.settings.number("blind")
+    stake(state, first, blind // 2)
+    stake(state, second, blind)
+    state.bet = state.raised_by = blind
     return pass_turn(state, second)
 
 
 def open_round(state: Table) -> bool:
     """Begin a round of betting with the first seat after the button, if a seat has to act."""
     state.bets, state.acted = [0] * state.seats, [NOT_ACTED] * state.seats
-    state.bet, state.raised_by = 0, BIG_BLIND
+    state.bet, state.raised_by = 0, state.settings.number("blind")
     return pass_turn(state, state.button)
+
+
+def return_uncalled(state: Table) -> None:
+    """Return to their owner the chips that no other seat has called."""
+    *_, second, most = sorted(state.staked)
+    seat = state.staked.index(most)
+    state.staked[seat] = second
+    state.chips[seat] += most - second
 
 
 def fold(state: Table) -> None:

@@ -19,8 +19,11 @@ from cardhub import (
     clockwise,
 )
 from holdem.betting import legal, raise_limits
-from holdem.hands import NAMES, strength
-from holdem.table import ACTIONS, BOARD, Table, owed, pot
+from holdem.hands import Strength, compared_texts, strength, text_of
+from holdem.table import ACTIONS, BOARD, Table, is_hand_over, owed, pot
+
+# Seat lines of more players have no room for nouns.
+FEW = 4
 
 
 class HoldemDisplay(Display[Table]):
@@ -38,10 +41,7 @@ class HoldemDisplay(Display[Table]):
             look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
             areas.append(Area("hand", state.hand[seat], seat, look, room=2))
         counters = [Counter("pot", pot(state))]
-        for seat in range(state.seats):
-            counters.append(Counter("bet", state.bets[seat] if state.bets else 0, seat))
-            counters.append(Counter("chips", state.chips[seat], seat))
-        lines = {seat: SeatLine(badges=_badges(state, seat)) for seat in range(state.seats)}
+        lines = {seat: _line(state, seat) for seat in range(state.seats)}
         return Scene(_prompt(state), areas, status=_status(state), seats=lines, counters=counters)
 
     @override
@@ -60,27 +60,33 @@ class HoldemDisplay(Display[Table]):
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return an action and the cards that it turned up."""
         verb, value = ACTIONS.verb_and_value[action]
+        if verb == "gather":
+            return []  # the next hand says enough
         if verb == "deal":
-            return [f"Hand {after.number + 1}: {names.player(after.button)} has the button"]
+            return [f"Hand {after.number}: {names.player(after.button)} has the button"]
         player = names.player(before.seat)
         is_all_in = verb in ("bet", "raise", "call") and _is_all_in(before, verb, value)
-        lines = [f"{player} {_deed(before, verb, value)}{' and is all-in' if is_all_in else ''}"]
-        new = after.board[len(before.board) :]
-        if new:
-            lines.append(f"{names.cards(new)} {'is' if len(new) == 1 else 'are'} turned up")
-        return lines
+        return [f"{player} {_deed(before, verb, value)}{' and is all-in' if is_all_in else ''}"]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        """Return the chips of all seats, if a hand has ended."""
-        if after.number == before.number:
+        """Return what all seats have shown, won and kept, if a hand has ended."""
+        if is_hand_over(before) or not is_hand_over(after):
             return None
         rows = [["player", "won", "chips"]]
         start = [own + staked for own, staked in zip(before.chips, before.staked, strict=True)]
         for seat, chips in enumerate(after.chips):
             if start[seat]:
                 rows.append([names.player(seat), f"{chips - start[seat]:+}", str(chips)])
-        return Summary(f"End of hand {after.number}", rows)
+        if shown := shown_hands(after):
+            texts = compared_texts(shown)
+            rows[0][1:1] = ["cards", "hand"]
+            seats = [seat for seat in range(after.seats) if start[seat]]
+            for seat, row in zip(seats, rows[1:], strict=True):
+                text = texts.get(seat, "folded").removeprefix("a ")
+                row[1:1] = [names.cards(after.hand[seat]), text]
+            rows.append(["board", "", names.cards(after.board), "", ""])
+        return Summary(f"Hand {after.number}", rows)
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
@@ -95,7 +101,7 @@ class HoldemDisplay(Display[Table]):
                 return f"{amount(debt, 'chip')} more are needed to call"
             case "fold" | "call":
                 return "there is no bet to answer; a check is free"
-            case "deal":
+            case "deal" | "gather":
                 return "cards are dealt by chance"
             case "bet" if state.bet:
                 return "there is a bet; raise it"
@@ -127,7 +133,7 @@ class HoldemDisplay(Display[Table]):
 
     @override
     def chapter(self, state: Table) -> str:
-        return f"hand {state.number + (state.seat != OVER)}"
+        return f"hand {max(state.number, 1)}"
 
 
 def _is_all_in(before: Table, verb: str, value: int) -> bool:
@@ -146,37 +152,46 @@ def _deed(before: Table, verb: str, value: int) -> str:
     return f"{verb}s"
 
 
-def _badges(state: Table, seat: int) -> list[str]:
-    badges = ["button"] if state.seat != OVER and state.button == seat and state.is_in else []
-    if state.is_in and state.seat >= 0:
+def _line(state: Table, seat: int) -> SeatLine:
+    """Return the chips and the badges of a seat; the last badges are dropped in a narrow place."""
+    chips = str(state.chips[seat])
+    badges: list[str] = []
+    if state.is_in:
         if not state.is_in[seat]:
-            badges.append("folded" if state.chips[seat] else "out")
+            badges.append("folded" if state.chips[seat] else "out of chips")
         elif not state.chips[seat]:
-            badges.append("all-in")
-    if seat_hand := _made_hand(state, seat):
-        badges.append(seat_hand)
-    return badges
+            badges.append("out of chips" if state.seat < 0 else "all-in")
+        if bet := state.bets[seat]:
+            badges.append(f"bet {bet}")
+        if hand := shown_hands(state).get(seat):
+            badges.append(text_of(hand).removeprefix("a "))
+        if state.button == seat:
+            badges.append("button")
+    few = state.seats <= FEW
+    return SeatLine(f"{chips} chips" if few else chips, badges)
 
 
-def _made_hand(state: Table, seat: int) -> str:
-    """Return the kind of a hand that everybody has seen, on a complete board."""
-    tokens = state.hand[seat]
-    is_open = tokens and all(state.seen[token] == state.everybody for token in tokens)
-    if not is_open or len(state.board) < BOARD[-1]:
-        return ""
-    faces = [state.face[token] for token in (*tokens, *state.board)]
-    return NAMES[strength(faces)[0]]
+def shown_hands(state: Table) -> dict[int, Strength]:
+    """Return by seat the hands that everybody has seen, once the board is complete."""
+    face, everybody = state.face, state.everybody
+    if len(state.board) < BOARD[-1]:
+        return {}
+    return {
+        seat: strength([face[token] for token in (*hand, *state.board)])
+        for seat, hand in enumerate(state.hand)
+        if hand and all(state.seen[token] == everybody for token in hand)
+    }
 
 
 def _status(state: Table) -> str:
-    return f"hand {state.number + (state.seat != OVER)} of {state.settings.number('hands')}"
+    return f"hand {max(state.number, 1)} of {state.settings.number('hands')}"
 
 
 def _prompt(state: Table) -> str:
     if state.seat == OVER:
         return "the game is over"
     if state.seat == CHANCE:
-        return "the cards are dealt"
+        return "the hand is over" if is_hand_over(state) else "the cards are dealt"
     debt = owed(state, state.seat)
     low, high = raise_limits(state)
     if not debt:

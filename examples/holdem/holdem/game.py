@@ -2,8 +2,8 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Game, Goal, Seats
-from holdem import betting
+from cardhub import CHANCE, OVER, WATCHED, Game, Goal, Seats
+from holdem import betting, sentences
 from holdem.hands import Strength, strength
 from holdem.pots import side_pots, winnings
 from holdem.table import (
@@ -11,11 +11,13 @@ from holdem.table import (
     BOARD,
     CARDS,
     DEAL,
+    GATHER,
     MOST_SEATS,
     NOT_ACTED,
     OPTIONS,
     PHASES,
     Table,
+    is_hand_over,
 )
 
 
@@ -39,11 +41,16 @@ class Holdem(Game[Table]):
 
     @override
     def legal(self, state: Table) -> list[int]:
-        return [DEAL] if state.seat == CHANCE else betting.legal(state)
+        if state.seat == CHANCE:
+            return [GATHER] if is_hand_over(state) else [DEAL]
+        return betting.legal(state)
 
     @override
     def apply(self, state: Table, action: int) -> None:
         verb, value = ACTIONS.verb_and_value[action]
+        if verb == "gather":
+            state.gather(state.stack)
+            return
         match verb:
             case "deal":
                 goes_on = deal_hands(state)
@@ -66,15 +73,16 @@ class Holdem(Game[Table]):
 
 
 def end_or_continue(state: Table) -> None:
-    """End the game after the last hand, or if one seat has all chips; else let chance deal."""
+    """End the game after the last hand, or if one seat has all chips; else let chance go on."""
     players = sum(chips > 0 for chips in state.chips)
     is_last = state.number == state.settings.number("hands")
     state.seat = OVER if is_last or players == 1 else CHANCE
-    state.phase = 0
 
 
 def deal_hands(state: Table) -> bool:
     """Deal two cards to each seat with chips and post the blinds; return whether a seat acts."""
+    state.number += 1
+    state.phase = 0
     state.is_in = [chips > 0 for chips in state.chips]
     state.button = betting.next_in(state, state.button)
     for seat in range(state.seats):
@@ -86,13 +94,19 @@ def deal_hands(state: Table) -> bool:
 
 def end_round(state: Table) -> None:
     """Turn up cards of the board until a seat has to act, or end the hand."""
+    betting.return_uncalled(state)
     if sum(state.is_in) > 1:
         if sum(betting.has_choices(state, seat) for seat in range(state.seats)) <= 1:
             show_hands(state)  # nobody can bet any more
+            if WATCHED:
+                sentences.show_early(state)
         while state.phase < len(BOARD) - 1:
             state.phase += 1
             missing = BOARD[state.phase] - len(state.board)
-            state.put_all([state.stack.pop() for _ in range(missing)], state.board)
+            cards = [state.stack.pop() for _ in range(missing)]
+            state.put_all(cards, state.board)
+            if WATCHED:
+                sentences.log_board(state, cards)
             if betting.open_round(state):
                 return
     end_hand(state)
@@ -104,29 +118,22 @@ def show_hands(state: Table) -> None:
 
 
 def end_hand(state: Table) -> None:
-    """Pay the pots; after a showdown all hands are turned up."""
-    pots = side_pots(state.staked, state.is_in)
-    players = [seat for seat in range(state.seats) if state.is_in[seat]]
-    strengths: dict[int, Strength] = dict.fromkeys(players, (0,))
-    if len(players) > 1:
+    """Pay the pots, after a showdown if several seats are in; the cards stay on the table."""
+    strengths: dict[int, Strength] = dict.fromkeys(players_in(state), (0,))
+    if len(strengths) > 1:
         show_hands(state)
         face, board = state.face, state.board
-        strengths = {s: strength([face[t] for t in (*state.hand[s], *board)]) for s in players}
+        strengths = {s: strength([face[t] for t in (*state.hand[s], *board)]) for s in strengths}
+    pots = side_pots(state.staked, state.is_in)
     won = winnings(pots, strengths, state.button, state.seats)
-    say_winners(state, players, won)
+    state.bets = [0] * state.seats
+    if WATCHED:
+        sentences.show_winners(state, strengths, won)
     state.chips = [chips + gain for chips, gain in zip(state.chips, won, strict=True)]
-    state.staked, state.bets = [0] * state.seats, [0] * state.seats
-    state.number += 1
+    state.staked = [0] * state.seats
     end_or_continue(state)
-    if state.seat == CHANCE:
-        state.gather(state.stack)
 
 
-def say_winners(state: Table, players: list[int], won: list[int]) -> None:
-    """Hold the table at a showdown, and write who wins how many chips into the log."""
-    if len(players) > 1:
-        cards = [token for seat in players for token in state.hand[seat]]
-        state.pause("The players show their cards: {cards}", cards)
-    for seat in players:
-        if won[seat]:
-            state.log("{player} wins {won:chip}", seat, won=won[seat])
+def players_in(state: Table) -> list[int]:
+    """Return the seats that have not folded."""
+    return [seat for seat in range(state.seats) if state.is_in[seat]]

@@ -4,7 +4,6 @@ from cardhub import Actions, Amount, Number, Option, State, french_deck, per_sea
 
 CARDS = french_deck()
 MOST_SEATS, MOST_CHIPS = 6, 100
-SMALL_BLIND, BIG_BLIND = 1, 2
 # By round of betting, the number of cards on the board.
 BOARD = (0, 3, 4, 5)
 PHASES = ("before the flop", "flop", "turn", "river")
@@ -12,12 +11,13 @@ PHASES = ("before the flop", "flop", "turn", "river")
 # Nobody can have more than all chips of the largest table.
 BET = Amount("bet", 1, MOST_SEATS * MOST_CHIPS)
 RAISE = Amount("raise", 1, MOST_SEATS * MOST_CHIPS, text="raise to {amount}")
-ACTIONS = Actions("fold", "check", "call", BET, RAISE, "deal")
-FOLD, CHECK, CALL, _, _, DEAL = ACTIONS.starts
+ACTIONS = Actions("fold", "check", "call", BET, RAISE, "deal", "gather")
+FOLD, CHECK, CALL, _, _, DEAL, GATHER = ACTIONS.starts
 
 OPTIONS: dict[str, Option] = {
     "chips": Number(100, "The chips of each player at the start.", 10, MOST_CHIPS),
     "hands": Number(6, "The greatest number of hands.", 1, 50),
+    "blind": Number(2, "The big blind; the small blind is half of it.", 2, 10),
 }
 NOT_ACTED = -1
 
@@ -28,7 +28,8 @@ class Table(State):
     `chips` are not staked yet, `staked` are all chips of a seat in this hand, `bets` those of this
     round of betting. `is_in`: whether the seat has cards and has not folded. `bet` is the highest
     bet of the round, and `raised_by` the size of its last full raise. `acted` is the highest bet
-    when a seat acted last in the round, or NOT_ACTED. `number` counts the hands that are over.
+    when a seat acted last in the round, or NOT_ACTED. `number` counts the hands, the current one
+    included.
     """
 
     hand = per_seat(faces="owner")
@@ -44,6 +45,11 @@ class Table(State):
     raised_by: int
     button: int
     number: int
+
+
+def is_hand_over(state: Table) -> bool:
+    """Return whether a hand is over, and its cards are still on the table."""
+    return state.seat < 0 and len(state.stack) < CARDS.count
 
 
 def pot(state: Table) -> int:

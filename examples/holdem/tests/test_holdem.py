@@ -5,9 +5,9 @@ import pytest
 from cardhub import CHANCE, OVER, Value
 from cardhub.testing import ByHand, checks
 from holdem import Holdem
-from holdem.hands import NAMES, strength
+from holdem.hands import compared_texts, strength, text_of
 from holdem.pots import Pot, side_pots, winnings
-from holdem.table import BET, CARDS, RAISE, Table
+from holdem.table import BET, CARDS, CHECK, DEAL, GATHER, RAISE, Table
 
 HOLDEM = Holdem()
 test_holdem = checks(HOLDEM, games=1)
@@ -32,6 +32,12 @@ def amounts(at: ByHand[Table]) -> tuple[int, int] | None:
 def verbs(at: ByHand[Table]) -> set[str]:
     """Return the words of the legal actions."""
     return {name.split()[0] for name in at.legal()}
+
+
+def tokens_of(state: Table, cards: str) -> list[int]:
+    """Return the tokens with the faces of these cards."""
+    token_of = {state.face[token]: token for token in range(CARDS.count)}
+    return [token_of[CARDS.face(name)] for name in cards.split()]
 
 
 def hand(cards: str) -> tuple[int, ...]:
@@ -171,7 +177,7 @@ def test_each_kind_of_hand_beats_the_one_before_it() -> None:
     ]
     strengths = [hand(cards) for cards in kinds]
     assert strengths == sorted(strengths)
-    assert [NAMES[kind] for kind, *_ in strengths] == [*NAMES]
+    assert [kind for kind, *_ in strengths] == [*range(9)]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +205,7 @@ def test_the_button_moves_and_skips_players_without_chips() -> None:
     state = at.state
     assert state.seat == CHANCE
     state.chips = [102, 0, 100]
-    HOLDEM.apply(state, HOLDEM.legal(state)[0])
+    at.act("gather", "deal")
     assert (state.button, state.hand[1], state.is_in) == (2, [], [True, False, True])
 
 
@@ -211,3 +217,97 @@ def test_the_game_ends_if_a_player_has_all_chips_or_after_the_last_hand() -> Non
     at = at_table(100, 100, hands=2)
     at.act("fold")
     assert at.state.seat == CHANCE
+
+
+@pytest.mark.parametrize(
+    ("cards", "text"),
+    [
+        ("AS KS 9D 7C 5H", "ace high"),
+        ("6S 6H 3D 5C 7H", "a pair of sixes"),
+        ("KS KH 7D 7C 2H", "two pair, kings and sevens"),
+        ("4S 4H 4D 2C 7H", "three fours"),
+        ("AS 2H 3D 4C 5H", "a straight to the five"),
+        ("2H 4H 6H 8H 10H", "a flush, ten high"),
+        ("2S 2H 3D 3C 3H", "a full house, threes full of twos"),
+        ("QS QH QD QC 3H", "four queens"),
+        ("10S JS QS KS AS", "a straight flush to the ace"),
+    ],
+)
+def test_a_hand_is_named_with_its_ranks(cards: str, text: str) -> None:
+    assert text_of(hand(cards)) == text
+
+
+def test_alike_hands_are_named_with_the_cards_that_decide() -> None:
+    shown = {0: hand("KS KH AD 9C 4H"), 1: hand("KD KC QS 9C 4H"), 3: hand("2S 2H QS 9C 4H")}
+    assert compared_texts(shown) == {
+        0: "a pair of kings, with A 9 4",
+        1: "a pair of kings, with Q 9 4",
+        3: "a pair of twos",
+    }
+    equal = {0: hand("KS KH AD 9C 4H"), 1: hand("KD KC AS 9C 4H")}
+    assert {*compared_texts(equal).values()} == {"a pair of kings"}
+
+
+def test_the_cards_stay_on_the_table_until_the_next_hand() -> None:
+    at = at_table(100, 100, hands=2)
+    at.act("call", *["check"] * 7)
+    state = at.state
+    assert (state.seat, len(state.board), [len(cards) for cards in state.hand]) == (
+        CHANCE,
+        5,
+        [2, 2],
+    )
+    assert HOLDEM.legal(state) == [GATHER]
+    at.act("gather")
+    assert (len(state.stack), HOLDEM.legal(state)) == (52, [DEAL])
+
+
+def test_chips_that_nobody_calls_return_to_their_owner() -> None:
+    at = at_table(100, 100, 100)
+    at.act("raise 60", "fold", "fold")
+    assert at.log_lines(0) == ["Seat 0 wins 5 chips"]
+
+
+def test_the_log_has_the_board_the_shown_hands_and_the_winner() -> None:
+    at = at_table(100, 100)
+    state = at.state
+    for zone, cards in ((state.hand[0], "KS KH"), (state.hand[1], "AD 7C")):
+        zone[:] = tokens_of(state, cards)
+    board = tokens_of(state, "9S 5D 3H 2C KD")
+    state.stack[:] = [token for token in state.stack if token not in board] + board[::-1]
+    at.act("raise 100", "call")
+    assert at.log_lines(0) == [
+        "The flop is 9♠ 5♦ 3♥",
+        "The turn is 2♣",
+        "The river is K♦",
+        "Seat 0 shows K♠ K♥: three kings",
+        "Seat 1 shows A♦ 7♣: ace high",
+        "Seat 0 wins 200 chips with three kings",
+    ]
+    assert [beat.text for beat in at.beats] == [
+        "Nobody can bet any more, so the players show their cards",
+        "{player} wins with three kings",
+    ]
+
+
+def test_the_summary_has_the_shown_cards_and_their_names() -> None:
+    at = at_table(100, 100, 100, hands=2)
+    at.act("fold", "call", *["check"] * 6)
+    before = at.observe(0).state.clone()
+    at.act("check")
+    seen = at.observe(0)
+    summary = HOLDEM.display.summary(
+        before, CHECK, seen.state, seen.labels(["Anna", "Bob", "Chris"])
+    )
+    assert summary is not None
+    heading, anna, bob, _, board = summary.rows
+    assert heading == ("player", "cards", "hand", "won", "chips")
+    assert anna == ("Anna", "", "folded", "+0", "100")
+    assert bob[1] == seen.labels().cards(seen.state.hand[1])
+    assert board[2] == seen.labels().cards(seen.state.board)
+
+
+def test_blinds_are_an_option() -> None:
+    at = at_table(100, 100, 100, blind=10)
+    assert at.state.bets == [0, 5, 10]
+    assert amounts(at) == (20, 100)
