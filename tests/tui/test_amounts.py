@@ -58,6 +58,16 @@ async def test_digits_go_to_the_field_if_the_focus_is_on_a_shortcut(setting: Any
         await terminal.until(lambda: RAISE.action(12) in actions(terminal))
 
 
+async def test_an_all_in_is_confirmed_and_a_smaller_raise_is_not(setting: Any) -> None:
+    async with setting(**TABLE).running() as terminal:
+        await open_field(terminal)
+        await terminal.press("c", "enter")
+        await terminal.until(lambda: "Raise to 100?" in terminal.text)
+        assert RAISE.action(100) not in actions(terminal)
+        await terminal.press("enter")
+        await terminal.until(lambda: RAISE.action(100) in actions(terminal))
+
+
 async def test_an_amount_out_of_range_is_explained_and_escape_goes_back(setting: Any) -> None:
     async with setting(**TABLE).running() as terminal:
         await open_field(terminal)

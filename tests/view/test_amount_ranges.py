@@ -53,6 +53,21 @@ def test_shortcuts_that_are_not_legal_are_left_out() -> None:
     assert dict(amounts.shortcuts) == {"half the pot": 17, "all-in": 20}
 
 
+def test_only_amounts_that_the_display_calls_costly_need_confirmation() -> None:
+    choice = raising(view_of(hand(100, 100)))
+    tones = [choice.with_amount(amount).tone for amount in (4, 99, 100)]
+    assert (choice.tone, tones) == ("plain", ["plain", "plain", "costly"])
+
+
+def test_an_action_may_be_costly_in_some_positions_only() -> None:
+    """Only the second player to fold has staked chips: the small blind."""
+    at, tones = hand(100, 100, 100), []
+    for _ in range(2):
+        tones += [choice.tone for choice in view_of(at).choices if choice.name == "fold"]
+        at.act("call")
+    assert tones == ["plain", "costly"]
+
+
 def test_an_amount_outside_of_the_range_is_refused() -> None:
     with pytest.raises(ValueError, match="3"):
         raising(view_of(hand(100, 100))).with_amount(3)

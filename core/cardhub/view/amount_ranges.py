@@ -1,6 +1,7 @@
 """Legal amounts as ranges, so that a table shows one choice instead of a list of hundreds."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from cardhub.model.game.game import Game
@@ -30,8 +31,11 @@ def find_runs(game: Game[Any], legal: Sequence[int]) -> list[Run]:
     return runs
 
 
-def build_range(observation: Observation[Any], run: Run) -> AmountRange:
-    """Return the range of a run, with the shortcuts of the game's display."""
+def build_range(observation: Observation[Any], run: Run, *, can_undo: bool) -> AmountRange:
+    """Return the range of a run, with the shortcuts and the costly amounts of the game's display.
+
+    `can_undo`: the actions of the run can be undone, so none of them is costly.
+    """
     group, actions = run
     low, high = group.amount(actions[0]), group.amount(actions[-1])
     stride = actions[1] - actions[0]
@@ -39,6 +43,7 @@ def build_range(observation: Observation[Any], run: Run) -> AmountRange:
     display = observation.game.display
     with observation.named_step():
         shortcuts = display.shortcuts(observation.state, group.verb)
+        costly_from = None if can_undo else _least_costly(observation, run)
     legal = [(str(name), int(number)) for name, number in shortcuts.items() if number in amounts]
     return AmountRange(
         low=low,
@@ -47,7 +52,15 @@ def build_range(observation: Observation[Any], run: Run) -> AmountRange:
         step=amounts.step,
         stride=stride,
         shortcuts=tuple(legal[:MOST_SHORTCUTS]),
+        costly_from=costly_from,
     )
+
+
+def _least_costly(observation: Observation[Any], run: Run) -> int | None:
+    """Return the least amount that needs confirmation, or None."""
+    display, state = observation.game.display, observation.state
+    costly = takewhile(lambda action: display.is_costly(state, action), reversed(run.actions))
+    return min((run.group.amount(action) for action in costly), default=None)
 
 
 def describe_amounts(choice: ChoiceView) -> str:

@@ -141,7 +141,7 @@ def _choices(
                 object=labels.label(action).removeprefix(verb).strip(),
                 spots=spots[action],
                 can_undo=action in can_undo,
-                tone=_tone(game, verb, action in can_undo),
+                tone=_tone(observation, action, action in can_undo),
                 counts=scene.counts.get(action, {}),
             )
         )
@@ -150,10 +150,10 @@ def _choices(
 
 def _range_choice(observation: Observation[Any], run: Run, spots: tuple[Spot, ...]) -> ChoiceView:
     """Return the choice of a run of amounts; it can be undone if its first and last amount can."""
-    game, verb = observation.game, run.group.verb
-    amounts = build_range(observation, run)
-    name = run.group.label_of(f"{amounts.low}–{amounts.high}")
+    verb = run.group.verb
     can_undo = len(_revocable(observation, [run.actions[0], run.actions[-1]])) == 2
+    amounts = build_range(observation, run, can_undo=can_undo)
+    name = run.group.label_of(f"{amounts.low}–{amounts.high}")
     return ChoiceView(
         action=run.actions[0],
         name=name,
@@ -162,15 +162,18 @@ def _range_choice(observation: Observation[Any], run: Run, spots: tuple[Spot, ..
         object=name.removeprefix(verb).strip(),
         spots=spots,
         can_undo=can_undo,
-        tone=_tone(game, verb, can_undo),
+        tone=_tone(observation, run.actions[0], can_undo),
         amounts=amounts,
     )
 
 
-def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:
-    if verb in game.display.primary:
+def _tone(observation: Observation[Any], action: int, can_undo: bool) -> Tone:
+    game = observation.game
+    if game.actions.by_action[action][0].verb in game.display.primary:
         return "primary"
-    return "costly" if verb in game.display.needs_confirmation and not can_undo else "plain"
+    with observation.named_step():
+        is_costly = not can_undo and game.display.is_costly(observation.state, action)
+    return "costly" if is_costly else "plain"
 
 
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:

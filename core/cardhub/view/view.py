@@ -148,6 +148,7 @@ class AmountRange(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     `text`: the text of an amount, with `{amount}` for the number. `stride`: how many actions a step
     skips. `shortcuts`: amounts that people often choose, by name.
+    `costly_from`: the least amount that needs confirmation, or None.
     """
 
     low: int
@@ -156,6 +157,7 @@ class AmountRange(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     step: int = 1
     stride: int = 1
     shortcuts: tuple[tuple[str, int], ...] = ()
+    costly_from: int | None = None
 
     @property
     def amounts(self) -> range:
@@ -208,12 +210,14 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
         assert self.amounts is not None
         action = self.actions()[self.amounts.amounts.index(amount)]
         name = self.amounts.text.replace(BLANK_AMOUNT, str(amount))
+        costly_from = self.amounts.costly_from
         return msgspec.structs.replace(
             self,
             action=action,
             name=name,
             notation=f"{self.verb} {amount}",
             object=name.removeprefix(self.verb).strip(),
+            tone="costly" if costly_from is not None and amount >= costly_from else self.tone,
             amounts=None,
         )
 

@@ -29,7 +29,6 @@ FEW = 4
 class HoldemDisplay(Display[Table]):
     """The board, the hands, the chips, and sentences about bets."""
 
-    needs_confirmation = ("fold",)
     primary = ("deal",)
 
     @override
@@ -43,6 +42,14 @@ class HoldemDisplay(Display[Table]):
         counters = [Counter("pot", pot(state))]
         lines = {seat: _line(state, seat) for seat in range(state.seats)}
         return Scene(_prompt(state), areas, status=_status(state), seats=lines, counters=counters)
+
+    @override
+    def is_costly(self, state: Table, action: int) -> bool:
+        """Return whether an action is an all-in, or a fold of a hand with chips in the pot."""
+        verb, value = ACTIONS.verb_and_value[action]
+        if verb in ("call", "bet", "raise"):
+            return _is_all_in(state, verb, value)
+        return verb == "fold" and state.staked[state.seat] > 0
 
     @override
     def shortcuts(self, state: Table, verb: str) -> Mapping[str, int]:

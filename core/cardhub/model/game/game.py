@@ -176,6 +176,15 @@ class Display(GamePart[S]):
         """
         return ""
 
+    def is_costly(self, state: S, action: int) -> bool:
+        """Return whether people are asked to confirm a legal action, unless it can be undone.
+
+        For actions that are costly in some positions only, such as a fold with chips in the pot, or
+        from some amount on, such as an all-in. If an amount is costly, the greater ones are, too.
+        The state is the observation of the seat to act. Default: the verbs of `needs_confirmation`.
+        """
+        return self.game.actions.by_action[action][0].verb in self.needs_confirmation
+
     def shortcuts(self, state: S, verb: str) -> Mapping[str, int]:
         """Return amounts that people often choose, by their names: {"half the pot": 12}.
 

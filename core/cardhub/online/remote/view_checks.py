@@ -63,6 +63,7 @@ def _is_valid_range(choice: ChoiceView) -> bool:
         and amounts.text.count(BLANK_AMOUNT) == 1
         and len(amounts.shortcuts) <= MOST_SHORTCUTS
         and all(number in amounts.amounts for _, number in amounts.shortcuts)
+        and (amounts.costly_from is None or amounts.costly_from in amounts.amounts)
     )
 
 

@@ -3,7 +3,7 @@
 import { element, withAttributes } from "./elements.js";
 
 /** @typedef {{low: number, high: number, step: number, stride: number, text: string,
- *   shortcuts: [name: string, amount: number][]}} AmountRange */
+ *   shortcuts: [name: string, amount: number][], costly_from?: number|null}} AmountRange */
 
 const BLANK_AMOUNT = "{amount}";
 
@@ -14,9 +14,11 @@ const BLANK_AMOUNT = "{amount}";
  * @returns {import("./spots.js").Choice}
  */
 export function withAmount(choice, amount) {
-  const { low, step, stride, text } = choice.amounts;
+  const { low, step, stride, text, costly_from: costlyFrom } = choice.amounts;
   const action = choice.action + ((amount - low) / step) * stride;
-  return { ...choice, amounts: null, listed: choice.action, amount, action, name: text.replace(BLANK_AMOUNT, amount) };
+  const tone = amount >= (costlyFrom ?? Infinity) ? "costly" : choice.tone;
+  const name = text.replace(BLANK_AMOUNT, amount);
+  return { ...choice, amounts: null, listed: choice.action, amount, action, tone, name };
 }
 
 /**
