@@ -330,6 +330,29 @@ def key_repeat(app: App[Any]) -> KeyRepeat:
     return repeat if isinstance(repeat, KeyRepeat) else KeyRepeat()
 
 
+class DecisionWatch:
+    """Notes that the person at a table has yet to read: after a pause, a box, or in a new phase.
+
+    Before the first decision no key comes too soon, because the person has opened the table.
+    """
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._phase: str | None = None
+
+    def uncover(self, app: App[Any]) -> None:
+        """Note that the table is in front: it is opened, or later a box before it is closed."""
+        if self._is_open:
+            key_repeat(app).await_reader()
+        self._is_open = True
+
+    def show(self, app: App[Any], phase: str, *, is_after_pause: bool) -> None:
+        """Note that a decision of a phase of the game is shown."""
+        if is_after_pause or self._phase not in (None, phase):
+            key_repeat(app).await_reader()
+        self._phase = phase
+
+
 def is_held(app: App[Any]) -> bool:
     """Return whether the key of the current action is held down; a held key must not act."""
     return key_repeat(app).is_held

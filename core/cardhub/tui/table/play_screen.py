@@ -22,7 +22,7 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
-from cardhub.tui.keys import TABLE_KEYS, Key, bindings, key_repeat
+from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings
 from cardhub.tui.table.beats import BeatPlayer
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
@@ -139,7 +139,7 @@ class PlayScreen(TableView):
         self._questions = ActionQuestions(self, preferences.confirms)
         self._beats = BeatPlayer(self.set_timer, self._draw_beat, self.refresh_table)
         self._past: View | None = None  # a past step, or a beat, if it is shown instead
-        self._asked_phase = ""  # of the last decision
+        self._decisions = DecisionWatch()
         self._is_due = False
         self._shown_at = 0.0
         self.drawn_revision = -1
@@ -174,7 +174,7 @@ class PlayScreen(TableView):
 
     def on_screen_resume(self) -> None:
         """Wait for the reader of the table, after a box in front of it was closed."""
-        key_repeat(self.app).await_reader()
+        self._decisions.uncover(self.app)
 
     @override
     def works(self, key: Key) -> bool:
@@ -230,9 +230,8 @@ class PlayScreen(TableView):
     def _show_present(self, status: TableStatus) -> None:
         view = self.session.view()
         before = self.notice if self._past is None else ""
-        if view.choices and (self._past is not None or view.phase != self._asked_phase):
-            key_repeat(self.app).await_reader()
-            self._asked_phase = view.phase
+        if view.choices:
+            self._decisions.show(self.app, view.phase, is_after_pause=self._past is not None)
         self._past, self._shown_at = None, monotonic()
         if self.drawn_revision != view.revision:
             before, self.drawn_revision = "", view.revision
