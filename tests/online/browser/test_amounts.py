@@ -20,6 +20,9 @@ def test_an_amount_is_set_by_number_slider_or_shortcut_and_taken_by_enter(people
     expect(take).to_have_text("Raise to 100")
     field.fill("101")
     expect(take).to_be_disabled()
+    expect(anna.locator(".ch-amount-problem")).to_have_text("The amount must be from 4 to 100.")
+    field.fill("")
+    expect(anna.locator(".ch-amount-slider")).to_have_value("100")
     field.fill("12")
     expect(anna.locator(".ch-amount-slider")).to_have_value("12")
     field.press("Enter")
@@ -27,4 +30,6 @@ def test_an_amount_is_set_by_number_slider_or_shortcut_and_taken_by_enter(people
     width = "document.documentElement.scrollWidth <= innerWidth"
     bob.locator(".ch-actions .has-amounts").click()
     expect(bob.locator(".ch-amount")).to_be_visible()
+    boxes = [button.bounding_box() for button in bob.locator(".ch-shortcut").all()]
+    assert boxes[0]["x"] + boxes[0]["width"] + 6 <= boxes[1]["x"], "the shortcuts touch"
     assert bob.evaluate(width), "the field is wider than a phone"

@@ -69,8 +69,10 @@ export function amountField(choice, words) {
   const take = withAttributes(element("button", "ch-button is-primary"), {
     type: "button", "data-action": choice.action,
   });
+  const problem = withAttributes(element("p", "ch-amount-problem"), { role: "status" });
   const show = (amount) => {
     const isLegal = isAmount(choice.amounts, amount);
+    problem.textContent = isLegal ? "" : problemText(choice.amounts, words);
     take.disabled = !isLegal;
     take.dataset.amount = amount;
     const { name } = isLegal ? withAmount(choice, amount) : choice;
@@ -81,7 +83,8 @@ export function amountField(choice, words) {
     show(amount);
   };
   number.addEventListener("input", () => {
-    slider.value = number.value;
+    // An empty field says nothing about the slider, which would jump to its middle.
+    if (number.value !== "") slider.value = number.value;
     show(number.value === "" ? NaN : Number(number.value));
   });
   number.addEventListener("keydown", (event) => {
@@ -97,10 +100,16 @@ export function amountField(choice, words) {
   return withAttributes(
     element("div", "ch-menu ch-amount",
       element("div", "ch-amount-row", number, take),
+      problem,
       slider,
       element("div", "ch-amount-row", ...buttons)),
     { role: "group", "aria-label": choice.name },
   );
+}
+
+function problemText({ low, high, step }, words) {
+  const text = step > 1 ? words.amountInSteps : words.amountBetween;
+  return text.replace("{low}", low).replace("{high}", high).replace("{step}", step);
 }
 
 function isAmount({ low, high, step }, amount) {

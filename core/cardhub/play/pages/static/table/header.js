@@ -12,7 +12,9 @@ import { element, withAttributes } from "./elements.js";
 export function headerParts(view, { coming, news, words, tools = null }) {
   const title = element("h2", "ch-title-of-game", view.title);
   const status = statusText(view);
-  const facts = [view.phases?.length && phaseList(view), status && element("span", "ch-status", status)];
+  // A game that is over has no phase.
+  const hasPhases = view.phases?.length && !view.is_over;
+  const facts = [hasPhases && phaseList(view), status && element("span", "ch-status", status)];
   const prompt = element("p", "ch-prompt", ...promptParts(view, words));
   prompt.classList.toggle("is-own", isOwnTurn(view));
   const parts = [title, element("div", "ch-facts", ...facts), prompt];

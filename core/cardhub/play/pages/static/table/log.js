@@ -61,6 +61,9 @@ export class LogPanel {
   }
 }
 
+// Columns of numbers, perhaps with empty cells, are aligned on the right.
+const NUMBER_CELL = /^[+\-−]?\d[\d.,]*$|^$/;
+
 /**
  * Return the summary of a round as a table; its first row is the heading.
  * @param {{title: string, rows: string[][]}} summary
@@ -69,16 +72,18 @@ export class LogPanel {
 export function summaryTable({ title, rows }) {
   const [head, ...body] = rows;
   const table = element("table", "ch-summary", element("caption", "", title));
-  if (head) table.append(element("thead", "", rowElement(head, () => (body.length ? "col" : ""))));
-  table.append(element("tbody", "", ...body.map((row) => rowElement(row, (column) => (column ? "" : "row")))));
+  const areNumbers = rows[0]?.map((_, column) => body.length > 0 && body.every((row) => NUMBER_CELL.test(row[column])));
+  if (head) table.append(element("thead", "", rowElement(head, areNumbers, () => (body.length ? "col" : ""))));
+  table.append(element("tbody", "", ...body.map((row) => rowElement(row, areNumbers, (column) => (column ? "" : "row")))));
   return table;
 }
 
 // An empty cell is not a heading.
-function rowElement(texts, scopeOf) {
+function rowElement(texts, areNumbers, scopeOf) {
   const cells = texts.map((text, column) => {
     const scope = text && scopeOf(column);
-    return scope ? withAttributes(element("th", "", text), { scope }) : element("td", "", text);
+    const classes = areNumbers[column] ? "is-number" : "";
+    return scope ? withAttributes(element("th", classes, text), { scope }) : element("td", classes, text);
   });
   return element("tr", "", ...cells);
 }

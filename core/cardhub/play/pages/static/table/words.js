@@ -5,6 +5,8 @@ export const TABLE_WORDS = {
   actions: "Actions",
   all: "all",
   amount: "Amount",
+  amountBetween: "The amount must be from {low} to {high}.",
+  amountInSteps: "The amount must be from {low} to {high}, in steps of {step}.",
   cancel: "Back",
   canUndo: "can be undone",
   choose: "Choose an action",
