@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from tests.kit.holdem_hands import HOLDEM, hand, view_of
 from tests.kit.scripted_bot import ScriptedAdviser, ScriptedBot
 
 from cardhub import Goal
@@ -15,6 +16,7 @@ from cardhub.play.advice import (
     HintedAction,
     RatedAction,
     advice_lines,
+    alternatives,
     comparison_text,
     expectation,
     hinted_actions,
@@ -30,6 +32,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
+from holdem.table import RAISE
 from kuhn import Kuhn
 
 PLAYERS = ("Anna", "Bob", "Chris")
@@ -220,12 +223,22 @@ def test_a_hint_is_in_the_order_of_its_values(seen: Observation[Any]) -> None:
         Rated(third, 250, 0.2),
         Rated(fourth, 5, 0.9),
     ]
-    assert [rating.action for rating in ranked(rated)] == [third, first, second, fourth]
+    assert [rating.action for rating in ranked(rated, seen.game)] == [third, first, second, fourth]
     hint = hint_of("hard", rated, seen, PLAYERS)
     names = {action: name for name, action in seen.labels(PLAYERS).choices(seen.legal()).items()}
     # An action that was hardly tried is no alternative.
     assert [action.name for action in hint.actions] == [names[a] for a in (third, first, second)]
     assert [rating.name for rating in hint.ratings] == [a.name for a in hint.actions]
+
+
+def test_a_hint_names_one_amount_of_a_group() -> None:
+    choices = view_of(hand(100, 100)).choices
+    fold, call = (choice.action for choice in choices if choice.amounts is None)
+    eight, nine = RAISE.action(8), RAISE.action(9)
+    # The tries of a group of amounts count for its first amount.
+    rated = [Rated(eight, 1822, 2.1), Rated(call, 81, -0.6), Rated(fold, 97, 0.5)]
+    shown = alternatives([*rated, Rated(nine, 121, 2.4)], HOLDEM)
+    assert [rating.action for rating in shown] == [eight, fold, call]
 
 
 def test_an_action_that_was_hardly_tried_has_no_difference_in_numbers() -> None:

@@ -10,8 +10,10 @@ from cardhub.base.errors import BotFaultError
 from cardhub.base.writing import action_sentence, capitalized
 from cardhub.bots.bot import Rated
 from cardhub.model.game.display_values import as_text
+from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.actions import Amount
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, amount_text
 from cardhub.play.mixtures import mixture_of
@@ -23,8 +25,8 @@ from cardhub.view.text.glyphs import cells, pad, wrapped
 MOST_SHOWN = 3
 # An action that wins at least this share of games more often is better, not about as good.
 FEWEST_WINS = 0.02
-# Actions with less than this share of the best action's tries, and with few tries, were hardly
-# tried: their values are those of a handful of games.
+# An action with fewer tries, and with less than this share of the best action's tries, was hardly
+# tried: its value is that of a handful of games.
 LEAST_TRIED = 0.1
 FEW_TRIES = 10
 SCALE = "0 % is lost, 100 % is won"
@@ -60,28 +62,41 @@ class HintedAction(Struct, frozen=True, gc=False, omit_defaults=True):
         return f"{name}: {sentences}" if sentences else name
 
 
-def ranked(rated: Sequence[Rated]) -> list[Rated]:
-    """Return a bot's ratings, the best first, in the order of their values.
-
-    The best one has the highest value among the actions that the bot tried most. Actions that were
-    hardly tried follow after all others, and so do actions with a higher value but fewer tries.
-    """
-    first = alternatives(rated)
+def ranked(rated: Sequence[Rated], game: Game[Any]) -> list[Rated]:
+    """Return a bot's ratings with its alternatives first."""
+    first = alternatives(rated, game)
     return [*first, *(rating for rating in rated if rating not in first)]
 
 
-def alternatives(rated: Sequence[Rated]) -> list[Rated]:
-    """Return the best action and those to compare with it, in the order of their values.
+def alternatives(rated: Sequence[Rated], game: Game[Any]) -> list[Rated]:
+    """Return a bot's best action and those to compare with it, in the order of their values.
 
-    These are all actions if the bot tried none.
+    The best one has the highest value among the actions that the bot tried most. Left out are
+    actions that were hardly tried, actions with a higher value but fewer tries, and all amounts of
+    a group but the bot's best. Without any tries, all actions are returned.
     """
     most = max(rating.visits for rating in rated)
     if not most:
         return [*rated]
-    best = max((r for r in rated if r.visits >= NEAR_BEST * most), key=lambda r: r.value)
-    least = max(LEAST_TRIED * best.visits, 1)
-    tried = [r for r in rated if r is not best and r.visits >= least and r.value <= best.value]
+    offered = _one_of_each_group(rated, game)
+    best = max((r for r in offered if r.visits >= NEAR_BEST * most), key=lambda r: r.value)
+    others = [r for r in offered if r is not best and r.value <= best.value]
+    tried = [r for r in others if r.visits and not _is_hardly_tried(r, best)]
     return [best, *sorted(tried, key=lambda r: -r.value)]
+
+
+def _one_of_each_group(rated: Sequence[Rated], game: Game[Any]) -> list[Rated]:
+    """Return the ratings with only the first amount of each group of amounts."""
+    first: dict[int, Rated] = {}
+    for rating in rated:
+        group = game.actions.by_action[rating.action][0]
+        # A group is known by the action of its least amount.
+        first.setdefault(group.start if isinstance(group, Amount) else rating.action, rating)
+    return [*first.values()]
+
+
+def _is_hardly_tried(rating: Rated, best: Rated) -> bool:
+    return rating.visits < min(FEW_TRIES, LEAST_TRIED * best.visits)
 
 
 def hinted_actions(
@@ -117,7 +132,7 @@ def comparison_text(rating: Rated, other: Rated, name: str, scoring: Scoring) ->
     """
     if not rating.visits or not other.visits:
         return ""
-    if other.visits < min(FEW_TRIES, LEAST_TRIED * rating.visits):
+    if _is_hardly_tried(other, rating):
         return f"The bot hardly tried {name}."
     difference = rating.value - other.value
     if difference <= 0 or _is_equal(rating, other, scoring.goal):

@@ -128,7 +128,7 @@ def hint_of(
     is_mixed = bool(mixture_of(observation, rated).shares)
     if not is_mixed:
         # Actions that were hardly tried are no alternatives.
-        rated = alternatives(rated)
+        rated = alternatives(rated, observation.game)
     return HintMessage(
         bot=bot,
         actions=tuple(hinted_actions(rated, observation, players)),

@@ -102,7 +102,7 @@ class Analyst:
         step = self._steps[len(self._state.decisions)]
         mixture = mixture_of(seen, rated)
         if not mixture.shares:
-            rated = ranked(rated)
+            rated = ranked(rated, seen.game)
         decision = rated_decision(self._adviser.replay, step, seen, rated, mixture)
         self._state = self._state._replace(decisions=(*self._state.decisions, decision))
         self._on_change(self._state)
