@@ -178,7 +178,7 @@ RESULT_KEYS = (
         "a",
         "a",
         "analyse",
-        "costliest moves",
+        "review my moves",
         "let a bot find your costliest moves, at most three",
         5,
     ),

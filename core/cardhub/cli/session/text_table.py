@@ -26,7 +26,7 @@ COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything from it",
     "hint": "ask a bot what it would do; the record says that you did",
     "numbers": "show the numbers behind the last hint",
-    "why TEXT": "explain why an action or a card is not possible now: `why R14`",
+    "why TEXT": "explain why an action or a card is not possible now",
     "if TEXT": "describe what a possible action would bring",
     "table": "show the table again",
     "log": "list all events so far",
