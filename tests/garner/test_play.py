@@ -83,6 +83,7 @@ def test_the_rules_can_be_read() -> None:
 async def test_a_whole_game_at_the_table_of_80_by_24(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keyboard cursor on the grid: the next legal stop, enter; against the rule of thumb."""
     monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
+    monkeypatch.setattr(key_repeat, "REACTION", float("-inf"))
     bot = RuleOfThumb(Random(1))
     table = Setting(Garner(), humans=("Zoe",), seats=2, bot=bot, options={"layout": "a"})
     async with table.running() as terminal:

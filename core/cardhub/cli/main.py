@@ -68,7 +68,7 @@ COMMANDS = {
     ),
     "dev": LazyCommand(
         "cardhub.cli.game.dev_game:dev",
-        "Develop a game: a page with the tables of all seats follows its files.",
+        "Develop a game with its tables in view.",
     ),
     "check": LazyCommand("cardhub.cli.game.check_game:check", "Check a game for faults."),
     "mutate": LazyCommand(

@@ -101,6 +101,7 @@ def test_a_card_is_explained_on_request() -> None:
 def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat quick presses of a key as separate presses, not as a held key."""
     monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
+    monkeypatch.setattr(key_repeat, "REACTION", float("-inf"))
 
 
 async def test_a_whole_game_at_80_by_24() -> None:
