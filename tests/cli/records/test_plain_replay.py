@@ -123,4 +123,4 @@ def test_a_long_chapter_is_cut_before_the_columns_behind_it(
     assert len(line) <= 60
     assert line.startswith("1  Garner, 0 cards")
     assert "…" in line
-    assert line.split("  ")[-3:] == ["your turn", "against rule", "just now"]
+    assert line.split("  ")[-2:] == ["your turn · against rule", "just now"]

@@ -57,12 +57,12 @@ def test_an_action_of_any_table_goes_on_from_the_shown_step() -> None:
     dealt = shown(Kuhn(), DEAL)
     checked = shown(Kuhn(), choice(dealt, 0), dealt.position)
     bet = shown(Kuhn(), choice(checked, 1, 1), checked.position)
-    assert [stop.action for stop in bet.stops] == ["", "check", "bet"]
+    assert [stop.action for stop in bet.stops] == ["deal", "check", "bet"]
     back = shown(Kuhn(), Look(0), bet.position)
     assert len(back.stops) == 3
     assert back.position.step == 0
     other = shown(Kuhn(), choice(back, 0, 1), back.position)
-    assert [stop.action for stop in other.stops] == ["", "bet"]
+    assert [stop.action for stop in other.stops] == ["deal", "bet"]
 
 
 def test_random_actions_are_the_same_from_the_same_position() -> None:
@@ -98,7 +98,7 @@ def test_changed_rules_repeat_a_position_up_to_the_first_action_that_they_forbid
     bet = shown(Kuhn(), choice(checked, 1, 1), checked.position)
     less = shown(NoSecondBet(), Look(), bet.position)
     assert (less.repeated, less.lines) == (1, 2)
-    assert [stop.action for stop in less.stops] == ["", "check"]
+    assert [stop.action for stop in less.stops] == ["deal", "check"]
     assert less.faults[0].text.startswith("Only 1 of 2 lines can be repeated: ")
 
 
