@@ -155,7 +155,7 @@ def test_a_program_that_does_not_introduce_itself_fails_the_handshake(run: Run) 
         (("rnadom", "--game", "gamon"), "unknown bot 'rnadom'. Did you mean 'random'? Bots for ga"),
         (
             ("rule", "--game", "higher"),
-            "plays gamon, gargon, garner, goofspiel, hearts, holdem, leduc, not higher. Bots for higher: ",
+            "plays gamon, gargon, garner, goofspiel, hearts, holdem, leduc, not higher. ",
         ),
         (("rule:3",), "bot 'rule': it has no options, so '3' is not allowed"),
         (("random", "--game", "gargn"), "unknown game 'gargn'. Did you mean 'gargon'? Installed"),
