@@ -22,8 +22,8 @@ from holdem.betting import legal, raise_limits
 from holdem.hands import Strength, compared_texts, strength, text_of
 from holdem.table import ACTIONS, BOARD, Table, is_hand_over, owed, pot
 
-# Seat lines of more players have no room for nouns.
-FEW = 4
+# Lines of so many seats have no room for a badge with the bet, those of more seats none for nouns.
+MANY = 4
 
 
 class HoldemDisplay(Display[Table]):
@@ -40,7 +40,7 @@ class HoldemDisplay(Display[Table]):
             look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
             areas.append(Area("hand", state.hand[seat], seat, look, room=2))
         counters = [Counter("pot", pot(state))]
-        lines = {seat: _line(state, seat) for seat in range(state.seats)}
+        lines = {seat: _line(state, seat, own) for seat in range(state.seats)}
         return Scene(_prompt(state), areas, status=_status(state), seats=lines, counters=counters)
 
     @override
@@ -159,23 +159,29 @@ def _deed(before: Table, verb: str, value: int) -> str:
     return f"{verb}s"
 
 
-def _line(state: Table, seat: int) -> SeatLine:
-    """Return the chips and the badges of a seat; the last badges are dropped in a narrow place."""
-    chips = str(state.chips[seat])
+def _line(state: Table, seat: int, own: int) -> SeatLine:
+    """Return the chips and the badges of a seat; narrow tables drop the last badges.
+
+    `own`: the seat at the bottom, whose line is as wide as the table.
+    """
+    chips = state.chips[seat]
+    bet = state.bets[seat] if state.is_in else 0
     badges: list[str] = []
     if state.is_in:
         if not state.is_in[seat]:
-            badges.append("folded" if state.chips[seat] else "out of chips")
-        elif not state.chips[seat]:
+            badges.append("folded" if chips else "out of chips")
+        elif not chips:
             badges.append("out of chips" if state.seat < 0 else "all-in")
-        if bet := state.bets[seat]:
-            badges.append(f"bet {bet}")
         if hand := shown_hands(state).get(seat):
             badges.append(text_of(hand).removeprefix("a "))
         if state.button == seat:
             badges.append("button")
-    few = state.seats <= FEW
-    return SeatLine(f"{chips} chips" if few else chips, badges)
+    if seat == own or state.seats < MANY:
+        bets = [f"bet {bet}"] if bet else []
+        return SeatLine(amount(chips, "chip"), [*bets, *badges])
+    # Narrow lines drop badges rather than the score.
+    score = f"{chips}+{bet}" if bet else str(chips)
+    return SeatLine(f"{score} chips" if state.seats == MANY else score, badges)
 
 
 def shown_hands(state: Table) -> dict[int, Strength]:

@@ -311,3 +311,23 @@ def test_blinds_are_an_option() -> None:
     at = at_table(100, 100, 100, blind=10)
     assert at.state.bets == [0, 5, 10]
     assert amounts(at) == (20, 100)
+
+
+def test_a_seat_shows_its_chips_and_its_bet_and_is_folded_or_out_of_chips() -> None:
+    at = at_table(100, 100, 0, hands=2)
+    at.act("raise 40")
+    seats = at.observe(0).scene().seats
+    assert [(line.score, *line.badges) for line in seats.values()] == [
+        ("60 chips", "bet 40", "button"),
+        ("98 chips", "bet 2"),
+        ("0 chips", "out of chips"),
+    ]
+    at = at_table(100, 100, 100)
+    at.act("fold")
+    assert [*at.observe(0).scene().seats[0].badges] == ["folded", "button"]
+
+
+@pytest.mark.parametrize(("players", "score"), [(4, "98+2 chips"), (6, "98+2")])
+def test_seats_of_a_large_table_have_the_bet_beside_the_chips(players: int, score: str) -> None:
+    seats = at_table(*[100] * players).observe(0).scene().seats
+    assert (seats[0].score, seats[2].score) == ("100 chips", score)
