@@ -31,6 +31,7 @@ from cardhub.view.text import UNICODE
 from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import ResultView
 from cardhub_gargon import Gargon
+from holdem import Holdem
 from spades import Spades
 
 SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
@@ -117,6 +118,15 @@ async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
 async def test_no_bot_of_a_player_is_cut_in_the_heading(size: tuple[int, int]) -> None:
     async with shown(Gargon(), size) as (app, _):
         assert text_of(app).count("(random)") == 4
+
+
+async def test_the_columns_of_a_round_are_aligned() -> None:
+    async with shown(Holdem(), (120, 50)) as (app, _):
+        lines = text_of(app).splitlines()
+        first = next(y for y, line in enumerate(lines) if "Hand 1" in line)
+        heading, *rows = lines[first + 1 : first + 4]
+        assert heading.split()[-2:] == ["won", "chips"]
+        assert {len(row) for row in rows} == {len(heading)}
 
 
 async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room() -> None:

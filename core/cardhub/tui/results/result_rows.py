@@ -7,7 +7,8 @@ from cardhub.model.table.goal import Goal
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs, cut_lines
-from cardhub.view.text.glyphs import cells, clip, counted_names, duration, wrapped
+from cardhub.view.text.glyphs import cells, clip, counted_names, duration, pad, wrapped
+from cardhub.view.text.result_sheet import summary_lines
 from cardhub.view.view import BreakdownCell, CardCatalogue, CauseView, ResultView, TurningPoint
 
 TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")
@@ -53,9 +54,8 @@ def result_rows_of(
             rows += _turning_point(point, width, glyphs)
     for summary in result.summaries if not result.sections else ():
         rows += [[], _rule(summary.title, width, glyphs)]
-        for cells_of_row in summary.rows:
-            text = "  ".join(cells_of_row)
-            rows.append([Run(clip(f"  {glyphs.texts.text(text)}", width, glyphs.more), TEXT)])
+        lines = summary_lines(summary, width - 1, glyphs.texts, titled=False)
+        rows += ([Run(line, TEXT)] for line in lines)
     return ResultRows(rows, steps)
 
 
@@ -198,10 +198,12 @@ def _hands(
     result: ResultView, catalogue: CardCatalogue, width: int, glyphs: TableGlyphs
 ) -> Iterator[Row]:
     zones = {hand.zone for hand in result.hands}
-    for hand in result.hands:
-        name = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
-        cards = counted_names(catalogue.faces[face].short for face in hand.faces)
-        text = glyphs.texts.text(f"{name}  {' '.join(cards)}")
+    hands = [(h.name if len(zones) == 1 else f"{h.name}, {h.zone}", h.faces) for h in result.hands]
+    shown = [(glyphs.texts.text(name), faces) for name, faces in hands]
+    widest = max(cells(name) for name, _ in shown)
+    for name, faces in shown:
+        cards = counted_names(catalogue.faces[face].short for face in faces)
+        text = f"{pad(name, widest)}  {glyphs.texts.text(' '.join(cards))}"
         for line in wrapped(text, max(width - 3, 1), hang="    "):
             yield [Run(f"  {line}", TEXT)]
 
