@@ -45,6 +45,13 @@ class _Lookup(Sequence[int]):
         return len(self._faces)
 
 
+class TypedNames(NamedTuple):
+    """What people and records type for some actions: notations without case, and all names."""
+
+    notations: dict[str, int]
+    by_action: dict[int, list[str]]
+
+
 class PileNumber(NamedTuple):
     """The pile of a token and its number there, from 1, among some cards of the pile.
 
@@ -145,6 +152,7 @@ class Labels:
         self._faces = known_faces(faces)
         self._backs = backs
         self._copies: Counter[int] | None = None  # of each face, computed on first use
+        self._typed: tuple[tuple[int, ...], TypedNames] | None = None  # of the last actions
 
     @property
     def before(self) -> "Labels":
@@ -266,14 +274,23 @@ class Labels:
 
     def matching(self, text: str, actions: Sequence[int]) -> list[int]:
         """Return the actions that a text can mean, typed by a person or from a record."""
-        written = {name.casefold(): a for name, a in self.notations(actions).items()}
+        names = self._typed_names(actions)
         # Case and spacing do not matter here either; an empty text is not a notation.
-        if text.strip() and (exact := written.get(folded(text))) is not None:
+        if text.strip() and (exact := names.notations.get(folded(text))) is not None:
             return [exact]
-        choices = {action: name for name, action in self.choices(actions).items()}
-        return matching(
-            text, {action: self._all_names(action, choices[action]) for action in actions}
-        )
+        return matching(text, names.by_action)
+
+    def _typed_names(self, actions: Sequence[int]) -> TypedNames:
+        """Return what can be typed for actions; kept, because some texts mean one after another."""
+        key, kept = (*actions,), self._typed
+        if kept is None or kept[0] != key:
+            choices = {action: name for name, action in self.choices(actions).items()}
+            names = TypedNames(
+                {name.casefold(): action for name, action in self.notations(actions).items()},
+                {action: self._all_names(action, choices[action]) for action in actions},
+            )
+            self._typed = kept = key, names
+        return kept[1]
 
     def parse(self, text: str, legal: Sequence[int]) -> int:
         """Return the legal action with this notation, or with an unambiguous part of its name.
@@ -289,7 +306,7 @@ class Labels:
             raise IllegalActionError(f"{text.strip()!r} could be {meant}")
         names = self._names_in_short(legal, legal)
         # A shortcut is a text that people type, such as `all-in`.
-        similar = did_you_mean(text, [*names, *self._shortcuts(legal)])
+        similar = did_you_mean(text, [*names, *_shortcuts(self._game, self._state, legal)])
         raise IllegalActionError(
             f"{text.strip()!r} is not one of the choices.{similar} Choices: {first_few(names)}"
         )
@@ -311,15 +328,6 @@ class Labels:
             else:
                 names[action] = name
         return [*names.values()]
-
-    def _shortcuts(self, legal: Sequence[int]) -> list[str]:
-        """Return the names of the game's shortcuts for legal amounts."""
-        places, state = self._game.actions.by_action, self._state
-        groups = dict.fromkeys(places[action][0] for action in legal)
-        verbs = [group.verb for group in groups if isinstance(group, Amount)]
-        if state is None:
-            return []
-        return [name for verb in verbs for name in self._game.display.shortcuts(state, verb)]
 
     def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:
         """Return the names of actions on cards that look alike."""
@@ -427,3 +435,12 @@ def _several(texts: Sequence[str]) -> set[str]:
 def unknown_action(action: object) -> str:
     """Return a description of an answer that is not an action of the game."""
     return f"action {quoted(action)}"
+
+
+def _shortcuts(game: Game[Any], state: State | None, legal: Sequence[int]) -> list[str]:
+    """Return the names of a game's shortcuts for legal amounts."""
+    if state is None:
+        return []
+    groups = dict.fromkeys(game.actions.by_action[action][0] for action in legal)
+    verbs = [group.verb for group in groups if isinstance(group, Amount)]
+    return [name for verb in verbs for name in game.display.shortcuts(state, verb)]

@@ -27,7 +27,7 @@ def test_a_finished_game_is_described_as_in_the_terminal(server: FakeServer) -> 
     anna = finished(server, ["", "random"])
     (game,) = games_of(anna)
     assert (game.title, game.players) == ("Kuhn poker", "against random")
-    assert game.result.split()[0] in ("won", "lost")
+    assert game.result.partition(":")[0] in ("won", "lost")
     assert game.replay == f"/t/{anna.table}/replay/1.html"
     assert game.outcome is not None
     assert (game.outcome.game, game.outcome.against) == ("kuhn", "random")

@@ -39,8 +39,10 @@ function promptParts(view, words) {
   const actor = actorText(view, words);
   const text = view.is_over ? "" : capitalized(view.prompt);
   const isNamed = actor && text && !isOwnTurn(view);
+  // A sentence that is strong as a whole would look like a heading without being one.
+  const tag = text ? "strong" : "span";
   return [
-    actor && element("strong", "ch-actor", isNamed ? `${actor}:` : actor),
+    actor && element(tag, "ch-actor", isNamed ? `${actor}:` : actor),
     " ",
     text && element("span", "", text),
   ];
