@@ -79,7 +79,7 @@ def test_a_hint_is_recorded_before_it_is_shown_as_text(table: Tables) -> None:
     anna.hint(answers.append)
     legal = at.referee.observe(0).legal()
     at.adviser.answer(
-        [Rated(legal[1], 100, 0.2), Rated(legal[0], 90, 0.1), Rated(legal[2], 9, 0.0)]
+        [Rated(legal[1], 100, 0.2), Rated(legal[0], 90, 0.1), Rated(legal[2], 30, 0.0)]
     )
     at.clock.wait()
     (hint,) = answers
