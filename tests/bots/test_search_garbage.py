@@ -33,7 +33,9 @@ class Cycle:
 def collections() -> Iterator[None]:
     """Let automatic collections be on before a test, and after it."""
     gc.enable()
+    gc.freeze()  # collections need not traverse what other tests have left in this process
     yield
+    gc.unfreeze()
     gc.enable()
 
 
