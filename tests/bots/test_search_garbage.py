@@ -35,7 +35,6 @@ def collections() -> Iterator[None]:
     gc.enable()
     gc.freeze()  # collections need not traverse what other tests have left in this process
     yield
-    gc.unfreeze()
     gc.enable()
 
 
