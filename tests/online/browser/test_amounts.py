@@ -30,6 +30,8 @@ def test_an_amount_is_set_by_number_slider_or_shortcut_and_taken_by_enter(people
     width = "document.documentElement.scrollWidth <= innerWidth"
     bob.locator(".ch-actions .has-amounts").click()
     expect(bob.locator(".ch-amount")).to_be_visible()
-    boxes = [button.bounding_box() for button in bob.locator(".ch-shortcut").all()]
-    assert boxes[0]["x"] + boxes[0]["width"] + 6 <= boxes[1]["x"], "the shortcuts touch"
+    first, second = (button.bounding_box() for button in bob.locator(".ch-shortcut").all()[:2])
+    assert first is not None
+    assert second is not None
+    assert first["x"] + first["width"] + 6 <= second["x"], "the shortcuts touch"
     assert bob.evaluate(width), "the field is wider than a phone"
