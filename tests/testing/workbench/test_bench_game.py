@@ -102,6 +102,17 @@ def test_changed_rules_repeat_a_position_up_to_the_first_action_that_they_forbid
     assert less.faults[0].text.startswith("Only 1 of 2 lines can be repeated: ")
 
 
+def test_actions_that_the_rules_forbid_for_a_while_come_back() -> None:
+    checked = shown(Kuhn(), choice(shown(Kuhn(), DEAL), 0), shown(Kuhn(), DEAL).position)
+    bet = shown(Kuhn(), choice(checked, 1, 1), checked.position)
+    less = shown(NoSecondBet(), Look(), bet.position)
+    again = shown(Kuhn(), Look(), less.position)
+    assert [stop.action for stop in again.stops] == ["deal", "check", "bet"]
+    assert not again.faults
+    other = shown(NoSecondBet(), choice(less, 1), less.position)
+    assert [stop.action for stop in other.stops] == ["deal", "check", "check", "end"]
+
+
 class OtherCards(Kuhn):
     """Kuhn poker with another version of its rules, so that no old record fits."""
 

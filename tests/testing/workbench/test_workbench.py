@@ -139,7 +139,7 @@ def test_the_position_of_a_failed_check_opens(game_file: Path) -> None:
         assert checked is not None
         assert checked.state == "failed"
         finding = next(finding for finding in checked.findings if finding.record)
-        assert finding.lines[0].file == str(game_file)
+        assert finding.fault.lines[0].file == str(game_file)
         bench.run(OpenFinding(finding.check))
         shown = state_of(bench).shown
         assert shown is not None

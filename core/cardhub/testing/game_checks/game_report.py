@@ -251,13 +251,14 @@ class GameFinding:
         text = "".join(f"\n  {line}" for line in self.lines())
         return f"{self.check}: {self.promise.sentence}{text}"
 
-    def facts(self) -> dict[str, Any]:
-        """Return the finding as a dict of JSON values."""
+    @property
+    def fault(self) -> Fault:
+        """The finding as a part of a report."""
         lines = (FaultyLine(line.path, line.number, why) for line, why in self.source_lines)
         place = None
         if self.location:
             place = msgspec.convert(self.location.facts(), FaultyPosition)
-        fault = Fault(
+        return Fault(
             self.problem,
             self.promise.remedy,
             self.promise.section,
@@ -266,7 +267,10 @@ class GameFinding:
             place,
             self.again,
         )
-        facts: dict[str, Any] = msgspec.to_builtins(fault)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the finding as a dict of JSON values."""
+        facts: dict[str, Any] = msgspec.to_builtins(self.fault)
         return facts
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.base.errors.quoting import describe_exception
 from cardhub.base.errors.source_lines import raising_line
@@ -45,7 +47,7 @@ from cardhub.view.card_catalogue import build_catalogue
 # Named in errors about the record of a position, which is in no file.
 NO_PATH = Path("position")
 NO_DEAL = "There is no position yet: deal first."
-# Names of steps that nobody takes.
+# Names of steps that are not actions.
 EVENTS: Mapping[type, str] = {Dealt: "deal", Shuffled: "shuffle", Ended: "end"}
 OTHER_DEAL = "The game cannot be dealt as before, so this is another deal with the same seed: {why}"
 
@@ -77,7 +79,7 @@ def _answer(game: Game[Any], question: BenchQuestion) -> BenchReply:
         return Unusable((BenchFault(NO_DEAL),))
     record = parse_record(NO_PATH, position.record.encode())
     if isinstance(command, Look):
-        return _show(repeat_record(game, record), position.choices, command.step)
+        return _look(repeat_record(game, record), position, command.step)
     if isinstance(command, Explain):
         replay = _replay(repeat_record(game, record).referee)
         step = replay.last if position.step is None else position.step
@@ -96,7 +98,7 @@ def _answer(game: Game[Any], question: BenchQuestion) -> BenchReply:
 
 
 class Repeated(NamedTuple):
-    """A game after those of the `lines` of a record that its rules allow, with the faults."""
+    """A game after the first `allowed` of the `lines` of a record, and why no more are repeated."""
 
     referee: Referee[Any]
     lines: int = 0
@@ -202,6 +204,14 @@ def _show(
         repeated=repeated.allowed,
         faults=repeated.faults,
     )
+
+
+def _look(repeated: Repeated, position: BenchPosition, step: int | None) -> ShownPosition:
+    shown = _show(repeated, position.choices, step)
+    if repeated.allowed == repeated.lines:
+        return shown
+    # Rules that forbid an action may be mended soon: the actions after it are kept until then.
+    return replace(shown, position=replace(shown.position, record=position.record))
 
 
 def _stops(replay: Replay) -> Iterator[ShownStop]:

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cardhub.model.table.settings import Value
+from cardhub.testing.game_checks.report_schema import Fault
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
 
@@ -44,7 +45,7 @@ class Choose(Struct, frozen=True, tag="choose"):
 
 
 class PlayOn(Struct, frozen=True, tag="play"):
-    """Take at most so many random actions at the shown step; what came after it is dropped."""
+    """Take up to `actions` random actions at the shown step; what came after it is dropped."""
 
     actions: int
 
@@ -135,18 +136,16 @@ class Unusable(Struct, frozen=True, tag="unusable"):
 
 
 class CheckFinding(Struct, frozen=True):
-    """A failed check: its promise, the problem, its remedy, lines, and a record up to there."""
+    """A failed check with its promise, and the record of a game up to its fault, if there is one."""
 
     check: str
     promise: str
-    problem: str
-    remedy: str
-    lines: tuple[BenchLine, ...]
+    fault: Fault
     record: str
 
 
 class Checked(Struct, frozen=True, tag="checked"):
-    """The checks of the game's present files: running with `games` so far, or ended."""
+    """The checks of the present files: still running, after `games` random games, or ended."""
 
     state: Literal["running", "passed", "failed", "stopped"]
     games: int

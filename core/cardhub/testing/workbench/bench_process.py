@@ -16,12 +16,11 @@ from cardhub.bots.processes.child_process import ChildProcess, FrameError
 from cardhub.bots.processes.python_process import Channel, frame_codec, start_python
 from cardhub.model.game.game import Game
 from cardhub.plugins.registry import find_plugins
-from cardhub.testing.game_checks.game_report import GameFinding, inspect_game
+from cardhub.testing.game_checks.game_report import inspect_game
 from cardhub.testing.workbench.bench_game import answer_question, fault_of
 from cardhub.testing.workbench.bench_messages import (
     BenchAnswer,
     BenchFault,
-    BenchLine,
     BenchQuestion,
     Checked,
     CheckFinding,
@@ -75,7 +74,12 @@ def serve_checks(directories: Sequence[str], name: str, seconds: float) -> NoRet
     except Exception as error:  # noqa: BLE001  # rules under development may raise anything
         channel.send(Checked("stopped", 0, faults=(fault_of(error),)))
     else:
-        findings = tuple(map(_finding, report.findings))
+        findings = tuple(
+            CheckFinding(
+                finding.check, finding.promise.sentence, finding.fault, "".join(finding.record)
+            )
+            for finding in report.findings
+        )
         channel.send(Checked("passed" if report.passed else "failed", report.games, findings))
     os._exit(0)
 
@@ -85,19 +89,6 @@ def _import_game(directories: Sequence[str], name: str) -> Game[Any] | Unusable:
         return find_plugins(map(Path, directories)).game(name)
     except BaseException as error:  # noqa: BLE001  # a plugin may raise anything
         return Unusable((fault_of(error),))
-
-
-def _finding(finding: GameFinding) -> CheckFinding:
-    lines = tuple(BenchLine(line.path, line.number) for line, _ in finding.source_lines)
-    promise = finding.promise
-    return CheckFinding(
-        finding.check,
-        promise.sentence,
-        finding.problem,
-        promise.remedy,
-        lines,
-        "".join(finding.record),
-    )
 
 
 class GameProcess:

@@ -44,7 +44,7 @@ function stateText({ state, games, findings = [] }) {
   return `${findings.length} failed in ${played}.`;
 }
 
-function findingElement({ check, promise, problem, remedy, lines, record }, onOpen) {
+function findingElement({ check, promise, fault: { problem, remedy, lines }, record }, onOpen) {
   const open = record && withAttributes(element("button", "be-button", "Show this position"), { type: "button" });
   if (open) open.addEventListener("click", () => onOpen(check));
   return element(
