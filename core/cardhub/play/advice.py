@@ -26,7 +26,7 @@ MOST_SHOWN = 3
 # An action that wins at least this share of games more often is better, not about as good.
 FEWEST_WINS = 0.02
 # An action with fewer tries, and with less than this share of the best action's tries, was hardly
-# tried: its value is that of a handful of games.
+# tried: its value rests on a handful of games.
 LEAST_TRIED = 0.1
 FEW_TRIES = 10
 SCALE = "0 % is lost, 100 % is won"

@@ -19,10 +19,11 @@ def read_amount(view: View, text: str) -> int | str | None:
     choices = [choice for choice in view.choices if choice.amounts is not None]
     if not words or not choices:
         return None
-    if any(words == folded(choice.name).split() for choice in view.choices if not choice.amounts):
+    others = [folded(choice.name).split() for choice in view.choices if choice.amounts is None]
+    if words in others:
         return None
     meant = [choice for choice in choices if _names_verb(choice, words)]
-    if len(meant) == 1 and not _is_another_verb(view, words):
+    if len(meant) == 1 and not any(_begins(name, words) for name in others):
         return explain_amounts(meant[0])
     for choice in choices:
         action = _amount_of(choice, words)
@@ -52,11 +53,6 @@ def _heads(choice: ChoiceView) -> list[list[str]]:
 
 def _names_verb(choice: ChoiceView, words: list[str]) -> bool:
     return any(_begins(head, words) for head in _heads(choice))
-
-
-def _is_another_verb(view: View, words: list[str]) -> bool:
-    others = (choice for choice in view.choices if choice.amounts is None)
-    return any(_begins(folded(choice.name).split(), words) for choice in others)
 
 
 def _begins(parts: list[str], words: list[str]) -> bool:

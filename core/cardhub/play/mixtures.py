@@ -13,7 +13,7 @@ MIX_THEM = "All choose at the same time: mix these, so that nobody can guess you
 
 
 class Mixture(NamedTuple):
-    """How often a search would choose each action, as a share; `actions`: these and equal cards.
+    """The share of each action that a search would mix; `actions`: these, and those on equal cards.
 
     Both are empty unless several seats choose at the same time and the search would mix.
     """
@@ -22,7 +22,7 @@ class Mixture(NamedTuple):
     actions: frozenset[int]
 
     def share_text(self, action: int) -> str:
-        """Return how often to choose an action, as a sentence."""
+        """Return a sentence on the share of an action."""
         times = round(10 * self.shares[action])
         return f"Choose it about {f'{times} times' if times > 1 else 'once'} in 10."
 

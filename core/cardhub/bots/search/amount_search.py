@@ -28,7 +28,7 @@ def amount_blocks(actions: Actions) -> list[int]:
 
 
 def split_legal(legal: Sequence[int], blocks: Sequence[int]) -> tuple[list[int], list[list[int]]]:
-    """Return the legal actions without an amount, and those of each group of amounts."""
+    """Return the legal actions without an amount, and by group the actions with one."""
     single: list[int] = []
     groups: dict[int, list[int]] = {}
     for action in legal:

@@ -76,7 +76,7 @@ def environment(*, is_html: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        # Compiled code depends on `autoescape`, so each kind has files of its own.
+        # Compiled code depends on `autoescape`, so the files of the two kinds are separate.
         bytecode_cache=CompiledTemplates(COMPILED, f"%s-{'html' if is_html else 'text'}.cache"),
     )
     env.globals["NO_INTERVALS"] = number_format.NO_INTERVALS

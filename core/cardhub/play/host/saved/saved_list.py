@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -298,13 +299,9 @@ def result_text(saved: SavedGame, unit_size: int = 1) -> str:
     It begins with `won` or `lost` of two players, else with the person's place. Without exactly
     one person it begins with the winner's name.
     """
-    rows = sorted(zip(saved.places, saved.players, saved.scores, strict=True), key=_place)
+    rows = sorted(zip(saved.places, saved.players, saved.scores, strict=True), key=itemgetter(0))
     scores = [f"{player.name} {score_text(score, unit_size)}" for _, player, score in rows]
     return ": ".join(filter(None, (_outcome_text(saved), ", ".join(scores))))
-
-
-def _place(row: tuple[int, Player, int]) -> int:
-    return row[0]
 
 
 def _outcome_text(saved: SavedGame) -> str:

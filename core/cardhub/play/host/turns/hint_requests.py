@@ -127,7 +127,7 @@ def hint_of(
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
     is_mixed = bool(mixture_of(observation, rated).shares)
     if not is_mixed:
-        # Actions that were hardly tried are no alternatives.
+        # Actions that were hardly tried are left out.
         rated = alternatives(rated, observation.game)
     return HintMessage(
         bot=bot,

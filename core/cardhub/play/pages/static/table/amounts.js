@@ -83,7 +83,7 @@ export function amountField(choice, words) {
     show(amount);
   };
   number.addEventListener("input", () => {
-    // An empty field says nothing about the slider, which would jump to its middle.
+    // An empty field leaves the slider alone, which would jump to its middle.
     if (number.value !== "") slider.value = number.value;
     show(number.value === "" ? NaN : Number(number.value));
   });
