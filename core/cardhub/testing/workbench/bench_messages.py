@@ -136,7 +136,7 @@ class Unusable(Struct, frozen=True, tag="unusable"):
 
 
 class CheckFinding(Struct, frozen=True):
-    """A failed check with its promise, and the record of a game up to its fault, if there is one."""
+    """A failed check with its promise, and the record up to its fault, which may be empty."""
 
     check: str
     promise: str
