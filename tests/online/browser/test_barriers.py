@@ -61,6 +61,9 @@ def test_axe_reports_no_violation_during_and_after_a_game(
             replay.get_by_role("button", name=name)
         ).first.click()
         assert barriers_on(replay) == [], name
+    replay.keyboard.press("End")
+    replay.get_by_text("Game over").first.wait_for()
+    assert barriers_on(replay) == []
 
 
 def test_the_keyboard_scrolls_what_scrolls_only_in_a_small_window(people: Visitors) -> None:

@@ -3,7 +3,6 @@
 import { element, withAttributes } from "../table/elements.js";
 import { resultPanel } from "../table/result.js";
 import { createTable } from "../table/table.js";
-import { TABLE_WORDS } from "../table/words.js";
 import { Controls, viewerTitle } from "./controls.js";
 import { Playback } from "./playback.js";
 import { fragmentOf, readFragment } from "./fragments.js";
@@ -180,7 +179,7 @@ class ReplayPage {
     const seenBy = element("p", "rp-seen", `The game as seen by ${viewerTitle(viewer)}.`);
     const about = [result?.parts, result?.seed].filter(Boolean).join(" · ");
     this.result.replaceChildren(
-      ...(result ? [resultPanel(result, data.catalogue, TABLE_WORDS)] : []),
+      ...(result ? [resultPanel(result, data.catalogue)] : []),
       element("p", "rp-about", about), seenBy, element("p", "rp-about rp-all-facts", ...factParts(data)),
     );
   }

@@ -15,7 +15,8 @@ export function headerParts(view, { coming, news, words, tools = null }) {
   // A game that is over has no phase.
   const hasPhases = view.phases?.length && !view.is_over;
   const facts = [hasPhases && phaseList(view), status && element("span", "ch-status", status)];
-  const prompt = element("p", "ch-prompt", ...promptParts(view, words));
+  // No paragraph: at the end of a game it is two bold words, which would pass for a heading.
+  const prompt = element("div", "ch-prompt", ...promptParts(view, words));
   prompt.classList.toggle("is-own", isOwnTurn(view));
   const parts = [title, element("div", "ch-facts", ...facts), prompt];
   if (coming?.text) parts.push(element("p", "ch-coming", coming.text));

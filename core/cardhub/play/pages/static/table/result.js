@@ -5,14 +5,13 @@ import { element, withAttributes } from "./elements.js";
 import { faceChip } from "./mentions.js";
 
 /**
- * Return the result as a panel.
+ * Return the result as a panel. It has no name, because a page may show it twice.
  * @param {object} result as in `ResultView`
  * @param {object} catalogue
- * @param {object} words
  * @returns {HTMLElement}
  */
-export function resultPanel(result, catalogue, words) {
-  const panel = withAttributes(element("section", "ch-result"), { "aria-label": words.result });
+export function resultPanel(result, catalogue) {
+  const panel = element("section", "ch-result");
   panel.append(element("h3", "ch-sentence", capitalized(result.sentence)));
   panel.append(standing(result.columns));
   for (const section of result.sections ?? []) panel.append(breakdown(section, result.columns));

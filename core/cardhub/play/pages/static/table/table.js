@@ -109,7 +109,8 @@ class CardTable {
     const { header, others, felt, own } = this.parts;
     patchChildren(header, headerParts(view, { coming, news, words: this.words, tools: this.tools }));
     patchChildren(others, otherSeats(view).map((seat) => otherPanel(seat, context)));
-    const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
+    const resultPart = result
+      ? [withAttributes(resultPanel(result, this.catalogue), { "aria-label": this.words.result })] : [];
     patchChildren(felt, [boardElement(context, resultPart)]);
     const { line, hands } = ownParts(context);
     patchChildren(own, [line, this.#actions(context), ...hands].filter(Boolean));
