@@ -6,12 +6,14 @@ import pytest
 from tests.play.host.conftest import Table
 
 from cardhub import Game
-from cardhub.tui.dialogs.help_screen import cards_page, now_page, phase_line
+from cardhub.tui.dialogs.help_screen import cards_page, now_page, phase_line, words_page
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.text.glyphs import UNICODE
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from hearts import Hearts
+from holdem import Holdem
 
 PLACES = (
     (Gargon(), "laying", "**1. Laying.**"),
@@ -34,6 +36,14 @@ PLACES = (
 def test_the_rules_of_a_phase_are_found(game: Game[Any], phase: str, start: str) -> None:
     lines = game.display.rules().splitlines()
     assert lines[phase_line(lines, phase)].startswith(start)
+
+
+def test_the_words_of_a_game_come_first() -> None:
+    page = words_page(UNICODE, Holdem().display.rules().splitlines())
+    assert page[0] == "# Words of this game"
+    text = "\n".join(page)
+    assert text.index("**Kicker**") < text.index("**Full house**") < text.index("# Marks")
+    assert words_page(UNICODE, Hearts().display.rules().splitlines())[0] == "# Marks"
 
 
 def test_rules_without_a_word_on_the_phase_open_at_their_beginning() -> None:

@@ -20,10 +20,7 @@ from cardhub import (
 )
 from holdem.betting import legal, raise_limits
 from holdem.hands import Strength, compared_texts, strength, text_of
-from holdem.table import ACTIONS, BOARD, Table, is_hand_over, owed, pot
-
-# Lines of so many seats have no room for a badge with the bet, those of more seats none for nouns.
-MANY = 4
+from holdem.table import ACTIONS, BOARD, CALL, Table, is_hand_over, owed, pot
 
 
 class HoldemDisplay(Display[Table]):
@@ -40,8 +37,13 @@ class HoldemDisplay(Display[Table]):
             look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
             areas.append(Area("hand", state.hand[seat], seat, look, room=2))
         counters = [Counter("pot", pot(state))]
-        lines = {seat: _line(state, seat, own) for seat in range(state.seats)}
+        lines = {seat: _line(state, seat) for seat in range(state.seats)}
         return Scene(_prompt(state), areas, status=_status(state), seats=lines, counters=counters)
+
+    @override
+    def action_label(self, state: Table, action: int) -> str:
+        """Return a call with its amount."""
+        return f"call {owed(state, state.seat)}" if action == CALL else ""
 
     @override
     def is_costly(self, state: Table, action: int) -> bool:
@@ -159,29 +161,21 @@ def _deed(before: Table, verb: str, value: int) -> str:
     return f"{verb}s"
 
 
-def _line(state: Table, seat: int, own: int) -> SeatLine:
-    """Return the chips and the badges of a seat; narrow tables drop the last badges.
-
-    `own`: the seat at the bottom, whose line is as wide as the table.
-    """
+def _line(state: Table, seat: int) -> SeatLine:
+    """Return the chips and the badges of a seat, the most important ones first."""
     chips = state.chips[seat]
-    bet = state.bets[seat] if state.is_in else 0
-    badges: list[str] = []
-    if state.is_in:
-        if not state.is_in[seat]:
-            badges.append("folded" if chips else "out of chips")
-        elif not chips:
-            badges.append("out of chips" if state.seat < 0 else "all-in")
-        if hand := shown_hands(state).get(seat):
-            badges.append(text_of(hand).removeprefix("a "))
-        if state.button == seat:
-            badges.append("button")
-    if seat == own or state.seats < MANY:
-        bets = [f"bet {bet}"] if bet else []
-        return SeatLine(amount(chips, "chip"), [*bets, *badges])
-    # Narrow lines drop badges rather than the score.
-    score = f"{chips}+{bet}" if bet else str(chips)
-    return SeatLine(f"{score} chips" if state.seats == MANY else score, badges)
+    if not state.is_in:
+        return SeatLine(amount(chips, "chip"))
+    badges = [f"bet {state.bets[seat]}"] if state.bets[seat] else []
+    if not state.is_in[seat]:
+        badges.append("folded" if chips else "out of chips")
+    elif not chips:
+        badges.append("out of chips" if state.seat < 0 else "all-in")
+    if hand := shown_hands(state).get(seat):
+        badges.append(text_of(hand).removeprefix("a "))
+    if state.button == seat:
+        badges.append("button")
+    return SeatLine(amount(chips, "chip"), badges)
 
 
 def shown_hands(state: Table) -> dict[int, Strength]:

@@ -7,7 +7,7 @@ from cardhub.testing import ByHand, checks
 from holdem import Holdem
 from holdem.hands import compared_texts, strength, text_of
 from holdem.pots import Pot, side_pots, winnings
-from holdem.table import BET, CARDS, CHECK, DEAL, GATHER, RAISE, Table
+from holdem.table import BET, CALL, CARDS, CHECK, DEAL, GATHER, RAISE, Table
 
 HOLDEM = Holdem()
 test_holdem = checks(HOLDEM, games=1)
@@ -327,7 +327,8 @@ def test_a_seat_shows_its_chips_and_its_bet_and_is_folded_or_out_of_chips() -> N
     assert [*at.observe(0).scene().seats[0].badges] == ["folded", "button"]
 
 
-@pytest.mark.parametrize(("players", "score"), [(4, "98+2 chips"), (6, "98+2")])
-def test_seats_of_a_large_table_have_the_bet_beside_the_chips(players: int, score: str) -> None:
-    seats = at_table(*[100] * players).observe(0).scene().seats
-    assert (seats[0].score, seats[2].score) == ("100 chips", score)
+def test_a_call_names_its_amount_and_the_record_does_not() -> None:
+    at = at_table(100, 100, 100)
+    at.act("raise 30")
+    assert at.observe(1).labels().label(CALL) == "call 29"
+    assert HOLDEM.actions.text(CALL, str) == "call"

@@ -34,7 +34,12 @@ def test_a_label_that_is_a_number_is_typed_as_it_is() -> None:
 
 
 def test_a_label_that_occurs_twice_is_typed_for_the_first_button_only() -> None:
-    assert numbers("call 1", "raise 1", "pass") == {"call 1": 1, "raise 1": None, "pass": 2}
+    typed_by = numbers("call 2", "call 3", "raise 2", "raise 4", "pass")
+    assert typed_by == {"call 2": 2, "call 3": 3, "raise 2": None, "raise 4": 4, "pass": 1}
+
+
+def test_the_amount_of_a_single_button_is_not_its_number() -> None:
+    assert numbers("fold", "call 15", "raise") == {"fold": 1, "call 15": 2, "raise": 3}
 
 
 def test_a_digit_acts_at_once_where_no_other_number_begins_with_it() -> None:
@@ -68,7 +73,11 @@ def rows(table: TableBuilder, cursor: Spot | None = None) -> list[str]:
 
 
 def test_the_verb_stands_once_before_several_buttons() -> None:
-    assert rows(table_of("call 1", "call 2", "pass"))[0] == "call   1   2   3 pass"
+    assert rows(table_of("call 1", "call 2", "pass"))[0] == "call   1   2   3) pass"
+
+
+def test_a_key_cannot_be_read_as_the_amount_behind_it() -> None:
+    assert rows(table_of("fold", "call 1"), Spot("button", 1))[0] == "1) fold  [2) call 1]"
 
 
 def test_buttons_that_lack_room_come_into_sight_with_the_cursor() -> None:

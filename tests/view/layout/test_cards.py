@@ -135,9 +135,19 @@ def test_the_names_of_others_stand_on_the_cards_of_a_trick() -> None:
     assert "│ you  │" in text
 
 
-def test_a_name_that_is_too_long_breaks_no_frame() -> None:
-    text = text_of(drawn(hearts(), (80, 24)))
-    assert "╭Bob•╮" in text
+def test_names_that_are_too_long_for_the_border_of_a_card_stand_before_it() -> None:
+    for size in ((60, 20), (80, 24)):
+        text = text_of(drawn(hearts(), size))
+        assert "Bob │ ♣9 │    Chris │ ♠K │    David │ ♥2 │" in text
+
+
+def test_a_name_that_has_no_room_before_a_card_breaks_no_frame() -> None:
+    position = hearts()
+    players = list(position.view.players)
+    players[1] = msgspec.structs.replace(players[1], name="Maximiliane-Alexandra")
+    view = msgspec.structs.replace(position.view, players=players)
+    text = text_of(drawn(position._replace(view=view), (60, 20)))
+    assert "╭Max•╮" in text
     assert "╭Chr•╮" in text
 
 
@@ -219,6 +229,31 @@ def test_a_room_of_a_few_cards_more_makes_no_hand_smaller() -> None:
 def test_every_position_can_be_read_without_colours() -> None:
     text = text_of(drawn(gamon(), (80, 24), MONO))
     assert "▸[1] cry GAMON!" in text
+
+
+def test_a_badge_that_does_not_fit_beside_the_name_follows_the_cards() -> None:
+    table = TableBuilder(6)
+    table.back("#")
+    table.players[2] = msgspec.structs.replace(
+        table.players[2], score="98 chips", badges=("bet 2", "button")
+    )
+    table.area("hand", "seat", table.cards("#? #?"), seat=2)
+    lines = text_of(frame_of(table, (80, 24))).splitlines()
+    seat = next(number for number, line in enumerate(lines) if "Chris" in line)
+    assert "─ Chris ── 98 ─" in lines[seat]
+    assert "bet 2" in lines[seat + 1]
+
+
+def test_the_number_of_cards_cannot_be_read_as_a_card() -> None:
+    table = TableBuilder(2)
+    for name in "2345":
+        table.face(name)
+    table.area("board", "centre", table.cards("2 3"), slots=5)
+    table.area("discarded", "centre", table.cards("4 5"), look="pile", count=7)
+    table.area("row", "front", table.cards("2"), seat=1)
+    text = text_of(frame_of(table, (80, 24)))
+    assert "board         2  3   · · ·" in text
+    assert "discarded   7: 4" in text
 
 
 def spectator(view: View) -> View:

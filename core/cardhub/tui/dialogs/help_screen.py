@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile, takewhile
 from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -200,6 +201,8 @@ MARKS = (
     ("outline", "a card is expected here"),
     ("✓ ✗", "a race that a player has won, or has lost"),
 )
+# The heading in the rules of a game above the list of its words.
+WORDS_HEADING = "## Words"
 WORDS = (
     ("seat", "a player's place at the table"),
     ("hand", "the cards that only their owner sees"),
@@ -256,10 +259,17 @@ def keys_page(keys: Iterable[Key] = (*TABLE_KEYS, *CURSOR_KEYS)) -> list[str]:
     ]
 
 
-def words_page(glyphs: Glyphs) -> list[str]:
-    """Return the marks of the table and its vocabulary."""
+def words_page(glyphs: Glyphs, rules: Sequence[str] = ()) -> list[str]:
+    """Return the words of a game from its rules, the marks of the table, and common words.
+
+    The words of a game are the section `## Words` of its rules.
+    """
+    own = list(dropwhile(lambda line: line != WORDS_HEADING, rules))[1:]
+    own = list(takewhile(lambda line: not line.startswith("## "), own))
     marks = [f"- {glyphs.text(mark)}: {text}" for mark, text in MARKS]
-    return ["# Marks", "", *marks, "", "# Words", "", *(f"- {w}: {text}" for w, text in WORDS)]
+    words = [f"- {word}: {text}" for word, text in WORDS]
+    of_game = ["# Words of this game", "", *own, ""] if own else []
+    return [*of_game, "# Marks", "", *marks, "", "# Words", "", *words]
 
 
 def phase_line(lines: Sequence[str], phase: str) -> int:

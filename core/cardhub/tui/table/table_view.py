@@ -196,7 +196,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
             "Rules": lambda _: rules,
             "Cards": lambda _: cards_page(session.catalogue),
             "Keys": lambda _: keys_page(self.keys),
-            "Words": lambda _: words_page(self.glyphs.texts),
+            "Words": lambda _: words_page(self.glyphs.texts, rules),
         }
         start = {"Rules": phase_line(rules, view.phase)}
         self.app.push_screen(HelpScreen(pages, self.glyphs.texts, first="Now", start=start))

@@ -1,5 +1,6 @@
 """The numbers of buttons, which people type as digits."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from cardhub.view.view import AreaView, ChoiceView, Spot, View
@@ -8,17 +9,13 @@ from cardhub.view.view import AreaView, ChoiceView, Spot, View
 class NumberedButton(NamedTuple):
     """A choice without a spot on the table, and the number to type for it.
 
-    A button whose label is a number has this number; `number` is None if an earlier button has the
-    same label.
+    Of several buttons with one verb, those whose labels are numbers have these numbers; `number` is
+    None if an earlier button has the same label. `is_labelled`: the number is the label.
     """
 
     choice: ChoiceView
     number: int | None
-
-    @property
-    def is_labelled(self) -> bool:
-        """Whether the number is the label."""
-        return label_number(self.choice) == self.number is not None
+    is_labelled: bool = False
 
 
 class Press(NamedTuple):
@@ -34,19 +31,18 @@ def numbered(view: View) -> list[NumberedButton]:
     The number of a button is never the label of another button.
     """
     choices = [choice for choice in view.choices if _is_button(view, choice)]
-    labels = {label_number(choice) for choice in choices}
-    free = (number for number in range(1, 2 * len(choices) + len(labels)) if number not in labels)
+    verbs = Counter(choice.verb for choice in choices)
+    labels = [_label_number(choice, verbs[choice.verb]) for choice in choices]
+    free = (number for number in range(1, 3 * len(choices)) if number not in labels)
     taken: set[int] = set()
     buttons = []
-    for choice in choices:
-        number = label_number(choice)
-        if number is None:
-            number = next(free)
-        elif number in taken:
+    for choice, label in zip(choices, labels, strict=True):
+        if label in taken:
             buttons.append(NumberedButton(choice, None))
             continue
+        number = next(free) if label is None else label
         taken.add(number)
-        buttons.append(NumberedButton(choice, number))
+        buttons.append(NumberedButton(choice, number, label is not None))
     return buttons
 
 
@@ -76,7 +72,10 @@ def _is_without_stop(view: View, spot: Spot) -> bool:
     return area.region in ("hand", "front") or is_empty
 
 
-def label_number(choice: ChoiceView) -> int | None:
-    """Return a button's label as a number, or None if it is not a number."""
-    label = choice.object or choice.verb
+def _label_number(choice: ChoiceView, of_verb: int) -> int | None:
+    """Return a button's label as a number, or None; `of_verb`: the number of the verb's buttons.
+
+    The number of a single button may be any amount: `call 15` is no key to choose from.
+    """
+    label = choice.object if of_verb > 1 else "" if choice.object else choice.verb
     return int(label) if label.isascii() and label.isdigit() else None

@@ -61,14 +61,17 @@ def _button(painter: TablePainter, button: NumberedButton, is_joined: bool) -> _
     spot = choice.spots[0]
     is_heavy = painter.is_heavy(spot)
     label = choice.object if is_joined else f"{choice.verb} {choice.object}".strip()
-    is_number = button.is_labelled and (is_joined or not choice.object)
     key = "" if button.number is None else str(button.number)
+    is_number = button.is_labelled and (is_joined or not choice.object)
     label = "" if is_number else painter.text(label)
     return _Piece(_runs(painter, key, label, is_heavy), spot)
 
 
 def _runs(painter: TablePainter, key: str, label: str, is_heavy: bool) -> list[Run]:
-    """Return a button as text: ` 1 pass `, or ` [1] pass ` on terminals without backgrounds."""
+    """Return a button as text: ` 1) pass `, or ` [1] pass ` on terminals without backgrounds.
+
+    Signs around the key keep people from reading it as an amount: `2) call 1`.
+    """
     style = Style("turn" if is_heavy else "button", is_bold=True, is_heavy=is_heavy)
     of_key = style if is_heavy else style._replace(role="key")
     if painter.glyphs.has_brackets:
@@ -77,6 +80,7 @@ def _runs(painter: TablePainter, key: str, label: str, is_heavy: bool) -> list[R
         label = label if key else f"[{label}]"
     else:
         begin, end = "[]" if is_heavy else "  "
+        key = f"{key})" if key and label else key
     gap = " " if key and label else ""
     return [Run(begin, style), Run(key, of_key), Run(gap + label, style), Run(end, style)]
 

@@ -116,6 +116,11 @@ def draw_pile(
         cards = placed_cards(index, area.cards)
         line = Box(x, box.y, room, 1)
         x = draw_small(painter, cards, line, region, from_end=area.look == "pile") + 1
+    expected = " ".join(painter.glyphs.empty * max(area.slots - area.count, 0))
+    if not (expected or area.count or area.note or count_of(area)):
+        expected = "none"
+    if expected:
+        x = BETWEEN + painter.canvas.write(x, box.y, expected, Style("outline"), max(end - x, 0))
     painter.canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
 
 
@@ -140,19 +145,29 @@ def draw_caption(
     text = clip(painter.text(area.caption), caption - 1, painter.glyphs.more)
     canvas.write(box.x, box.y, text, style, box.width)
     count = count_of(area)
-    count = count.rjust(COUNT - 1) if count and is_aligned else count
+    if is_aligned and count:
+        count = f"{count.rstrip(':'):>{COUNT - 1}}{':' if count.endswith(':') else ''}"
     number = canvas.write(box.x + caption, box.y, count, Style(is_bold=True))
     end = box.x + box.width
     painter.stop(spot, Box(box.x, box.y, min(number, end) - box.x, 1), region)
     if is_heavy:
         canvas.write(max(box.x - 1, 0), box.y, "[", Style("accent", is_bold=True))
         canvas.write(number, box.y, "]", Style("accent", is_bold=True))
-    return box.x + caption + (COUNT if count else 0)
+    if area.note and not area.count:
+        return box.x + caption
+    return box.x + caption + COUNT + count.endswith(":")
 
 
 def count_of(area: AreaView) -> str:
-    """Return the number of cards as text, empty for a text-only area."""
-    return "" if not area.count and area.note else str(area.count)
+    """Return the number of cards as text, empty for text, and for a row of cards that all see.
+
+    Before cards face up the number ends with a colon, because it could be read as a card.
+    """
+    are_open = bool(area.cards) and all(card.face is not None for card in area.cards)
+    is_row = area.look == "row" and (are_open or not area.count) and area.count == len(area.cards)
+    if is_row or (not area.count and area.note):
+        return ""
+    return f"{area.count}:" if are_open else str(area.count)
 
 
 def draw_large_piles(

@@ -1,5 +1,7 @@
 """The seats: a line with name, badges and score, their hands, and the cards in front of them."""
 
+from collections.abc import Sequence
+
 from cardhub.view.layout.canvas import Box, Role, Run, Style
 from cardhub.view.layout.drawing.card_rows import (
     Placed,
@@ -19,16 +21,21 @@ from cardhub.view.view import AreaView, Spot
 # Least columns of a row of cards whose first area shows its caption.
 CAPTIONS_FROM = 40
 LEAST_NAME = 7
+# Columns of a line for its ends, and for blanks around name and score.
+LEAST_AROUND = 5
 YOU = " (you)"
 # A pile of a seat shows its last cards in this share of a row (1/4), and at least in LEAST_PILE.
 PILE_SHARE, LEAST_PILE = 4, 8
 
 
 def draw_others(painter: TablePainter) -> None:
-    """Draw the other seats in turn order, each in a lane."""
+    """Draw the other seats in turn order, each in a lane.
+
+    The row below has the cards, and after them the badges that are too long for the first row.
+    """
     for seat, lane in lanes(painter, "others"):
         width = lane.width - (lane.width < painter.plan.box("others").width)
-        draw_seat_line(painter, seat, Box(lane.x, lane.y, width, 1), "others")
+        badges = draw_seat_line(painter, seat, Box(lane.x, lane.y, width, 1), "others")
         below = Box(lane.x, lane.y + 1, width, lane.height - 1)
         if painter.plan.sizes.backs > CardSize.S:
             hand = below._replace(height=below.height - painter.plan.shape.own_row)
@@ -36,7 +43,8 @@ def draw_others(painter: TablePainter) -> None:
             rest = below._replace(y=hand.y + hand.height, height=1)
             draw_seat_cards(painter, seat, rest, "others", with_hand=False)
         else:
-            draw_seat_cards(painter, seat, below, "others")
+            x = draw_seat_cards(painter, seat, below, "others")
+            _draw_badges(painter, badges, below._replace(x=x, width=below.x + below.width - x))
 
 
 def lanes(painter: TablePainter, region: str) -> list[tuple[int, Box]]:
@@ -49,8 +57,19 @@ def lanes(painter: TablePainter, region: str) -> list[tuple[int, Box]]:
     ]
 
 
-def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> None:
-    """Draw the line of a seat: `▸ Anna (you) · leads ─── won 7 ─`."""
+def _draw_badges(painter: TablePainter, badges: Sequence[str], box: Box) -> None:
+    """Draw badges in the rest of a row, as many as fit."""
+    x, end = box.x, box.x + box.width
+    for badge in badges if box.height else ():
+        if x + cells(badge) <= end:
+            x = painter.canvas.write(x, box.y, badge, Style("text")) + 2
+
+
+def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> Sequence[str]:
+    """Draw the line of a seat: `▸ Anna (you) · leads ─── won 7 ─`.
+
+    Return the badges that are too long for the line.
+    """
     canvas, spot = painter.canvas, Spot("seat", seat)
     is_to_act = painter.view.to_act == seat
     line = painter.glyphs.light.line
@@ -59,22 +78,30 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> N
     canvas.write(box.x, box.y, painter.glyphs.to_act if is_to_act else line, style)
     name = painter.text(painter.view.players[seat].name)
     score = painter.text(painter.view.players[seat].score)
+    if cells(name) + cells(score) + LEAST_AROUND > box.width and score[:1].isdigit():
+        # The number says enough: `98` of `98 chips`.
+        score = score.partition(" ")[0]
     # Drop the blank after the score rather than a letter of the name.
     after = int(cells(name) + cells(score) + 6 <= box.width)
     score = clip(f" {score}{' ' * after}" if score else "", max(box.width - LEAST_NAME, 0))
     canvas.write(box.x + box.width - after - cells(score), box.y, score, Style(is_bold=True))
     room = box.width - 1 - after - cells(score)
-    canvas.runs(box.x + 1, box.y, _naming(painter, seat, spot, room), room)
+    runs, left_out = _naming(painter, seat, spot, room)
+    canvas.runs(box.x + 1, box.y, runs, room)
     if painter.is_heavy(spot):
         canvas.write(box.x, box.y, "[", Style("accent", is_bold=True))
         canvas.write(box.x + box.width - 1, box.y, "]", Style("accent", is_bold=True))
     painter.stop(spot, box, region)
+    return left_out
 
 
 def draw_seat_cards(
     painter: TablePainter, seat: int, box: Box, region: str, with_hand: bool = True
-) -> None:
-    """Draw the hand, if wanted, and the other cards of a seat in one row."""
+) -> int:
+    """Draw the hand, if wanted, and the other cards of a seat in one row.
+
+    Return the column after them.
+    """
     hand = hand_of(painter, seat)
     areas = [
         (index, area)
@@ -96,6 +123,7 @@ def draw_seat_cards(
         )
         if x >= end:
             break
+    return x
 
 
 def hand_of(painter: TablePainter, seat: int) -> int | None:
@@ -122,7 +150,10 @@ def _draw_area(
     # Face-up cards need no count.
     is_counted = area.count != len(area.cards) or any(card.face is None for card in area.cards)
     caption = f"{area.caption} " if is_captioned and area.caption else ""
-    heading = painter.text(f"{caption}{area.count} " if is_counted or not caption else caption)
+    # The mark of a new card takes the cell before it.
+    heading = painter.text(
+        f"{caption}{area.count} " if is_counted or not caption else f"{caption} "
+    )
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
     if cells(heading) > box.width:
         # The area is not visible, but the cursor can reach it.
@@ -158,8 +189,13 @@ def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
     draw_large(painter, cards, Box(x, box.y, room, box.height), step, size, "others")
 
 
-def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run]:
-    """Return the name and the badges that fit; badges take precedence over "(you)"."""
+def _naming(
+    painter: TablePainter, seat: int, spot: Spot, room: int
+) -> tuple[list[Run], Sequence[str]]:
+    """Return the name and the badges that fit, and the other badges.
+
+    Badges take precedence over "(you)".
+    """
     name = clip(painter.text(painter.view.players[seat].name), room - 1, painter.glyphs.more)
     role: Role = "accent" if painter.view.to_act == seat else "text"
     runs = [Run(f" {name}", Style(role, is_bold=True))]
@@ -170,13 +206,16 @@ def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run
     if is_own and sum(map(cells, badges)) + cells(YOU) <= room:
         runs.append(Run(YOU, Style("muted")))
         room -= cells(YOU)
+    left_out: list[str] = []
     for badge in badges:
-        if cells(badge) > room:
-            break
+        text = badge.removeprefix(separator)
+        if left_out or cells(badge) > room:
+            left_out.append(text)
+            continue
         style = Style("muted", is_bold=spot in painter.legal)
-        runs += [Run(separator, Style("line")), Run(badge.removeprefix(separator), style)]
+        runs += [Run(separator, Style("line")), Run(text, style)]
         room -= cells(badge)
-    return [*runs, Run(" ", Style("line"))]
+    return [*runs, Run(" ", Style("line"))], left_out
 
 
 def badges_of(painter: TablePainter, seat: int) -> list[str]:
@@ -191,8 +230,8 @@ def badges_of(painter: TablePainter, seat: int) -> list[str]:
     return [painter.text(text) for text in (*view.players[seat].badges, *counters, *notes)]
 
 
-# Blank columns between the cards of a trick.
-APART = 4
+# Blank columns between the cards of a trick, and the fewest if names stand before the cards.
+APART, BETWEEN_NAMED = 4, 2
 
 
 def draw_fronts(painter: TablePainter) -> None:
@@ -221,18 +260,40 @@ def is_trick(painter: TablePainter) -> bool:
 
 
 def _draw_trick(painter: TablePainter) -> None:
+    """Draw the cards of a trick with names: on their borders, or if one is too long before them."""
     box, seats = painter.plan.box("fronts"), painter.others()
     width = painter.plan.shape.sizes.widths[painter.plan.sizes.front]
-    if painter.plan.sizes.front is CardSize.S:
-        width += _name_width(painter)
-    step = min(width + APART, box.width // max(len(seats), 1))
-    x = box.x + max(box.width - (len(seats) * step - (step - width)), 0) // 2
+    before = _name_width(painter) if painter.plan.sizes.front is CardSize.S else 0
+    names = [painter.text(_owner(painter, seat)) for seat in seats]
+    longest = max(map(cells, names), default=0)
+    # Two corners and the mark of a new card leave the other cells to a name.
+    is_too_long = not before and longest > width - 3
+    if is_too_long and len(seats) * (longest + 1 + width + BETWEEN_NAMED) <= box.width:
+        before = longest + 1
+    else:
+        names = []
+    step = min(before + width + APART, box.width // max(len(seats), 1))
+    x = box.x + max(box.width - (len(seats) * step - (step - before - width)), 0) // 2
     for number, seat in enumerate(seats):
-        _draw_front(painter, seat, Box(x + number * step, box.y, width, box.height), "fronts")
+        place = Box(x + number * step, box.y, before + width, box.height)
+        if names:
+            name = names[number]
+            at = place.x + before - 1 - cells(name)
+            painter.canvas.write(at, box.y + box.height // 2, name, Style("muted"))
+            place = place._replace(x=place.x + before, width=width)
+        _draw_front(painter, seat, place, "fronts", is_named=not names)
 
 
-def _draw_front(painter: TablePainter, seat: int, box: Box, region: str) -> None:
-    cards = _cards(painter, seat)
+def _draw_front(
+    painter: TablePainter, seat: int, box: Box, region: str, is_named: bool = True
+) -> None:
+    """Draw the cards of a seat; `is_named`: in a trick, the owner's name is on them."""
+    owner = _owner(painter, seat) if is_named else ""
+    cards = [
+        placed._replace(owner=owner if seat != painter.view.own else "")
+        for index, area in painter.areas("front", seat)
+        for placed in placed_cards(index, area.cards)
+    ]
     areas = painter.areas("front", seat)
     slots = sum(area.slots for _, area in areas)
     size = painter.plan.sizes.front
@@ -251,7 +312,7 @@ def _draw_front(painter: TablePainter, seat: int, box: Box, region: str) -> None
     places = min(len(cards) + sum(area.gone for _, area in areas), usual)
     for number in range(len(cards), max(slots, places)):
         outline = Box(x + number * step, box.y, width, height)
-        draw_outline(painter, outline, _owner(painter, seat) if number < slots else "")
+        draw_outline(painter, outline, owner if number < slots else "")
     draw_large(painter, cards, Box(x, box.y, box.width, height), step, size, region)
 
 
@@ -287,15 +348,6 @@ def _name_width(painter: TablePainter) -> int:
     lane = painter.plan.box("fronts").width // max(len(painter.others()), 1)
     longest = max(cells(painter.text(player.name)) for player in painter.view.players)
     return min(longest + 2, lane - painter.plan.shape.sizes.widths[CardSize.S] - APART)
-
-
-def _cards(painter: TablePainter, seat: int) -> list[Placed]:
-    owner = painter.view.players[seat].name if is_trick(painter) else ""
-    return [
-        placed._replace(owner=owner if seat != painter.view.own else "")
-        for index, area in painter.areas("front", seat)
-        for placed in placed_cards(index, area.cards)
-    ]
 
 
 def _owner(painter: TablePainter, seat: int) -> str:
