@@ -26,3 +26,8 @@ def masked_space(layout: Layout, extra: int = 0) -> spaces.Dict:
 def action_space(layout: Layout, extra: int = 0) -> spaces.Discrete:
     """Return the space of all actions; a mask marks the legal ones."""
     return spaces.Discrete(layout.action_count + extra)
+
+
+def head_space(layout: Layout) -> spaces.MultiDiscrete[np.int64]:
+    """Return the space of choices of all heads of actions."""
+    return spaces.MultiDiscrete(list(layout.action_heads.sizes))

@@ -4,6 +4,7 @@
 observation, `mask` marks the legal actions, `action_of` returns the action that a learner chose.
 """
 
+from cardhub.learning.arrays.action_heads import ActionHead, ActionHeads
 from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots
 from cardhub.learning.arrays.layout import Layout
 from cardhub.learning.arrays.learner_actions import FACES, TOKENS, LegalActions
@@ -14,6 +15,8 @@ __all__ = [
     "FACES",
     "PERFECT",
     "TOKENS",
+    "ActionHead",
+    "ActionHeads",
     "Layout",
     "LegalActions",
     "Mask",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardhub.base.errors import HiddenFaceError, LayoutError
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.learning.arrays.action_heads import ActionHeads
 from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
 from cardhub.learning.arrays.learner_actions import FACES, LegalActions, LegalBatch
 from cardhub.learning.arrays.recall_features import CURRENT, check_recall
@@ -282,6 +283,11 @@ class Layout:
     def action_count(self) -> int:
         """The number of a learner's actions, which is the length of a mask."""
         return self._actions.size
+
+    @cached_property
+    def action_heads(self) -> ActionHeads:
+        """The heads of a learner's actions: a verb and its parts instead of one number."""
+        return ActionHeads(self._actions.groups)
 
     def action_text(self, number: SupportsIndex) -> str:
         """Return the label of a learner's action: `lay R14`; raises IndexError."""

@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError, OptionError
 from cardhub.base.errors.quoting import as_int
+from cardhub.learning.arrays.action_heads import GroupParts, group_parts
 from cardhub.learning.arrays.card_features import Kinds, Piles
 from cardhub.learning.arrays.feature_spec import Indices, Mask, Row, indices, joined, relative
 from cardhub.learning.arrays.probe import Depths, Place, Seating
@@ -156,6 +157,8 @@ class LearnerActions:
             raise OptionError(f"actions cannot be {form!r}: it is {forms}")
         self._kinds, self._piles = kinds, piles
         self.texts: list[str] = []
+        self.groups: list[GroupParts] = []
+        """The groups of these actions, with their parts for heads."""
         self._token_of = [index for _, index in game.actions.by_action]
         self._starts: list[int] = []
         self._slots: dict[int, PlaceSlots] = {}
@@ -172,6 +175,8 @@ class LearnerActions:
                 self.texts += [f"{group.verb} {text}" for text in slots.texts]
             else:
                 self.texts += _kind_texts(group, kinds, game.cards)
+            card = "token" if form == TOKENS else "card" if number not in places else ""
+            self.groups.append(group_parts(group, len(self.texts) - start, card))
         self.size = len(self.texts)
         self._fixed = fixed
         self._fixed_table = np.array(fixed, np.intp)

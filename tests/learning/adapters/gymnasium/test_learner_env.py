@@ -221,3 +221,18 @@ except CardhubError as error:
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert "pip install '.[gymnasium]' in the checkout of cardhub" in run.stdout
+
+
+def test_choices_of_heads_play_the_game_that_their_numbers_play() -> None:
+    flat, headed = env("holdem"), env("holdem", action_heads=True)
+    heads = headed.layout.action_heads
+    assert headed.action_space == gymnasium.spaces.MultiDiscrete([*heads.sizes])
+    as_parts = play(headed, 3, lambda mask: np.maximum(heads.split([mask.argmax()])[0], 0))
+    assert as_parts == play(flat, 3)
+
+
+def test_choices_that_are_no_action_end_the_game_as_an_illegal_action() -> None:
+    made = env("holdem", action_heads=True)
+    made.reset(seed=0)
+    *_, info = made.step(np.array(made.layout.action_heads.sizes) - 1)
+    assert info["illegal_action"]

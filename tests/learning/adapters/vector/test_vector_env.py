@@ -275,3 +275,13 @@ def test_rewards_against_rivals_are_those_of_whole_games() -> None:
         total += float(np.abs(arrays.rewards).sum())
     assert games > 60
     assert total >= 2 * games
+
+
+def test_tables_take_a_row_of_choices_in_place_of_each_number() -> None:
+    by_number, by_choices = vector_env("holdem", 3), vector_env("holdem", 3)
+    arrays, others = by_number.reset(2), by_choices.reset(2)
+    for step in range(20):
+        actions = some_actions(arrays, step)
+        by_number.step(actions)
+        by_choices.step(np.maximum(by_choices.layout.action_heads.split(actions), 0))
+        assert kept(arrays) == kept(others)

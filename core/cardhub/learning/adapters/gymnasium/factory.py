@@ -26,17 +26,24 @@ def env(
     options: Mapping[str, Value] | None = None,
     *,
     mask_in_observation: bool = False,
+    action_heads: bool = False,
     render_mode: str | None = None,
     **choices: Any,
 ) -> LearnerEnv:
     """Return an environment in which one seat learns and bots play the other seats.
 
-    `players` and `options` default to the game's defaults. `choices`: parameters of `learner_spec`.
+    `players` and `options` default to the game's defaults. `action_heads`: an action is a row of
+    choices of `Layout.action_heads` instead of a number. `choices`: parameters of `learner_spec`.
     Raises PluginError for an unknown game or bot, and OptionError for other invalid parameters.
     """
     spec = learner_spec(game, players, options, **choices)
     check_rivals(spec)
-    return LearnerEnv(spec, mask_in_observation=mask_in_observation, render_mode=render_mode)
+    return LearnerEnv(
+        spec,
+        mask_in_observation=mask_in_observation,
+        action_heads=action_heads,
+        render_mode=render_mode,
+    )
 
 
 def vector_env(
@@ -47,6 +54,7 @@ def vector_env(
     *,
     workers: int = 0,
     mask_in_observation: bool = False,
+    action_heads: bool = False,
     copy: bool = True,
     **choices: Any,
 ) -> LearnerVectorEnv:
@@ -57,7 +65,9 @@ def vector_env(
     """
     spec = learner_spec(game, players, options, final_observations=True, **choices)
     tables = tables_of(spec, num_envs, workers)
-    return LearnerVectorEnv(tables, mask_in_observation=mask_in_observation, copy=copy)
+    return LearnerVectorEnv(
+        tables, mask_in_observation=mask_in_observation, action_heads=action_heads, copy=copy
+    )
 
 
 def learner_spec(

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError, OptionError
 from cardhub.base.errors.quoting import printable
-from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
+from cardhub.learning.adapters.spaces import action_space, array_space, head_space, masked_space
 from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
 from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION, SEED_BITS
 from cardhub.learning.adapters.vector.table_spec import TableSpec
@@ -57,16 +57,22 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
     """One learner's seat at a table of bots; a step is a decision of the learner.
 
     An observation is an array of the layout, or with `mask_in_observation` a dict of the array and
-    the mask; `info["action_mask"]` is always the mask. An illegal action ends the game with the
-    reward `spec.illegal_reward`, or raises IllegalActionError if the reward is None. Games without
-    a decision of the learner are skipped. Raises OptionError.
+    the mask; `info["action_mask"]` is always the mask. With `action_heads` an action is a row of
+    choices of `Layout.action_heads`; masks still have a number for each action. An illegal action
+    ends the game with the reward `spec.illegal_reward`, or raises IllegalActionError if the reward
+    is None. Games without a decision of the learner are skipped. Raises OptionError.
     """
 
     # Gymnasium requires a frame rate from every environment that can be rendered.
     metadata = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012  # Gymnasium's type
 
     def __init__(
-        self, spec: TableSpec, *, mask_in_observation: bool = False, render_mode: str | None = None
+        self,
+        spec: TableSpec,
+        *,
+        mask_in_observation: bool = False,
+        action_heads: bool = False,
+        render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *RENDER_MODES):
             modes = " or ".join(map(repr, RENDER_MODES))
@@ -75,7 +81,8 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         self.table_spec = spec
         self.render_mode = render_mode
         self.observation_space = (masked_space if mask_in_observation else array_space)(layout)
-        self.action_space = action_space(layout)
+        self.action_space = (head_space if action_heads else action_space)(layout)
+        self._has_heads = action_heads
         self._has_masks = mask_in_observation
         self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
         self._make_bot = bot_maker(layout.game.name)
@@ -159,6 +166,8 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         """
         if self._legal is None:
             raise ValueError("the game is over. fix: call `reset`")
+        if self._has_heads:
+            number = self.layout.action_heads.join(np.asarray([number]))[0].item()
         try:
             return self._legal.chosen(number)
         except IllegalActionError as error:

@@ -9,7 +9,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
+from cardhub.learning.adapters.spaces import action_space, array_space, head_space, masked_space
 from cardhub.learning.adapters.vector import VectorEnv
 from cardhub.learning.adapters.vector.learner_game import FORFEIT
 from cardhub.learning.arrays import Mask
@@ -21,8 +21,9 @@ class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     """A learner's seat at each of many tables with bots, which are stepped together.
 
     When a game ends, the next game at this table begins in the same step: `info["final_obs"]` and
-    `info["final_info"]` describe the ended game. `copy`: True to return new arrays, False to return
-    the same observation and mask arrays, which the next step overwrites.
+    `info["final_info"]` describe the ended game. `action_heads`: True if actions are rows of
+    choices of `Layout.action_heads`. `copy`: True to return new arrays, False to return the same
+    observation and mask arrays, which the next step overwrites.
     """
 
     metadata = {  # noqa: RUF012  # as declared by Gymnasium
@@ -31,13 +32,19 @@ class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     }
 
     def __init__(
-        self, tables: VectorEnv, *, mask_in_observation: bool = False, copy: bool = True
+        self,
+        tables: VectorEnv,
+        *,
+        mask_in_observation: bool = False,
+        action_heads: bool = False,
+        copy: bool = True,
     ) -> None:
         layout = tables.layout
         self.tables = tables
         self.num_envs = tables.tables
         space = (masked_space if mask_in_observation else array_space)(layout)
-        self.single_observation_space, self.single_action_space = space, action_space(layout)
+        self.single_observation_space = space
+        self.single_action_space = (head_space if action_heads else action_space)(layout)
         self.observation_space = batch_space(space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._has_masks = mask_in_observation

@@ -61,7 +61,7 @@ class VectorEnv(ABC):
         return self.arrays
 
     def step(self, actions: Actions) -> BatchArrays:
-        """Apply one action at each table.
+        """Apply one action at each table: a number, or a row of choices of `layout.action_heads`.
 
         Raises IllegalActionError before any table changes. Raises EpisodeError if a game or a bot
         fails; then all tables need a reset.
@@ -87,10 +87,12 @@ class VectorEnv(ABC):
 
     def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
         """Return the actions, with FORFEIT in place of illegal ones if these end games."""
+        if actions.ndim == 2 and actions.dtype.kind in "iu":
+            actions = self.layout.action_heads.join(actions)
         if actions.shape != (self.tables,) or actions.dtype.kind not in "iu":
             raise ValueError(
                 f"actions are an array of {actions.dtype} with shape {actions.shape}. "
-                f"fix: pass an int for each of {self.tables} tables"
+                f"fix: pass an int, or a row of choices, for each of {self.tables} tables"
             )
         if self._are_legal(actions):
             return actions
