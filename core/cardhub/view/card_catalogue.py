@@ -12,7 +12,14 @@ def build_catalogue(game: Game[Any]) -> CardCatalogue:
     return CardCatalogue(
         faces=tuple(face_of(game, face) for face in range(len(cards.faces))),
         backs=tuple(
-            CardBack(letter=b.letter, unknown=b.unknown, title=b.title, colour=b.colour, art=b.art)
+            CardBack(
+                letter=b.letter,
+                unknown=b.unknown,
+                title=b.title,
+                colour=b.colour,
+                art=b.art,
+                short=b.short,
+            )
             for b in cards.backs
         ),
         ascii={suit.glyph: suit.ascii for suit in cards.suits},

@@ -65,7 +65,7 @@ class CardFace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 class CardBack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One back: its letter, the notation of an unseen card ("R?"), its title and its colour.
 
-    `art` are the names of its drawings.
+    `art` are the names of its drawings. `short` is a word for it, or empty.
     """
 
     letter: str
@@ -73,6 +73,7 @@ class CardBack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     title: str
     colour: str
     art: tuple[str, ...] = ()
+    short: str = ""
 
 
 class CardCatalogue(msgspec.Struct, frozen=True, gc=False, kw_only=True):

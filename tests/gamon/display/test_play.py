@@ -93,7 +93,7 @@ def test_a_card_is_explained_on_request() -> None:
     assert (
         "HMS Peril, 6, unbeaten. Cannot be placed if you have lost a battle this round.\n" in output
     )
-    assert "Midshipman, 2, +3 poor. +3 if the other purse is larger than yours.\n" in output
+    assert "Midshipman, 2, +3 behind. +3 if the other purse is larger than yours.\n" in output
     assert output.index("Midshipman, 2,") < output.index("Anna places Cadet")
 
 

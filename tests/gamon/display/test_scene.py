@@ -62,7 +62,10 @@ def test_coins_and_turns_are_shown() -> None:
         ("purse", 0, 3),
         ("purse", 1, 5),
     ]
-    assert [scene.seats[seat].score for seat in range(2)] == ["turns 1/2", "turns 0/2"]
+    assert [scene.seats[seat].score for seat in range(2)] == [
+        "won 1 of 2 turns",
+        "won 0 of 2 turns",
+    ]
     assert list(scene.seats[0].badges) == ["Navy", "attacks"]
     assert list(scene.seats[1].badges) == ["Pirate", "defends"]
 

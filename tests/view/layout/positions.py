@@ -163,8 +163,8 @@ def gamon() -> DrawnPosition:
         ),
     )
     _gamon_cards(table)
-    table.seat(0, score="turns 1/2", badges=("Navy", "defends"))
-    table.seat(1, score="turns 1/2", badges=("Pirate", "attacks"), bot="rule")
+    table.seat(0, score="won 1 of 2 turns", badges=("Navy", "defends"))
+    table.seat(1, score="won 1 of 2 turns", badges=("Pirate", "attacks"), bot="rule")
     table.area("hand", "seat", table.cards("P? P? P?"), seat=1, room=6)
     _gamon_played(table)
     table.area("hand", "hand", table.cards("petty-officer spy lord"), seat=0, look="hand", room=6)

@@ -132,7 +132,14 @@ UNKNOWN = StringType(
     lambda text: bool(text) and text.isprintable() and " " not in text and not is_name(text),
 )
 _BACK = Schema(
-    {"letter": LETTER, "title": TITLE, "unknown": UNKNOWN, "colour": COLOURS, "art": DRAWINGS}
+    {
+        "letter": LETTER,
+        "short": TITLE,
+        "title": TITLE,
+        "unknown": UNKNOWN,
+        "colour": COLOURS,
+        "art": DRAWINGS,
+    }
 )
 BACKS = Entries("a mapping of backs", is_filled=True)
 

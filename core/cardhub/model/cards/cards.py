@@ -31,7 +31,7 @@ class Back:
     """The visible side of a face-down card.
 
     `unknown` is the notation for a card of which only the back is known, e.g. `R?`. `art` are the
-    names of its drawings.
+    names of its drawings. `short` is a word for cards that have room for it, such as `Pirate`.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Back:
     unknown: str
     colour: str
     art: tuple[str, ...] = ()
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from cardhub.view.layout.drawing.card_rows import (
 )
 from cardhub.view.layout.drawing.centre import draw_centre
 from cardhub.view.layout.drawing.seat_lines import (
+    draw_badges,
     draw_fronts,
     draw_others,
     draw_own_front,
@@ -30,10 +31,12 @@ from cardhub.view.view import CardCatalogue, Spot, View
 def draw_own_seat(painter: TablePainter) -> None:
     """Draw the line of the viewer's seat, and below it the seat's cards without the hand."""
     line, row = painter.plan.box("own_line"), painter.plan.box("own_row")
+    badges: Sequence[str] = ()
     if line.height:
-        draw_seat_line(painter, painter.view.own, line, "own_line")
+        badges = draw_seat_line(painter, painter.view.own, line, "own_line")
     if row.height:
-        draw_seat_cards(painter, painter.view.own, row, "own_line")
+        x = draw_seat_cards(painter, painter.view.own, row, "own_line")
+        draw_badges(painter, badges, row._replace(x=x, width=row.x + row.width - x))
 
 
 def draw_hand(painter: TablePainter) -> None:
@@ -65,6 +68,8 @@ def draw_hand(painter: TablePainter) -> None:
 
 # Least width of a terminal, in columns, that shows the phase trail.
 TRAIL_FROM = 100
+# What games write between the parts of a status: `round 1 · turn 2 of 3`.
+STATUS_PARTS = " · "
 # The most cells of a bot's spec after its name.
 LONGEST_BOT = 20
 BAR, BAR_BOLD, KEY = Style("bar"), Style("bar", is_bold=True), Style("key", is_bold=True)
@@ -135,8 +140,10 @@ def _whose_turn(painter: TablePainter) -> str:
 
 
 def _right(painter: TablePainter, room: int) -> list[Run]:
-    """Return the phases and the status, as far as they fit."""
+    """Return the phases and the status as far as they fit; a long status loses its last parts."""
     status = painter.text(painter.view.status)
+    while cells(status) > room and STATUS_PARTS in status:
+        status = status.rpartition(STATUS_PARTS)[0]
     texts = [Run(status, BAR)] if status and cells(status) <= room else []
     trail = _trail(painter)
     width = sum(cells(run.text) for run in trail)

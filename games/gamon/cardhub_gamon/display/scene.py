@@ -68,7 +68,11 @@ def _calls(state: Table, seat: int) -> dict[int, str]:
 
 def turns(state: Table, seat: int) -> str:
     """Return the turns that a side has won, of those that it needs."""
-    return f"turns {state.won[seat]}/{TURNS_TO_WIN}" if state.seat != OVER and state.round else ""
+    return (
+        f"won {state.won[seat]} of {TURNS_TO_WIN} turns"
+        if state.seat != OVER and state.round
+        else ""
+    )
 
 
 def badges(state: Table, seat: int) -> list[str]:
@@ -112,10 +116,11 @@ def prompt(state: Table) -> str:
     if state.phase == PRICING:
         return "leave the prize at one coin, or raise it"
     if state.phase == PLACING:
-        heard = "" if state.seat == state.attacker else f"the attacker called {called}: "
-        return f"{heard}place a card face down"
+        if state.seat == state.attacker:
+            return "place a card face down"
+        return f"place a card: the attacker called {called}"
     if state.phase == CALLING:
-        return "call a value for the placed card, true or not"
+        return "call a value, true or not"
     if state.phase == DOUBTING:
         return f"believe the call of {called}, or cry Gamon"
     if state.phase == CHOOSING:

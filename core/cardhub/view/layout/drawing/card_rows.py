@@ -114,8 +114,11 @@ def _back(painter: TablePainter, look: CardLook) -> None:
     style = Style("frame", painter.colour(look.card), is_faint=painter.is_faint(look.spot))
     inner = Box(box.x + 1, box.y + 1, box.width - 2, box.height - 2)
     canvas.fill(inner, style, painter.glyphs.back)
-    letter = painter.text(painter.catalogue.backs[look.card.back].unknown)
-    _middle(painter, box, box.height // 2, letter, _text_style(painter, look))
+    back = painter.catalogue.backs[look.card.back]
+    name = painter.text(back.short)
+    if not 0 < cells(name) <= inner.width:
+        name = painter.text(back.unknown)
+    _middle(painter, box, box.height // 2, name, _text_style(painter, look))
 
 
 def _medium(painter: TablePainter, look: CardLook, face: CardFace) -> None:

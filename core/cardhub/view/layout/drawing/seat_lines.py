@@ -43,8 +43,8 @@ def draw_others(painter: TablePainter) -> None:
             rest = below._replace(y=hand.y + hand.height, height=1)
             draw_seat_cards(painter, seat, rest, "others", with_hand=False)
         else:
-            x = draw_seat_cards(painter, seat, below, "others")
-            _draw_badges(painter, badges, below._replace(x=x, width=below.x + below.width - x))
+            x = draw_seat_cards(painter, seat, below, "others", is_tight=bool(badges))
+            draw_badges(painter, badges, below._replace(x=x, width=below.x + below.width - x))
 
 
 def lanes(painter: TablePainter, region: str) -> list[tuple[int, Box]]:
@@ -57,7 +57,7 @@ def lanes(painter: TablePainter, region: str) -> list[tuple[int, Box]]:
     ]
 
 
-def _draw_badges(painter: TablePainter, badges: Sequence[str], box: Box) -> None:
+def draw_badges(painter: TablePainter, badges: Sequence[str], box: Box) -> None:
     """Draw badges in the rest of a row, as many as fit."""
     x, end = box.x, box.x + box.width
     for badge in badges if box.height else ():
@@ -96,11 +96,17 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> S
 
 
 def draw_seat_cards(
-    painter: TablePainter, seat: int, box: Box, region: str, with_hand: bool = True
+    painter: TablePainter,
+    seat: int,
+    box: Box,
+    region: str,
+    *,
+    with_hand: bool = True,
+    is_tight: bool = False,
 ) -> int:
     """Draw the hand, if wanted, and the other cards of a seat in one row.
 
-    Return the column after them.
+    Return the column after them. `is_tight`: backs leave room for texts after them.
     """
     hand = hand_of(painter, seat)
     areas = [
@@ -120,6 +126,7 @@ def draw_seat_cards(
             region,
             is_captioned=number > 0 or box.width >= CAPTIONS_FROM,
             is_last=number == len(areas) - 1,
+            is_tight=is_tight,
         )
         if x >= end:
             break
@@ -145,6 +152,7 @@ def _draw_area(
     *,
     is_captioned: bool,
     is_last: bool,
+    is_tight: bool,
 ) -> int:
     spot = Spot("area", 0, index)
     # Face-up cards need no count.
@@ -164,7 +172,7 @@ def _draw_area(
     if area.look == "pile" and not is_last:
         room = min(room, max(box.width // PILE_SHARE, LEAST_PILE))
     # One third remains for the seat's other cards.
-    back = back_cells(2 * room // 3, area.count)
+    back = 1 if is_tight else back_cells(2 * room // 3, area.count)
     line = Box(x, box.y, max(room, 0), 1)
     cards = placed_cards(index, area.cards)
     return draw_small(painter, cards, line, region, back, from_end=area.look == "pile")
@@ -219,7 +227,7 @@ def _naming(
 
 
 def badges_of(painter: TablePainter, seat: int) -> list[str]:
-    """Return the badges of a seat, its counters, and its text-only areas."""
+    """Return the counters of a seat, its badges, and its text-only areas."""
     view = painter.view
     counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat == seat]
     notes = [
@@ -227,7 +235,7 @@ def badges_of(painter: TablePainter, seat: int) -> list[str]:
         for _, area in painter.areas("seat", seat)
         if area.note and not area.count
     ]
-    return [painter.text(text) for text in (*view.players[seat].badges, *counters, *notes)]
+    return [painter.text(text) for text in (*counters, *view.players[seat].badges, *notes)]
 
 
 # Blank columns between the cards of a trick, and the fewest if names stand before the cards.
