@@ -132,6 +132,12 @@ class Alarm(Interruption):
     """Raised within the call; not an Exception, so `except Exception` does not catch it."""
 
 
+if sys.platform != "win32":
+    from signal import SIGALRM
+else:
+    SIGALRM = 0  # never used: no call can be interrupted there
+
+
 # Looks at the running frame; returns whether the call has to end.
 Look = Callable[[FrameType | None], bool]
 
@@ -179,8 +185,8 @@ class DeadlineTimer:
         self.thread = None
         self.deadline = self.fires_at = inf
         self.seconds = 0.0
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        _set_clock(0)
+        _set_processor_clock(0)
         self._ticks.end()
 
     def fire(self, number: int, frame: FrameType | None) -> None:
@@ -202,7 +208,7 @@ class DeadlineTimer:
 
     def _set(self, seconds: float, now: float) -> None:
         self.fires_at = now + seconds
-        signal.setitimer(signal.ITIMER_REAL, seconds, TICK)
+        _set_clock(seconds)
 
     def _set_last_resort(self, seconds: float, now: float) -> None:
         # Compiled code never runs the Python part of the alarm. SIGVTALRM has no handler, so it
@@ -211,7 +217,19 @@ class DeadlineTimer:
         # Renewed only after a tenth of the budget, so most calls need no system call.
         self.seconds, self.armed_until = seconds, now + budget / 10
         if is_worker():
-            signal.setitimer(signal.ITIMER_VIRTUAL, budget)
+            _set_processor_clock(budget)
+
+
+def _set_clock(seconds: float) -> None:
+    """Have SIGALRM sent after these seconds and then with every tick; with 0, no longer."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, seconds, TICK)
+
+
+def _set_processor_clock(seconds: float) -> None:
+    """Have SIGVTALRM sent after these seconds of processor time; with 0, not at all."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
 
 class _Ticks:
@@ -225,9 +243,10 @@ class _Ticks:
         """Start counting."""
         if self._pipe is None:
             self._pipe = os.pipe()
-            for end in self._pipe:
-                # A full pipe must not block a signal handler; set_wakeup_fd requires this.
-                os.set_blocking(end, False)
+            if sys.platform != "win32":
+                for end in self._pipe:
+                    # A full pipe must not block a signal handler; set_wakeup_fd requires this.
+                    os.set_blocking(end, False)
         before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
         self._is_counting = before == -1
         # Leave the wakeup fd to another library, for example asyncio; then stops of this process
@@ -248,7 +267,7 @@ class _Ticks:
         ticks = 0
         with suppress(BlockingIOError):
             while sent := os.read(self._pipe[0], CHUNK):
-                ticks += sent.count(signal.SIGALRM)
+                ticks += sent.count(SIGALRM)
         return ticks
 
 
@@ -318,13 +337,13 @@ def deadlines() -> Iterator[None]:
     if TIMER.thread == get_ident() or not _can_use_signals():
         yield
         return
-    before = signal.signal(signal.SIGALRM, TIMER.fire)
+    before = signal.signal(SIGALRM, TIMER.fire)
     try:
         TIMER.open()
         yield
     finally:
         TIMER.close()
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(SIGALRM, before)
 
 
 def _timed_call(seconds: float, call: Callable[[*Ts], T], *arguments: *Ts) -> T:

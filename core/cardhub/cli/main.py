@@ -180,7 +180,7 @@ def _hang_up(_number: int, _frame: object) -> NoReturn:
 @contextmanager
 def _exit_on_hangup() -> Iterator[None]:
     """Let SIGHUP raise SystemExit in the block, unless it is ignored, as under nohup."""
-    if not _hangup_is_default():
+    if sys.platform == "win32" or not _hangup_is_default():
         yield
         return
     before = signal.signal(signal.SIGHUP, _hang_up)
@@ -191,6 +191,6 @@ def _exit_on_hangup() -> Iterator[None]:
 
 
 def _hangup_is_default() -> bool:
-    # Windows has no SIGHUP, and only the main thread may install handlers.
-    is_possible = hasattr(signal, "SIGHUP") and current_thread() is main_thread()
-    return is_possible and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+    if sys.platform == "win32" or current_thread() is not main_thread():
+        return False  # Windows has no SIGHUP, and only the main thread may install handlers
+    return signal.getsignal(signal.SIGHUP) is signal.SIG_DFL

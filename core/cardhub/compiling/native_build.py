@@ -169,7 +169,7 @@ class NativeBuild:
 
 def _end(process: subprocess.Popen[str]) -> None:
     """End a process and those that it started: C compilers would write into a deleted folder."""
-    if os.name == "posix":
+    if sys.platform != "win32":
         os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()

@@ -23,6 +23,8 @@ GRACE, LAST_GRACE = 1.0, 0.5
 CHECK_INTERVAL = 0.5
 NOT_STARTED = 126
 
+assert sys.platform != "win32"  # it starts and ends groups of processes, which Windows has not
+
 
 class Guard:
     """The supervisor of a program, whose process group has the number `group`."""

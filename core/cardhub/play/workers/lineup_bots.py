@@ -1,6 +1,7 @@
 """The bots of lineups, in the process in which they run."""
 
 import os
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -148,8 +149,10 @@ class TableBots:
 
 def resident_megabytes() -> float:
     """Return the memory that this process uses; 0 on systems that do not report it."""
+    if sys.platform != "linux":
+        return 0
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError):
         return 0

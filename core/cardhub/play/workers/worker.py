@@ -8,6 +8,7 @@ end of their input.
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -80,6 +81,8 @@ def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
 
 def _in_fork(loop: Callable[..., QuestionLoop]) -> None:
     """Play a game in a fork; if the fork ends before the game, exit with its code."""
+    if sys.platform == "win32":
+        raise NotImplementedError  # see FORKS
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

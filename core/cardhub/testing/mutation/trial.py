@@ -25,7 +25,7 @@ from cardhub.testing.game_checks.contract import PROMISES
 from cardhub.testing.game_checks.game_report import inspect_game
 from cardhub.testing.mutation.mutants import Mutant, mutated_tree
 
-if os.name != "nt":
+if sys.platform != "win32":
     import resource
 
 # Texts of what notices a mutant.
@@ -151,6 +151,6 @@ class _Loader(SourceFileLoader):
 
 def _limit(seconds: float) -> None:
     """End this process by the system after a processor time, even within a loop."""
-    if os.name != "nt":
+    if sys.platform != "win32":
         most = int(seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))

@@ -85,6 +85,8 @@ def _context() -> Any:
 
 
 def _start_forkserver() -> None:
+    if sys.platform == "win32":
+        return  # it has none
     # Workers inherit the mask, and therefore never receive Ctrl-C from the terminal: the match
     # decides when it ends them.
     from multiprocessing import forkserver, resource_tracker  # not available on every system

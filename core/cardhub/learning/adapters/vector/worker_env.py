@@ -2,11 +2,11 @@
 
 import multiprocessing
 import signal
+import sys
 import traceback
 import weakref
 from contextlib import suppress
 from itertools import pairwise
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
@@ -17,6 +17,11 @@ from cardhub.base.errors.quoting import describe_exception
 from cardhub.learning.adapters.vector.learning_table import TableGroup, arrays_in, buffer_size
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.adapters.vector.vector_env import VectorEnv
+
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
 
 # A seed for new games, or None for a step with the actions in the arrays.
 Command = int | None

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from ipaddress import ip_network
@@ -120,9 +121,11 @@ def _collect_rarely() -> None:
 
 def allow_many_files() -> None:
     """Raise the limit of open files to the maximum that the system allows."""
-    with suppress(ImportError, ValueError, OSError):  # Windows has no such limit
-        import resource
+    if sys.platform == "win32":  # it has no such limit
+        return
+    import resource
 
+    with suppress(ValueError, OSError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
