@@ -25,7 +25,7 @@ from tests.attack.running import GRACE
 import cardhub
 from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.main import main
-from cardhub.lab.report import html, markdown
+from cardhub.lab.report import rendering
 from cardhub.plugins import discovery
 
 # More than any command needs; a command that allocates more fails, not the machine.
@@ -42,8 +42,8 @@ def preload() -> None:
                 importlib.import_module(module.name)
     for name in GAMES:
         importlib.import_module(name)
-    markdown._template()  # compiling templates takes longer than a small match
-    pages = html.environment(is_html=True)
+    rendering._template()  # compiling templates takes longer than a small match
+    pages = rendering.environment(is_html=True)
     for name in pages.list_templates(filter_func=lambda name: name.endswith(".html.jinja")):
         pages.get_template(name)
     installed = tuple(discovery._installed())  # what is installed does not change from fork to fork

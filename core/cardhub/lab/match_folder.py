@@ -18,7 +18,7 @@ from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.report_files import result_in, write_reports
-from cardhub.lab.report.view.watch import MOST_PAGES
+from cardhub.lab.report.view.listings import MOST_PAGES
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.view.text.glyphs import cells, pad
 

@@ -23,7 +23,7 @@ from cardhub.lab.analysis.schema import (
     VerdictEvidence,
 )
 from cardhub.lab.estimate import OpenEstimate
-from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.match.run.schedule import SprtState
 from cardhub.lab.report.number_format import NO_INTERVALS
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())

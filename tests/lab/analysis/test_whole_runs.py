@@ -13,7 +13,7 @@ from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 GAMES = "[{game: kuhn, score: rank}, {game: pig}]"

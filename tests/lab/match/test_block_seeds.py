@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from cardhub.lab.match.block_seeds import BlockSeeds, rules_digest, seeds_of
-from cardhub.lab.match.blocks import Block, Games
+from cardhub.lab.match.blocks import Block, BlockSeeds, Games, rules_digest, seeds_of
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.secret import salt_of
 from cardhub.lab.match.task import GameTask

@@ -15,7 +15,7 @@ from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import find_game, match_in
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import Watcher, replay_log, run
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.plugins.registry import PluginRegistry
 

@@ -16,7 +16,7 @@ from cardhub.lab.match.seat_scores import (
     seat_scores,
 )
 from cardhub.lab.stats import PlayedGame
-from cardhub.lab.stats.game_theory.payoffs import pair_scores
+from cardhub.lab.stats.game_theory import pair_scores
 from cardhub.model.table.scoring import Scoring
 
 NOBODY: frozenset[int] = frozenset()

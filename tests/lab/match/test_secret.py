@@ -21,7 +21,7 @@ from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions, Watcher, replay_log, run
 from cardhub.lab.match.secret import SECRET, salt_of
 from cardhub.lab.match.task import GameResult, Timing
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.play.fault_report import ask_again, read_reproduction
 from cardhub.plugins.registry import PluginRegistry
 

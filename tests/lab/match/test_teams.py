@@ -12,7 +12,7 @@ from cardhub.lab.match.log.log_writer import log_line
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.match.verify.verifier import self_play_audit
+from cardhub.lab.match.verifier import self_play_audit
 from cardhub.plugins.registry import PluginRegistry
 
 TOGETHER = """

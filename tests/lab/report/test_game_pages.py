@@ -21,8 +21,8 @@ from cardhub.lab.match.task import FaultNote
 from cardhub.lab.report import game_pages
 from cardhub.lab.report.game_pages import PageRequest, find_pages, list_path, page_list
 from cardhub.lab.report.report_files import changed_reports, write_reports
+from cardhub.lab.report.view.listings import MOST_PAGES
 from cardhub.lab.report.view.page import read_page
-from cardhub.lab.report.view.watch import MOST_PAGES
 from cardhub.plugins.registry import PluginRegistry
 
 Write = Callable[..., list[str]]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 from unicodedata import east_asian_width
 
-from cardhub.lab.report.markdown import drawn, fenced, plain
+from cardhub.lab.report.rendering import drawn, fenced, plain
 from cardhub.lab.report.tables import TextTable
 
 

@@ -10,7 +10,7 @@ from cardhub.cli.match.summary import print_summary
 from cardhub.lab.analysis import analyse
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.lab.report.number_format import NO_INTERVALS
 from cardhub.plugins.registry import PluginRegistry
 

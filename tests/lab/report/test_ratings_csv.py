@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import convert
 
 from cardhub.lab.analysis.schema import MatchResult
-from cardhub.lab.report.ratings_csv import COLUMNS, ratings
+from cardhub.lab.report.report_files import COLUMNS, ratings
 
 
 def rows(text: str) -> list[dict[str, str]]:

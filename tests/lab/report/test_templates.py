@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from cardhub.lab.report import html
+from cardhub.lab.report import rendering
 
 NAME = "parts.html.jinja"
 
 
 def environment(*, is_html: bool) -> Environment:
     """Return a new environment, like another process."""
-    return html.environment.__wrapped__(is_html=is_html)
+    return rendering.environment.__wrapped__(is_html=is_html)
 
 
 def count_compiled(patch: pytest.MonkeyPatch) -> list[bool]:
@@ -32,7 +32,7 @@ def test_a_template_is_compiled_by_one_process_for_all(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Once for pages, and once for text that is not escaped."""
-    monkeypatch.setattr(html, "COMPILED", tmp_path / "compiled")
+    monkeypatch.setattr(rendering, "COMPILED", tmp_path / "compiled")
     compiled = count_compiled(monkeypatch)
     for is_html in (True, False, True, False):
         environment(is_html=is_html).get_template(NAME)
@@ -46,7 +46,7 @@ def test_templates_that_cannot_be_kept_are_compiled_again(
     """The folder cannot be made, or Python must not keep compiled code."""
     (tmp_path / "file").touch()
     folder = tmp_path / "file" / "compiled" if is_allowed else tmp_path / "compiled"
-    monkeypatch.setattr(html, "COMPILED", folder)
+    monkeypatch.setattr(rendering, "COMPILED", folder)
     monkeypatch.setattr("sys.dont_write_bytecode", not is_allowed)
     compiled = count_compiled(monkeypatch)
     for _ in range(2):

@@ -13,8 +13,8 @@ from cardhub.lab.estimate import Measure
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.study.figure_text import headlines, ranked_uses
-from cardhub.lab.study.page.study_page import study_html
 from cardhub.lab.study.study_figures import StudyOptions, deals_for, study_of
+from cardhub.lab.study.study_page import study_html
 from cardhub.lab.study.study_request import StudyRequest, prepare
 from cardhub.lab.study.study_schema import StudyResult
 from cardhub.plugins.registry import find_plugins

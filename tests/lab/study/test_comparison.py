@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cardhub.lab.estimate import Measure
 from cardhub.lab.study.comparison import compare, label_studies
-from cardhub.lab.study.page.study_page import comparison_html
+from cardhub.lab.study.study_page import comparison_html
 from cardhub.lab.study.study_schema import StudyResult
 
 

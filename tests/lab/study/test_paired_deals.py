@@ -9,8 +9,13 @@ from msgspec.structs import replace as with_fields
 from tests.lab.study.test_broken_card import GAME
 
 from cardhub.base.errors import MatchError
-from cardhub.lab.study.comparison import FigureDifference, StudyComparison, compare
-from cardhub.lab.study.deal_shifts import DEALS, read_shifts
+from cardhub.lab.study.comparison import (
+    DEALS,
+    FigureDifference,
+    StudyComparison,
+    compare,
+    read_shifts,
+)
 from cardhub.lab.study.study_figures import StudyOptions
 from cardhub.lab.study.study_play import PlayedStudy, StudyPlan, run_study
 from cardhub.lab.study.study_request import StudyRequest

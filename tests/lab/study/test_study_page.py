@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from tests.kit.browsing import BEYOND, Visitor
 
 from cardhub.lab.estimate import Measure
-from cardhub.lab.study.page.charts import interval_chart
-from cardhub.lab.study.page.study_page import study_html
+from cardhub.lab.study.study_page import interval_chart, study_html
 from cardhub.lab.study.study_schema import StudyResult
 
 

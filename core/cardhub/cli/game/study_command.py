@@ -28,10 +28,17 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.match.match_spec import RUNS
 from cardhub.lab.match.run.executors import AHEAD, make_executor
-from cardhub.lab.study.comparison import ComparedFigure, StudyComparison, compare
-from cardhub.lab.study.deal_shifts import DealShifts, read_shifts
+from cardhub.lab.study.comparison import (
+    ComparedFigure,
+    DealShifts,
+    StudyComparison,
+    compare,
+    read_shifts,
+)
 from cardhub.lab.study.figure_text import (
     DIFFERENCES,
+    bot_cells,
+    bot_heads,
     deals_text,
     games_text,
     headlines,
@@ -40,12 +47,12 @@ from cardhub.lab.study.figure_text import (
     ranked_uses,
     score_kind,
     span_text,
+    use_cells,
     use_text,
     value_text,
 )
-from cardhub.lab.study.page.study_page import write_comparison, write_page
-from cardhub.lab.study.study_cells import bot_cells, bot_heads, use_cells
 from cardhub.lab.study.study_figures import StudyOptions
+from cardhub.lab.study.study_page import write_comparison, write_page
 from cardhub.lab.study.study_play import PlayedStudy, PlayProgress, StudyPlan, run_study
 from cardhub.lab.study.study_request import (
     LADDER,

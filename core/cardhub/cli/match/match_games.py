@@ -27,7 +27,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.game_pages import REPORT, page_list
 from cardhub.lab.report.view.game_view import game_row
 from cardhub.lab.report.view.listings import Selection
-from cardhub.lab.report.view.mistakes import mistake_marks
+from cardhub.lab.report.view.page import mistake_marks
 from cardhub.model.game.game import Game
 from cardhub.play.pages.building_data import ReplayMark
 

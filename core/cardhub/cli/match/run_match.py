@@ -41,7 +41,7 @@ from cardhub.lab.match.run.runner import run as run_match
 from cardhub.lab.match.secret import SALT, read_salt, revealed_in
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
 from cardhub.lab.report.view.game_view import exploit_columns
-from cardhub.lab.report.view.watch import MOST_PAGES
+from cardhub.lab.report.view.listings import MOST_PAGES
 from cardhub.plugins.registry import PluginRegistry, for_referee
 
 
@@ -65,8 +65,7 @@ def reports_with_progress(
 def print_exploits(folder: Path, registry: PluginRegistry) -> None:
     """Compute the exploitability of the bots, write `exploit.json`, and print a table per game."""
     # Imported only now: numpy and the solvers load slowly.
-    from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan
-    from cardhub.lab.analysis.exploit.match_exploits import write_exploits
+    from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan, write_exploits
 
     counter = ProgressCounter("{} {}")
     try:

@@ -15,9 +15,14 @@ from cardhub.lab.report.number_format import NO_INTERVALS
 from cardhub.lab.report.number_format import loss as lost
 from cardhub.lab.report.tables import ad_hoc, partners, partners_caption, ratings, standings
 from cardhub.lab.report.view.game_view import GameView
-from cardhub.lab.report.view.mistakes import loss_scale, review_notes, review_summary
 from cardhub.lab.report.view.overview import ranking_notes, warnings_of
-from cardhub.lab.report.view.page import AllGamesView, read_page
+from cardhub.lab.report.view.page import (
+    AllGamesView,
+    loss_scale,
+    read_page,
+    review_notes,
+    review_summary,
+)
 from cardhub.lab.report.view.verdict import Conclusion, mirrored
 
 

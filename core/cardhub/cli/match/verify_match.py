@@ -21,8 +21,8 @@ from cardhub.lab.match.log.log_reader import RESULT
 from cardhub.lab.match.log.result_file import has_no_statistics
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions
-from cardhub.lab.match.verify.verifier import VerifyResult
-from cardhub.lab.match.verify.verifier import verify as check
+from cardhub.lab.match.verifier import VerifyResult
+from cardhub.lab.match.verifier import verify as check
 from cardhub.lab.report.report_files import changed_reports, written_result
 from cardhub.plugins.registry import for_referee
 

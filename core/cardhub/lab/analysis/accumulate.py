@@ -12,8 +12,8 @@ from cardhub.lab.analysis.totals import AuditTotals, BotTotals, FaultTotals, Sea
 from cardhub.lab.match.blocks import Games, groups, pairs, rivals
 from cardhub.lab.match.log.log_reader import damaged, read_games
 from cardhub.lab.match.match_spec import Contest, Match
-from cardhub.lab.match.run.counts import MatchCounts
-from cardhub.lab.match.run.stop_rule import SequentialTest, race_level, sequential_test
+from cardhub.lab.match.run.match_state import MatchCounts
+from cardhub.lab.match.run.schedule import SequentialTest, race_level, sequential_test
 from cardhub.lab.match.seat_scores import TablePairs, counted_places, float_scores, seats_of_teams
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.stats import NOBODY, PlayedGame, Race, Tabulation

@@ -25,7 +25,7 @@ from cardhub.lab.analysis.schema import (
     Transitivity,
 )
 from cardhub.lab.estimate import UNKNOWN, Estimate, OpenEstimate
-from cardhub.lab.match.block_seeds import statistics_seed
+from cardhub.lab.match.blocks import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AlphaRank,
@@ -77,7 +77,10 @@ def transitivity_of(
         return None, []
     payoffs = payoffs_between(bots, played)
     if contest.in_points:
-        payoffs = _between_0_and_1(payoffs)
+        # Differences are divided by twice the largest difference, and 1/2 is added. Mixtures and
+        # cycles do not depend on the scale; all other figures depend only on relative sizes.
+        reach = float(abs(payoffs.scores).max()) or 1.0
+        payoffs = replace(payoffs, scores=csr_array(payoffs.scores / (2 * reach) + payoffs.met / 2))
     # If a solver fails, the other statistics remain.
     try:
         settled = [verdicts.of(contest.id, result.pair).verdict in DIFFERENT for result in played]
@@ -85,13 +88,6 @@ def transitivity_of(
     except ArithmeticError as error:
         return None, [f"The cycles were not computed: {error}."]
     return section, _no_payoff_notes(results, bots)
-
-
-def _between_0_and_1(payoffs: Payoffs) -> Payoffs:
-    # Differences are divided by twice the largest difference, and 1/2 is added. Mixtures and
-    # cycles do not depend on the scale; all other figures depend only on relative sizes.
-    reach = float(abs(payoffs.scores).max()) or 1.0
-    return replace(payoffs, scores=csr_array(payoffs.scores / (2 * reach) + payoffs.met / 2))
 
 
 class _Solver:

@@ -4,7 +4,7 @@ from math import inf
 
 from cardhub.lab.analysis.schema import Deals, SprtEstimate, SprtPoint
 from cardhub.lab.estimate import OpenEstimate, PointEstimate
-from cardhub.lab.match.run.stop_rule import SequentialTest
+from cardhub.lab.match.run.schedule import SequentialTest
 from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, Sprt, after_stop, as_elo
 from cardhub.lab.stats.sequential.sprt import suggested_test
 

@@ -1,9 +1,14 @@
-"""Blocks: groups of bots that meet, and one deal expanded into game tasks with all its seatings."""
+"""Blocks: groups of bots that meet, and one deal expanded into game tasks with all its seatings.
 
+Each purpose has a seed of its own, because samples of one rng must not shift another's. If a bot
+cannot play here, the others meet without it, and the report gives the reason.
+"""
+
+import hmac
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import combinations, permutations
 from math import gcd
@@ -11,10 +16,89 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from cardhub.lab.match.block_seeds import BlockSeeds, rules_digest
-from cardhub.lab.match.match_spec import Contest, Match, Seating, plain_json, public_digest
+from cardhub.lab.match.match_spec import (
+    Contest,
+    Match,
+    Salt,
+    Seating,
+    digest,
+    plain_json,
+    public_digest,
+)
 from cardhub.lab.match.task import NO_ISOLATION, GameTask, Isolation, Limits, Seat
 from cardhub.model.table.settings import Value
+
+# Hexadecimal digits of a seed: 128 bits.
+DIGITS = 32
+# Hexadecimal digits of the seed of statistics, which is an int and not secret.
+STATISTICS_DIGITS = 12
+
+
+class BlockSeeds(NamedTuple):
+    """Seeds of one block: one deal under given rules.
+
+    They are empty strings if the secret of the match is unknown.
+    """
+
+    match: int
+    game: str
+    rules: str
+    deal: int
+    salt: Salt | None = None
+
+    def cards(self) -> str:
+        """Return the seed of the game, for its deal and its later chance nodes."""
+        return self._of("deal")
+
+    def bot(self, entrant: str, copy: int, game: str = "") -> str:
+        """Return the seed of a bot's rng.
+
+        `copy` numbers the copies of the same bot in one game. `game`: the id of the game, if the
+        seed depends on it, or empty: then it is the same in all games of the block.
+        """
+        return self._of("bot", entrant, copy, *([game] if game else []))
+
+    def substitute(self, entrant: str, copy: int) -> str:
+        """Return the seed of the rng of a faulty bot's substitute."""
+        return self._of("substitute", entrant, copy)
+
+    def seat(self, seat: int) -> str:
+        """Return the seed of a bot's rng in the self-play audit, which depends on the seat only."""
+        return self._of("audit", seat)
+
+    def _of(self, *purpose: str | int) -> str:
+        return _seed(self, purpose)
+
+
+@lru_cache(maxsize=32)  # all games of a block share their seeds
+def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
+    # Without the secret, HMAC outputs are indistinguishable from random: a seed in a fault file
+    # reveals no other seed. Without a salt, seeds are hashes of public data.
+    *public, salt = seeds
+    if not isinstance(salt, Salt):
+        return sha256(plain_json([*public, *purpose])).hexdigest()[:DIGITS]
+    if not salt.secret:
+        return ""
+    text = plain_json([*public, *purpose])
+    return hmac.digest(bytes.fromhex(salt.secret), text, "sha256").hex()[:DIGITS]
+
+
+def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:
+    """Return the seeds of a block, which are shared by all values of mirrored options."""
+    return BlockSeeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
+
+
+def rules_digest(contest: Contest) -> str:
+    """Return the SHA-256 of a contest's rules without mirrored options."""
+    # Without mirrored options, because all variations of a block must have the same deal.
+    rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
+    return digest([contest.game, contest.version, contest.players, rules])
+
+
+def statistics_seed(match_seed: int, *purpose: str) -> int:
+    """Return the seed of a statistics rng; no game depends on it."""
+    return int(digest([match_seed, "statistics", *purpose])[:STATISTICS_DIGITS], 16)
+
 
 # Maximum number of players with seating `full`: 720 games in one block.
 MOST_FULL = 6
@@ -201,7 +285,7 @@ class Games:
         self._uses = {entrant.id: entrant.use for entrant in match.entrants}
         self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
         self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
-        self._seatings = cache(self._all_seatings)
+        self._seatings = cache(lambda contest, bots: seatings(self._contests[contest], bots))
 
     def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
         """Return the games of a block, with substitutes in the seats of withdrawn bots.
@@ -226,9 +310,6 @@ class Games:
         """Return the number of games in a block."""
         variations = len(list(self._contests[contest].variations()))
         return variations * len(self._seatings(contest, bots))
-
-    def _all_seatings(self, contest: str, bots: tuple[str, ...]) -> list[tuple[str, ...]]:
-        return seatings(self._contests[contest], bots)
 
     def _game(
         self,
@@ -300,3 +381,48 @@ def audited(task: GameTask, seeds: BlockSeeds, use: str) -> GameTask:
         for number, seat in enumerate(task.seats)
     ]
     return replace(task, seats=tuple(seats))
+
+
+# The fewest bots of a game that are compared.
+FEWEST = 2
+
+
+def without_bots(match: Match, reasons: Mapping[str, str]) -> Match | None:
+    """Return a match without some bots, given why each is absent; None if it needs one of them.
+
+    It needs the bots of its test and those that fill seats, a challenger, and in each game two bots
+    that meet.
+    """
+    absent = {**match.absent, **reasons}
+    challengers = tuple(bot for bot in match.order.challengers if bot not in absent)
+    fillers = {bot for contest in match.contests for bot in contest.fillers}
+    tested = {match.sprt.a, match.sprt.b} if match.sprt else set()
+    is_open = bool(challengers) or not match.order.challengers
+    if not is_open or absent.keys() & (fillers | tested):
+        return None
+    anchor = {bot: elo for bot, elo in match.rating.anchor.items() if bot not in absent}
+    smaller = replace(
+        match,
+        entrants=tuple(entrant for entrant in match.entrants if entrant.id not in absent),
+        order=replace(match.order, challengers=challengers),
+        rating=replace(match.rating, anchor=anchor),
+        absent=absent,
+    )
+    filled = replace(smaller, contests=tuple(filled_up(smaller, c) for c in match.contests))
+    is_playable = all(
+        len(rivals(filled, contest)) >= FEWEST and pairs(filled, contest)
+        for contest in filled.contests
+    )
+    return filled if is_playable else None
+
+
+def filled_up(match: Match, contest: Contest) -> Contest:
+    """Return a contest whose seats two bots share if there are too few bots, or in a race."""
+    is_short = len(rivals(match, contest)) < contest.parties
+    if (
+        (is_short or match.order.mode == "racing")
+        and contest.fill == "none"
+        and contest.parties > 2
+    ):
+        return replace(contest, fill="mirror")
+    return contest

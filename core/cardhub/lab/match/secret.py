@@ -69,19 +69,20 @@ def with_secret(match: Match, folder: Path) -> Match:
     """
     if match.salt != DRAWN:
         return match
-    begun = _commitment(folder)
-    if begun is None:
+    begun = begun_match(folder)
+    commitment = None if begun is None else str(begun.get("salt") or "")
+    if commitment is None:
         # A secret file is reused even if the header is unreadable: it may only be damaged.
         drawn = _saved_secret(folder) or salt_of(secrets.token_hex(BYTES))
         keep_secret(folder, drawn)  # before its hash is logged, so that a crash cannot lose it
         return replace(match, salt=drawn)
-    salt = known_secret(folder, begun)
-    if begun and not salt.secret:
+    salt = known_secret(folder, commitment)
+    if commitment and not salt.secret:
         raise MatchError(
             f"{folder}: the secret of this match is lost: there is no {SECRET}\n"
             "fix: pass it with --salt HEX, or choose another folder with --out"
         )
-    return replace(match, salt=salt if begun else salt_of(secrets.token_hex(BYTES)))
+    return replace(match, salt=salt if commitment else salt_of(secrets.token_hex(BYTES)))
 
 
 def known_secret(folder: Path, commitment: str) -> Salt:
@@ -132,12 +133,6 @@ def forget_secret(folder: Path) -> None:
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise MatchError(f"{folder / SECRET}: {error.strerror or error}") from error
-
-
-def _commitment(folder: Path) -> str | None:
-    # None means that the match was not started.
-    begun = begun_match(folder)
-    return None if begun is None else str(begun.get("salt") or "")
 
 
 def _saved_secret(folder: Path) -> Salt | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -97,7 +97,10 @@ def find_pages(
     """
     if request is None:
         return
-    versions_of = cache(partial(_versions, request))  # they are digests of all sources
+    # The versions of cardhub and of the game are digests of all sources.
+    versions_of = cache(
+        lambda contest: game_versions([request.match.contest(contest)], request.registry)
+    )
     for number, result in enumerate(request.games, 1):
         if not SAFE_ID.fullmatch(result.id):
             continue
@@ -109,7 +112,9 @@ def find_pages(
                 continue
             if on_page:
                 on_page(number, len(request.games))
-            text = _page_text(request, result)
+            rules = request.registry.game(request.match.contest(result.contest).game)
+            marks = request.marks.get(result.id, ())
+            text = game_page(request.match, result, rules, marks=marks, back=REPORT)
             yield GamePage(msgspec.structs.replace(entry, page=_digest(text.encode())), text)
 
 
@@ -200,17 +205,6 @@ def _kept(folder: Path, listed: PageList) -> dict[str, PageEntry]:
 
 def _write_list(folder: Path, pages: PageList) -> None:
     replace_file(list_path(folder), msgspec.json.encode(pages).decode() + "\n")
-
-
-def _page_text(request: PageRequest, result: GameResult) -> str:
-    rules = request.registry.game(request.match.contest(result.contest).game)
-    marks = request.marks.get(result.id, ())
-    return game_page(request.match, result, rules, marks=marks, back=REPORT)
-
-
-def _versions(request: PageRequest, contest: str) -> dict[str, Any]:
-    """Return the versions of cardhub and of the game of a contest; raises CardhubError."""
-    return game_versions([request.match.contest(contest)], request.registry)
 
 
 def _inputs(request: PageRequest, result: GameResult, versions: dict[str, Any]) -> str:

@@ -1,15 +1,26 @@
-"""Read the result of a match, and write its reports into the folder of the log."""
+"""Read the result of a match, and write its reports and its tables of ratings into its folder."""
 
-from collections.abc import Iterator, Sequence
+import csv
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.exploit import exploits_in
 from cardhub.lab.analysis.review import reviews_in
-from cardhub.lab.analysis.schema import MatchResult
+from cardhub.lab.analysis.schema import (
+    AllGames,
+    BotRow,
+    GameStatistics,
+    MatchResult,
+    PartnersRow,
+    RankedBot,
+)
+from cardhub.lab.estimate import UNKNOWN, OpenEstimate
 from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.log.log_reader import GAMES, RESULT, file_digest, read_games, read_json
 from cardhub.lab.match.log.log_writer import locked, replace_file
@@ -26,11 +37,9 @@ from cardhub.lab.report.game_pages import (
     remove_stale_pages,
     write_pages,
 )
-from cardhub.lab.report.html import html
-from cardhub.lab.report.markdown import markdown
-from cardhub.lab.report.ratings_csv import partners, ratings
+from cardhub.lab.report.rendering import html, markdown
+from cardhub.lab.report.view.listings import MOST_PAGES
 from cardhub.lab.report.view.page import Page, read_page
-from cardhub.lab.report.view.watch import MOST_PAGES
 from cardhub.plugins.registry import PluginRegistry, for_referee
 
 HTML, MARKDOWN, RATINGS = "report.html", "report.md", "ratings.csv"
@@ -159,3 +168,127 @@ def _explained_schema() -> Iterator[None]:
     except Exception as error:  # a file that was edited by hand may cause any error
         text = f"{RESULT} does not have the format of this version of cardhub ({error!r:.200})"
         raise MatchError(f"{text}: remove it, and cardhub computes it from {GAMES}") from error
+
+
+COLUMNS = (
+    "game",
+    "view",
+    "bot",
+    "rating",
+    "low",
+    "high",
+    "rank",
+    "rank_low",
+    "rank_high",
+    "games",
+    "blocks",
+    "faults",
+    "points",
+    "points_low",
+    "points_high",
+    "ad_hoc",
+    "ad_hoc_low",
+    "ad_hoc_high",
+    "score",
+)
+# The game of rankings over the games that all bots play.
+SHARED = "shared"
+PARTNER_COLUMNS = ("game", "bot", "partner", "score", "low", "high", "reached", "games", "blocks")
+
+
+def ratings(result: MatchResult) -> str:
+    """Encode a row for each bot and game, then a row for each bot and ranking over several games.
+
+    In rankings, `game` is empty, or `shared` for the games that all bots play; counts are sums over
+    the ranked games. Missing values and infinite ends of intervals are empty strings.
+    """
+    statistics = result.statistics
+    rows = [_row(game, bot) for game in statistics.games for bot in game.bots]
+    # A match of one game has no rankings over several games.
+    for over, several in (("", statistics.overall), (SHARED, statistics.shared)):
+        if several is not None:
+            rows += _several(over, several, statistics.games)
+    return _table(COLUMNS, rows)
+
+
+def partners(result: MatchResult) -> str:
+    """Encode a row for each pair of partners of a game; empty in a match without mixed partners."""
+    rows = [_partners(row) for game in result.statistics.games for row in game.partners]
+    return _table(PARTNER_COLUMNS, rows) if rows else ""
+
+
+def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
+    text = StringIO()
+    # Not the default "\r\n", because reports have the same line ends on every system.
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _partners(row: PartnersRow) -> dict[str, Any]:
+    score = row.score or UNKNOWN
+    return {
+        "game": row.game,
+        "bot": row.bots[0],
+        "partner": row.bots[1],
+        "score": score.value,
+        "low": score.low,
+        "high": score.high,
+        "reached": row.reached.value if row.reached else None,
+        "games": row.games,
+        "blocks": row.blocks,
+    }
+
+
+def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
+    return {
+        "game": game.game,
+        "bot": bot.bot,
+        **_rating(bot),
+        "games": bot.games,
+        "blocks": bot.blocks,
+        "faults": game.fault_count(bot.bot),
+        **_interval("points", bot.points),
+        "score": bot.score,
+        **_interval("ad_hoc", next((row.score for row in game.ad_hoc if row.bot == bot.bot), None)),
+    }
+
+
+def _several(
+    over: str, several: AllGames, games: Sequence[GameStatistics]
+) -> Iterator[dict[str, Any]]:
+    games = [game for game in games if game.game in several.games]
+    for view in several.views:
+        for bot in view.bots:
+            rows = [row for game in games for row in game.bots if row.bot == bot.bot]
+            counts: dict[str, int] = {
+                "games": sum(row.games for row in rows),
+                "blocks": sum(row.blocks for row in rows),
+                "faults": sum(game.fault_count(bot.bot) for game in games),
+            }
+            yield {
+                "game": over,
+                "view": view.view,
+                "bot": bot.bot,
+                **_rating(bot),
+                **counts,
+            }
+
+
+def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
+    # None becomes an empty cell, which spreadsheets do not read as 0.
+    elo = bot.elo or UNKNOWN
+    return {
+        "rating": elo.value,
+        "low": elo.low,
+        "high": elo.high,
+        "rank": bot.rank,
+        "rank_low": bot.best,
+        "rank_high": bot.worst,
+    }
+
+
+def _interval(name: str, estimate: OpenEstimate | None) -> dict[str, Any]:
+    ends = estimate or UNKNOWN
+    return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}

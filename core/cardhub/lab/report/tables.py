@@ -337,7 +337,7 @@ def _ad_hoc(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
     return (
         row.bot,
         _mean(row.score, game),
-        _span(row.score, game),
+        fmt.span(row.score, 2) if game.is_common else fmt.score_span(row.score, game.scoring),
         writing.signed(ahead.value if ahead else None, _digits(game)),
         fmt.signed_span(ahead, _digits(game)),
         writing.count(row.blocks),
@@ -352,7 +352,3 @@ def _mean(estimate: OpenEstimate | None, game: GameStatistics) -> str:
     if game.is_common:
         return fmt.value(estimate, 2)
     return fmt.score(estimate.value if estimate else None, game.scoring)
-
-
-def _span(estimate: OpenEstimate | None, game: GameStatistics) -> str:
-    return fmt.span(estimate, 2) if game.is_common else fmt.score_span(estimate, game.scoring)

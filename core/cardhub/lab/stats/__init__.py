@@ -30,21 +30,23 @@ from cardhub.lab.stats.elo import (
     p_of_mean,
     score_of_elo,
 )
-from cardhub.lab.stats.game_theory.alpharank import AlphaRank, alpha_rank
-from cardhub.lab.stats.game_theory.payoffs import (
+from cardhub.lab.stats.game_theory import (
+    AlphaRank,
     Cycles,
     CyclicShare,
+    Equilibrium,
     Mixture,
     Payoffs,
+    alpha_rank,
     certified_cycles,
     cyclic_share,
+    max_entropy_nash,
     nash_mixture,
     pair_scores,
     payoffs_of,
     payoffs_of_scores,
 )
-from cardhub.lab.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
-from cardhub.lab.stats.many_games.overall import (
+from cardhub.lab.stats.many_games import (
     Kemeny,
     Overall,
     OverallView,
@@ -52,6 +54,7 @@ from cardhub.lab.stats.many_games.overall import (
     overall_views,
 )
 from cardhub.lab.stats.ratings.fit import (
+    PointRating,
     Rating,
     Ratings,
     SeatEdges,
@@ -59,9 +62,9 @@ from cardhub.lab.stats.ratings.fit import (
     bounded,
     centred,
     fit_ratings,
+    point_ratings,
     separations,
 )
-from cardhub.lab.stats.ratings.point_ratings import PointRating, point_ratings
 from cardhub.lab.stats.ratings.tabulation import Tabulation
 from cardhub.lab.stats.sequential.boundary_crossing import after_stop
 from cardhub.lab.stats.sequential.confidence_sequence import AsymptoticSequence, ConfidenceSequence

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from cardhub.base.errors import MatchError
 from cardhub.base.writing import amount
 from cardhub.lab.estimate import Measure
-from cardhub.lab.match.block_seeds import statistics_seed
+from cardhub.lab.match.blocks import statistics_seed
 from cardhub.lab.match.log.log_reader import GAMES, read_header
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.provenance import game_versions
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.study.deal_shifts import DealShifts, split_shifts
+from cardhub.lab.study.comparison import DealShifts, split_shifts
 from cardhub.lab.study.figure_text import score_unit, value_text
 from cardhub.lab.study.game_trace import GameTrace, TraceTask, trace_all
 from cardhub.lab.study.measures.skill import LadderGame, skill_of_ladder, skill_of_tables
@@ -39,12 +39,13 @@ from cardhub.lab.study.measures.study_game import (
     seat_advantages,
     use_rows,
 )
-from cardhub.lab.study.part_log import StudyPart, read_part
 from cardhub.lab.study.study_request import (
     LADDER,
+    StudyPart,
     StudyRequest,
     is_random,
     iterations_of,
+    read_part,
     study_command,
 )
 from cardhub.lab.study.study_schema import FORMAT, Population, Settling, Skill, StudyResult

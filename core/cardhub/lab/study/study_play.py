@@ -15,16 +15,17 @@ from cardhub.lab.match.run.executors import AHEAD
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing
-from cardhub.lab.study.deal_shifts import DealShifts, write_shifts
+from cardhub.lab.study.comparison import DealShifts, write_shifts
 from cardhub.lab.study.game_trace import TraceTask, trace_all
-from cardhub.lab.study.part_log import StudyPart, read_part
 from cardhub.lab.study.study_figures import StudyOptions, study_of
 from cardhub.lab.study.study_request import (
     LADDER,
     PLAIN,
     SEARCH,
+    StudyPart,
     StudyRequest,
     prepare,
+    read_part,
     write_study,
 )
 from cardhub.lab.study.study_schema import StudyResult

@@ -191,7 +191,7 @@ class HomeNavigator(Navigator):
     def _show_summary(self, match: KnownMatch) -> None:
         # Imported here, because only this page needs statistics and reports.
         from cardhub.lab.match.log.log_reader import read_games
-        from cardhub.lab.report.markdown import markdown
+        from cardhub.lab.report.rendering import markdown
         from cardhub.lab.report.report_files import result_in
         from cardhub.lab.report.view.page import read_page
 

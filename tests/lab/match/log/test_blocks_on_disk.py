@@ -11,7 +11,7 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import SERIAL, RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.plugins.registry import PluginRegistry
 
 LEDUC = """

@@ -14,7 +14,7 @@ from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.lab.report.report_files import write_reports, written_result
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

@@ -15,7 +15,7 @@ from cardhub.lab.match.log.lookup import generator_of, match_in
 from cardhub.lab.match.match_spec import Match, could_remember, identity_of
 from cardhub.lab.match.run.preflight import with_stated_freshness
 from cardhub.lab.match.run.runner import run
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.plugins.registry import PluginRegistry
 
 HEX = "c0de" * 16

@@ -26,7 +26,7 @@ from cardhub.lab.match.run.playing import play
 from cardhub.lab.match.run.rules_proof import RulesProof, modules_of, snapshot_of
 from cardhub.lab.match.run.rules_snapshot import RulesSnapshot
 from cardhub.lab.match.run.runner import run
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins

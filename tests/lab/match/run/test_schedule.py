@@ -8,8 +8,7 @@ from tests.lab.match.match_files import KUHN_AND_GARGON
 
 from cardhub.lab.match.blocks import Block
 from cardhub.lab.match.match_spec import Match, Order
-from cardhub.lab.match.run.schedule import LATER, FixedOrder, RaceOrder
-from cardhub.lab.match.run.stop_rule import RaceChooser, schedule_of
+from cardhub.lab.match.run.schedule import LATER, FixedOrder, RaceChooser, RaceOrder, schedule_of
 
 CUP = KUHN_AND_GARGON.replace("blocks: 5", "blocks: 2").replace(
     "    games:\n", "      - {id: d, use: first, plays: [kuhn]}\n    games:\n"

@@ -15,7 +15,7 @@ from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import run
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.plugins.registry import PluginRegistry, find_plugins, for_referee
 
 # At its import this plugin changes who wins, and leaves a trace of the process that imported it.

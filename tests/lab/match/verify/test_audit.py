@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from cardhub.lab.match import verifier as match_checks
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.playing import play
 from cardhub.lab.match.seat_scores import PairScore, seat_scores
-from cardhub.lab.match.verify import verifier as match_checks
-from cardhub.lab.match.verify.verifier import self_play_audit
+from cardhub.lab.match.verifier import self_play_audit
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """

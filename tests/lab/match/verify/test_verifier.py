@@ -20,7 +20,7 @@ from cardhub.lab.match.match_spec import Match, canonical
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions, run
-from cardhub.lab.match.verify.verifier import verify
+from cardhub.lab.match.verifier import verify
 from cardhub.plugins.registry import PluginRegistry
 
 CUP = """

@@ -12,7 +12,7 @@ from cardhub.lab.analysis.review.review_schema import (
     VerbLoss,
 )
 from cardhub.lab.estimate import OpenEstimate
-from cardhub.lab.report.html import html
+from cardhub.lab.report.rendering import html
 from cardhub.lab.report.view.page import Page, read_page
 
 

@@ -17,7 +17,7 @@ from cardhub.lab.stats import (
     payoffs_of,
     payoffs_of_scores,
 )
-from cardhub.lab.stats.game_theory.alpharank import POPULATION, stationary, takeovers
+from cardhub.lab.stats.game_theory import POPULATION, stationary, takeovers
 
 Plant = Callable[..., list[PlayedGame]]
 

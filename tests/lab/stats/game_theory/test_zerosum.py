@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardhub.lab.stats import max_entropy_nash
-from cardhub.lab.stats.game_theory import zerosum
-from cardhub.lab.stats.game_theory.zerosum import minimiser
+from cardhub.lab.stats import game_theory, max_entropy_nash
+from cardhub.lab.stats.game_theory import minimiser
 from cardhub.lab.stats.types import Floats
 
 Shortcut = Callable[[Floats], Floats | None]
@@ -88,14 +87,14 @@ def shortcuts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """Return the number of games that each shortcut has solved since."""
     solved = dict.fromkeys(("_saddle_column", "_circle_of_three", "_mixture_of_two"), 0)
     for name in solved:
-        shortcut = getattr(zerosum, name)
+        shortcut = getattr(game_theory, name)
 
         def counted(game: Floats, name: str = name, shortcut: Shortcut = shortcut) -> Any:
             mixture = shortcut(game)
             solved[name] += mixture is not None
             return mixture
 
-        monkeypatch.setattr(zerosum, name, counted)
+        monkeypatch.setattr(game_theory, name, counted)
     return solved
 
 
@@ -117,8 +116,8 @@ def test_games_of_few_bots_are_solved_without_a_linear_program(
     assert min(shortcuts.values()) > 12
     # The shortcuts are private: callers cannot choose between them and the linear program.
     for name in ("_saddle_column", "_circle_of_three"):
-        monkeypatch.setattr(zerosum, name, lambda game: None)
-    monkeypatch.setattr(zerosum, "_mixture_of_two", mixture_by_program)
+        monkeypatch.setattr(game_theory, name, lambda game: None)
+    monkeypatch.setattr(game_theory, "_mixture_of_two", mixture_by_program)
     for game, mixture in zip(some_games(), quick, strict=True):
         assert minimiser(game) == pytest.approx(mixture, abs=1e-6)
 

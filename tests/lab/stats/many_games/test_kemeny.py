@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from cardhub.lab.stats.many_games.overall import LARGEST_EXACT, kemeny, preferences
+from cardhub.lab.stats.many_games import LARGEST_EXACT, kemeny, preferences
 from cardhub.lab.stats.types import Floats
 
 

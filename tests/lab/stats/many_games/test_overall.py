@@ -14,7 +14,7 @@ from cardhub.lab.stats import (
     fit_ratings,
     overall_views,
 )
-from cardhub.lab.stats.many_games.overall import KEMENY, MEAN, NASH
+from cardhub.lab.stats.many_games import KEMENY, MEAN, NASH
 
 Plant = Callable[..., list[PlayedGame]]
 NAMES = ["ada", "bob", "cleo", "random"]

@@ -17,7 +17,7 @@ from cardhub.lab.stats import (
 )
 from cardhub.lab.stats.sequential.confidence_sequence import FIRST, log_mixture, mixture_scale
 from cardhub.lab.stats.sequential.llr import closed_llr
-from cardhub.lab.stats.sequential.tallies import POINT_CELLS, PointTally
+from cardhub.lab.stats.sequential.sprt import POINT_CELLS, PointTally
 from cardhub.lab.stats.types import Floats
 
 Draw = Callable[[np.random.Generator, int], Floats]

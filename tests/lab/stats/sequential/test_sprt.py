@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from cardhub.lab.stats import Hypotheses, Sprt, Verdict
-from cardhub.lab.stats.sequential.sprt import MODELS, Model, blocks_to_verdict, suggested_test
-from cardhub.lab.stats.sequential.tallies import ScoreTally
+from cardhub.lab.stats.sequential.sprt import (
+    MODELS,
+    Model,
+    ScoreTally,
+    blocks_to_verdict,
+    suggested_test,
+)
 
 PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -25,7 +25,7 @@ from cardhub.lab.analysis.schema import (
 )
 from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.match.match_spec import Match, SprtRule
-from cardhub.lab.match.run.stop_rule import race_level
+from cardhub.lab.match.run.schedule import race_level
 from cardhub.lab.stats import (
     Ranks,
     as_elo,

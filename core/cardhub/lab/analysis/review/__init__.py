@@ -14,7 +14,7 @@ def reviews_in(folder: Path, level: float = 0.95) -> MatchReview | None:
     Raises MatchError if the file is damaged or belongs to another match.
     """
     # Imported on the first call: numpy and scipy load slowly.
-    from cardhub.lab.analysis.review.review_results import results_in
+    from cardhub.lab.analysis.review.review_file import results_in
 
     return results_in(folder, level)
 

@@ -109,13 +109,14 @@ def screen(task: RatingTask) -> ScreenedDecision:
     if best != taken:
         rated = _compared(task, observation, [best, taken], "compare")
         loss = _loss(rated_decision(replay, task.step, observation, rated), _scale(observation))
+    data = repr((observation.information_state(), taken))
     return ScreenedDecision(
         game_id=task.result.id,
         seat=task.seat,
         step=task.step,
         legal=len(names),
         verb=observation.game.actions.group(taken)[0].verb,
-        situation=_situation(observation, taken),
+        situation=sha256(data.encode()).hexdigest()[:DIGITS],
         taken=names[taken],
         best=names[best],
         loss=loss,
@@ -153,11 +154,6 @@ def _position(task: RatingTask) -> tuple[Replay, Observation[Any], int, dict[int
     labels = observation.labels([player.name for player in replay.players])
     names = {action: name for name, action in labels.choices(observation.legal()).items()}
     return replay, observation, entry.action, names
-
-
-def _situation(observation: Observation[Any], action: int) -> str:
-    data = repr((observation.information_state(), action))
-    return sha256(data.encode()).hexdigest()[:DIGITS]
 
 
 def _asked(task: RatingTask, purpose: str, question: Callable[[Bot], list[Rated]]) -> list[Rated]:

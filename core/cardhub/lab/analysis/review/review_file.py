@@ -1,31 +1,39 @@
-"""The file `review.jsonl`: an append-only log of ratings in the folder of a match.
+"""The file `review.jsonl`: an append-only log of ratings, and the results that follow from it.
 
 Each line depends only on the header and its decision, not on the lines before. A review that was
 interrupted and continued is therefore the same file as an uninterrupted review.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
+from math import fsum, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis.review.review_schema import (
     FORMAT,
     REVIEW,
+    BotReview,
     ConfirmedDecision,
+    MatchReview,
     Mistake,
     ReviewedSeat,
     ReviewHeader,
     ReviewLine,
     ScreenedDecision,
+    VerbLoss,
 )
 from cardhub.lab.match.log.log_reader import explained, read_header
 from cardhub.lab.match.log.log_writer import Lines, drop_incomplete_line, locked
 from cardhub.lab.match.match_spec import canonical
+from cardhub.lab.stats import mean_of_clusters
+from cardhub.lab.stats.elo import student
 
 BUSY = "another program is reviewing this match; wait for it, or stop it"
 AFRESH = "fix: make a new review: cardhub match review --fresh"
@@ -177,3 +185,129 @@ def _check_same(path: Path, existing: ReviewHeader, wanted: ReviewHeader) -> Non
 def _in_words(header: ReviewHeader, name: str) -> str:
     value = getattr(header, name)
     return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def results_in(folder: Path, level: float) -> MatchReview | None:
+    """Return the results of a review; see `cardhub.lab.analysis.review.reviews_in`."""
+    content = read_review(folder)
+    return None if content is None else results_of(content, level)
+
+
+def results_of(content: ReviewContent, level: float = 0.95) -> MatchReview:
+    """Return the results of a review, complete or not."""
+    header = content.header
+    groups = [(contest, bot) for contest in header.contests for bot in header.bots]
+    reviews = [_bot_review(content, *group, level) for group in groups]
+    return MatchReview(
+        header, level, _is_whole(content), tuple(review for review in reviews if review is not None)
+    )
+
+
+def candidates(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
+    """Return the decisions to rate again: the greatest losses in the screening, worst first.
+
+    Equal decisions in equal situations are returned once.
+    """
+    lost = [decision for decision in _screened(content, contest, bot) if decision.loss > 0]
+    lost.sort(key=lambda decision: (-decision.loss, key_of(decision)))
+    distinct: dict[str, ScreenedDecision] = {}
+    for decision in lost:
+        distinct.setdefault(decision.situation, decision)
+    return list(distinct.values())[: content.header.mistakes]
+
+
+def _screened(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
+    seats = [s for s in content.seats.values() if (s.contest, s.bot) == (contest, bot)]
+    return [decision for seat in seats for decision in content.decisions_of(seat)]
+
+
+def _is_whole(content: ReviewContent) -> bool:
+    header = content.header
+    if len(content.seats) < header.planned:
+        return False
+    return all(content.is_complete(seat) for seat in content.seats.values()) and all(
+        key_of(decision) in content.confirmed
+        for contest in header.contests
+        for bot in header.bots
+        for decision in candidates(content, contest, bot)
+    )
+
+
+def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) -> BotReview | None:
+    seats = [s for s in content.seats.values() if (s.contest, s.bot) == (contest, bot)]
+    whole = [s for s in seats if s.chosen_by == "sample" and content.is_complete(s)]
+    if not seats:
+        return None
+    decisions = [d for seat in whole for d in content.decisions_of(seat)]
+    blocks = _by_block(content, whole)
+    mean = mean_of_clusters([fsum(b) for b in blocks], [len(b) for b in blocks], level)
+    return BotReview(
+        game=contest,
+        bot=bot,
+        unit=seats[0].unit,
+        seats=len(whole),
+        blocks=len(blocks),
+        decisions=len(decisions),
+        agreed=sum(d.taken == d.best for d in decisions),
+        mean_loss=mean,
+        verbs=tuple(_verb_losses(decisions)),
+        mistakes=tuple(_mistakes(content, contest, bot, level)),
+    )
+
+
+def _by_block(content: ReviewContent, seats: Iterable[ReviewedSeat]) -> list[list[float]]:
+    by_block: dict[tuple[int, tuple[str, ...]], list[float]] = {}
+    for seat in seats:
+        losses = [decision.loss for decision in content.decisions_of(seat)]
+        by_block.setdefault((seat.deal, seat.bots), []).extend(losses)
+    return list(by_block.values())
+
+
+def _verb_losses(decisions: Sequence[ScreenedDecision]) -> list[VerbLoss]:
+    rows = []
+    for verb in {decision.verb for decision in decisions}:
+        of_verb = [decision for decision in decisions if decision.verb == verb]
+        total = fsum(decision.loss for decision in of_verb)
+        agreed = sum(decision.taken == decision.best for decision in of_verb)
+        rows.append(VerbLoss(verb, len(of_verb), agreed, total / len(of_verb), total))
+    return sorted(rows, key=lambda row: (-row.total_loss, row.verb))
+
+
+def _mistakes(content: ReviewContent, contest: str, bot: str, level: float) -> list[Mistake]:
+    times = Counter(decision.situation for decision in _screened(content, contest, bot))
+    mistakes = [
+        _mistake(content, decision, again, times[decision.situation], level)
+        for decision in candidates(content, contest, bot)
+        if (again := content.confirmed.get(key_of(decision))) is not None
+    ]
+    return sorted(mistakes, key=lambda decision: (-decision.loss, decision.game_id, decision.step))
+
+
+def _mistake(
+    content: ReviewContent,
+    screened: ScreenedDecision,
+    again: ConfirmedDecision,
+    times: int,
+    level: float,
+) -> Mistake:
+    # Searches are independent, so their spread is the whole random error of this search.
+    losses = np.asarray(again.losses, dtype=np.float64)
+    loss, error = float(losses.mean()), float(losses.std(ddof=1)) / sqrt(len(losses))
+    return Mistake(
+        game_id=screened.game_id,
+        seat=screened.seat,
+        step=screened.step,
+        chosen_by=content.seats[SeatKey(screened.game_id, screened.seat)].chosen_by,
+        legal=screened.legal,
+        verb=screened.verb,
+        taken=screened.taken,
+        better=screened.best,
+        loss=loss,
+        error=error,
+        is_confirmed=loss > student(len(losses), level) * error,
+        times=times,
+        taken_worth=again.worths[0],
+        better_worth=again.worths[1],
+        facts=again.facts,
+        table=again.table,
+    )

@@ -15,8 +15,13 @@ from cardhub.base.errors import BotFaultError, MatchError, OptionError
 from cardhub.bots.bot import Comparer
 from cardhub.bots.spec import parse_spec
 from cardhub.lab.analysis.review.decision_rating import RatingTask, confirm, replay_of, screen
-from cardhub.lab.analysis.review.review_file import DecisionKey, ReviewWriter, SeatKey, open_review
-from cardhub.lab.analysis.review.review_results import candidates
+from cardhub.lab.analysis.review.review_file import (
+    DecisionKey,
+    ReviewWriter,
+    SeatKey,
+    candidates,
+    open_review,
+)
 from cardhub.lab.analysis.review.review_schema import (
     FORMAT,
     Choice,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cardhub.base.errors import MatchError
 from cardhub.base.errors.quoting import did_you_mean
-from cardhub.lab.match.block_seeds import seeds_of
+from cardhub.lab.match.blocks import seeds_of
 from cardhub.lab.match.log.log_reader import (
     DERIVED,
     FAULTS,

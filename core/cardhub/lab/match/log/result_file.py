@@ -21,9 +21,8 @@ from cardhub.lab.match.log.log_reader import (
 )
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.match.match_spec import Match, digest, spec_of
-from cardhub.lab.match.run.counts import BotCounts
-from cardhub.lab.match.run.match_state import MatchState
-from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.match.run.match_state import BotCounts, MatchState
+from cardhub.lab.match.run.schedule import SprtState
 
 S = TypeVar("S")
 

@@ -34,8 +34,7 @@ from cardhub.base.yamlfile import (
     yaml_text,
 )
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.lab.match.absent import filled_up, without_bots
-from cardhub.lab.match.blocks import pairs, rivals
+from cardhub.lab.match.blocks import filled_up, pairs, rivals, without_bots
 from cardhub.lab.match.match_spec import (
     Budget,
     Contest,

@@ -15,8 +15,7 @@ from cardhub.base.errors import BotFaultError, OptionError, PluginError, RulesEr
 from cardhub.bots import CMD, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.lab.match.log.transcript import cards_of, moves_of
-from cardhub.lab.match.replay import disagreements
+from cardhub.lab.match.log.transcript import cards_of, disagreements, moves_of
 from cardhub.lab.match.run.match_bots import (
     BOOT,
     WARM_UP,
@@ -25,7 +24,7 @@ from cardhub.lab.match.run.match_bots import (
     TimedBot,
     end_bot_processes,
 )
-from cardhub.lab.match.run.rules_proof import RulesProof, changed_rules, proof_of
+from cardhub.lab.match.run.rules_proof import changed_rules, proof_of
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.task import (
     End,
@@ -83,12 +82,6 @@ def _registry_of(task: GameTask) -> PluginRegistry:
     )
 
 
-def _proof_of(task: GameTask, registry: PluginRegistry) -> RulesProof:
-    proof = proof_of(registry.game(task.game), task.directories)
-    proof.require_version(task.version)
-    return proof
-
-
 @cache
 def plugins_in(
     directories: tuple[Path, ...],
@@ -123,7 +116,8 @@ class _Game:
         self._registry = registry
         game = registry.game(task.game)
         # Before any bot is looked up, because that may import its plugin.
-        self._proof = _proof_of(task, registry)
+        self._proof = proof_of(registry.game(task.game), task.directories)
+        self._proof.require_version(task.version)
         self._guests: set[str] = set()
         names = player_names([seat.bot for seat in task.seats])
         players = [

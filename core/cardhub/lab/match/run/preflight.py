@@ -13,12 +13,12 @@ from typing import Any
 from cardhub.base.errors import BotError, BotFaultError, MatchError
 from cardhub.bots import CMD, Bot, parse_spec
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
-from cardhub.lab.match.absent import without_bots
+from cardhub.lab.match.blocks import without_bots
 from cardhub.lab.match.log.log_reader import begun_match
 from cardhub.lab.match.match_spec import Contest, Entrant, Match
 from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
 from cardhub.lab.match.run.playing import find_separate_bot
-from cardhub.lab.match.task import NO_ISOLATION, Isolation, SeparateBot
+from cardhub.lab.match.task import NO_ISOLATION, Isolation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act, close, set_up
@@ -44,7 +44,11 @@ def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isol
         )
     sandbox = sandbox_of(match, folder)
     registry = lookup_registry(match, registry, folder)
-    bots = dict(_isolated_bots(match, registry))
+    bots = {
+        (game, spec): find_separate_bot(registry, spec, game)
+        for game, spec, parts in _bots_of(match, registry)
+        if _is_isolated(match, parts)
+    }
     for contest in match.contests:
         if any(game == contest.game for game, _ in bots):
             _check_sending(contest, registry)
@@ -90,14 +94,6 @@ def sandbox_without(folder: Path, file: Path | None) -> Sandbox:
     check_sandbox()
     files = [file] if file else []
     return Sandbox(tuple(path.absolute() for path in (folder, *files)))
-
-
-def _isolated_bots(
-    match: Match, registry: PluginRegistry
-) -> Iterator[tuple[tuple[str, str], SeparateBot]]:
-    for game, spec, parts in _bots_of(match, registry):
-        if _is_isolated(match, parts):
-            yield (game, spec), find_separate_bot(registry, spec, game)
 
 
 def _bots_of(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str, list[BotPart]]]:

@@ -48,7 +48,7 @@ WITH_DATA = (
 # Modules with data that change during a game, such as the list of registries.
 WITHOUT_DATA = (
     "cardhub.lab.match.log.transcript",
-    "cardhub.lab.match.replay",
+    "cardhub.lab.match.log.transcript",
     "cardhub.lab.match.run.playing",
     "cardhub.lab.match.seat_scores",
     "cardhub.play.history_entries",

@@ -175,7 +175,12 @@ class GameReader:
         """Return the view; `anchor` is its HTML id, `rated` the bot of known Elo."""
         stats = self._stats
         # Links come in the order of the report, because their ids are numbered.
-        bot_links = {row.bot: self._bot_link(row) for row in stats.bots}
+        bot_links = {
+            row.bot: self._link(
+                f"Games of {row.bot} in {self._game}", (row.bot,), row.deals, row.games
+            )
+            for row in stats.bots
+        }
         pair_links = {(row.a, row.b): self._pair_link(row) for row in stats.pairs}
         compared = {cell.bot for cell in stats.crosstable}
         pairs = tuple(row for row in stats.pairs if row.blocks)
@@ -213,9 +218,6 @@ class GameReader:
     ) -> str:
         selection = Selection(self._game, bots, deals, partners=self._same if bots else "")
         return self._listings.link(selection, title, count)
-
-    def _bot_link(self, row: BotRow) -> str:
-        return self._link(f"Games of {row.bot} in {self._game}", (row.bot,), row.deals, row.games)
 
     def _pair_link(self, row: PairRow) -> str:
         title = f"{row.a} against {row.b} in {self._game}"

@@ -1,12 +1,13 @@
-"""Selections of games behind the numbers of a report, and their lists."""
+"""Selections of games behind the numbers of a report, their lists, and the games worth watching."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import chain, islice, product, zip_longest
 from shlex import quote
+from typing import TypeVar
 
-from cardhub.lab.analysis.schema import UncountedBlock
+from cardhub.lab.analysis.schema import GameStatistics, UncountedBlock, UpsetGame
 from cardhub.lab.analysis.totals import margin_of
 from cardhub.lab.match.task import GameResult
 
@@ -206,3 +207,33 @@ def _seats(seats: Collection[str], bot: str) -> list[int]:
 def _span(numbers: tuple[int, int]) -> str:
     low, high = numbers
     return f"{low}..{high}"
+
+
+T = TypeVar("T")
+# Default maximum number of games of a report that have pages.
+MOST_PAGES = 40
+
+
+def upsets_in_turn(
+    games: Iterable[GameStatistics],
+) -> tuple[tuple[GameStatistics, UpsetGame], ...]:
+    """Return the upsets of all games, in turn from each game, the greatest first."""
+    return tuple(_in_turn([(game, upset) for upset in game.upsets] for game in games))
+
+
+def chosen_games(listings: Listings, most: int) -> tuple[GameResult, ...]:
+    """Return at most `most` games of filled lists.
+
+    Lists of named games (faults, losses, upsets) come first, then the first games of all others.
+    Lists take turns, because no bot should get all pages.
+    """
+    lists = list(listings)
+    named = [listing.games for listing in lists if listing.selection.ids]
+    others = [listing.games for listing in lists if not listing.selection.ids]
+    unique = {game.id: game for game in chain(_in_turn(named), _in_turn(others))}
+    return tuple(islice(unique.values(), most))
+
+
+def _in_turn(queues: Iterable[Sequence[T]]) -> Iterator[T]:
+    for turn in zip_longest(*queues):
+        yield from (item for item in turn if item is not None)

@@ -157,10 +157,7 @@ def warnings_of(result: MatchResult, file: str = "FILE") -> list[ReportWarning]:
     warnings = [
         *_state(result),
         *_secret(result, file),
-        *_audit(result),
-        *_absent(result),
-        *_withdrawn(result),
-        *_notes(result),
+        *_notices(result),
     ]
     # The sort is stable, so both groups keep the order above.
     return sorted(warnings, key=lambda warning: not warning.is_loud)
@@ -212,22 +209,19 @@ def _secret(result: MatchResult, file: str) -> Iterator[ReportWarning]:
         yield ReportWarning("Drawn deals", f"{text} {end}")
 
 
-def _absent(result: MatchResult) -> Iterator[ReportWarning]:
-    for bot, reason in result.spec.get("absent", {}).items():
-        text = f"{bot} could not play here, and the others played without it: {reason}"
-        yield ReportWarning("Absent", text, is_loud=True)
-
-
-def _withdrawn(result: MatchResult) -> Iterator[ReportWarning]:
-    for bot, games in result.withdrawn.items():
-        text = f"{bot} was withdrawn after {amount(games, 'game')}: it was at fault too often."
-        yield ReportWarning("Withdrawn", text)
-
-
-def _audit(result: MatchResult) -> Iterator[ReportWarning]:
+def _notices(result: MatchResult) -> Iterator[ReportWarning]:
+    """Yield warnings of uneven blocks, bots that did not play to the end, and the statistics."""
     for game in result.statistics.games:
         if text := audit_failures(game):
             yield ReportWarning("Uneven blocks", f"{game.game}: {text}", is_loud=True)
+    for bot, reason in result.spec.get("absent", {}).items():
+        text = f"{bot} could not play here, and the others played without it: {reason}"
+        yield ReportWarning("Absent", text, is_loud=True)
+    for bot, games in result.withdrawn.items():
+        text = f"{bot} was withdrawn after {amount(games, 'game')}: it was at fault too often."
+        yield ReportWarning("Withdrawn", text)
+    for note in result.statistics.notes:
+        yield ReportWarning("Note", note)
 
 
 def audit_failures(game: GameStatistics) -> str:
@@ -240,8 +234,3 @@ def audit_failures(game: GameStatistics) -> str:
     )
     failures = [f"in {amount(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
     return f"{listed(failures)}. Game, seeds or seatings are at fault." if failures else ""
-
-
-def _notes(result: MatchResult) -> Iterator[ReportWarning]:
-    for note in result.statistics.notes:
-        yield ReportWarning("Note", note)

@@ -11,6 +11,12 @@ STEPS = (1, 2, 5, 10)
 ELO = "Elo"
 
 
+def round_step(least: float) -> float:
+    """Return the least number of the form 1, 2 or 5 times 10**n that is not below `least`."""
+    power = 10.0 ** floor(log10(least))
+    return next((step * power for step in STEPS if step * power >= least), 10 * power)
+
+
 @dataclass(frozen=True)
 class Tick:
     """A labelled number of an axis, and its position."""
@@ -34,7 +40,7 @@ class Scale:
 
     def ticks(self, most: int = 6) -> list[Tick]:
         """Return round numbers within the axis, about `most` of them."""
-        step = _round_step((self.high - self.low) / most)
+        step = round_step((self.high - self.low) / most)
         first, last = floor(self.low / step), floor(self.high / step) + 1
         # Multiples of the step, rounded: adding it up would show 0.30000000000000004.
         values = (round(n * step, 12) for n in range(first, last + 1))
@@ -211,9 +217,3 @@ def around(values: Iterable[float], margin: float = 0.06, least: float = 1.0) ->
         low, high = middle - least / 2, middle + least / 2
     room = margin * (high - low)
     return Scale(low - room, high + room)
-
-
-def _round_step(least: float) -> float:
-    """Return the least number of the form 1, 2 or 5 times 10**n that is not below `least`."""
-    power = 10.0 ** floor(log10(least))
-    return next((step * power for step in STEPS if step * power >= least), 10 * power)

@@ -20,7 +20,7 @@ from cardhub.lab.analysis.schema import (
     VerdictEvidence,
 )
 from cardhub.lab.estimate import OpenEstimate
-from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.match.run.schedule import SprtState
 from cardhub.lab.report import number_format as fmt
 
 
@@ -235,7 +235,9 @@ def _over_games(statistics: Statistics) -> Conclusion:
         text = f"{best} is the best bot in each of the {writing.amount(len(by_game), 'game')}."
         return Conclusion(text, True, reasons)
     overall = statistics.overall
-    leaders = _leaders(overall)
+    views = overall.views if overall else ()
+    means = [view for view in views if view.view == "mean"]
+    leaders = [bot.bot for view in means for bot in view.bots if bot.rank == view.bots[0].rank]
     if overall is None or not leaders:
         text = "There is no verdict over all games: no ranking over all games has two bots."
         return Conclusion(text, False, reasons)
@@ -244,12 +246,6 @@ def _over_games(statistics: Statistics) -> Conclusion:
     return Conclusion(
         f"{text}; which bot is the best over all games is not settled.", False, reasons
     )
-
-
-def _leaders(overall: AllGames | None) -> list[str]:
-    views = overall.views if overall else ()
-    means = [view for view in views if view.view == "mean"]
-    return [bot.bot for view in means for bot in view.bots if bot.rank == view.bots[0].rank]
 
 
 def _absent(overall: AllGames) -> str:

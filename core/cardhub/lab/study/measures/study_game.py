@@ -14,6 +14,7 @@ from cardhub.lab.estimate import Measure
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import seats_of_teams
 from cardhub.lab.match.task import GameResult
+from cardhub.lab.report.view.plots import round_step
 from cardhub.lab.stats import cluster_ratio, holm_rejects, p_of_measure, p_of_no_slope
 from cardhub.lab.study.game_trace import NOBODY_LEADS, GameTrace, UseCount, UseKey
 from cardhub.lab.study.study_schema import (
@@ -173,7 +174,6 @@ def _by_progress(games: Sequence[StudyGame], level: float) -> list[ProgressPoint
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 # The approximate number of bars of a histogram.
 BARS = 20
-WIDTHS = (1, 2, 5, 10)
 # A share in the last bar of a histogram of tenths.
 LAST_SHARE = 0.95
 
@@ -195,21 +195,13 @@ def distribution(
         deviation=deviation,
         least=ordered[0],
         greatest=ordered[-1],
-        quantiles=tuple(_quantile(ordered, share) for share in QUANTILES),
+        quantiles=tuple(
+            ordered[min(len(ordered) - 1, floor(share * len(ordered)))] for share in QUANTILES
+        ),
         bars=_bars([min(value, LAST_SHARE) for value in ordered], 0.1)
         if is_share
-        else _bars(ordered, _round_width(ordered[-1] - ordered[0])),
+        else _bars(ordered, round_step(max((ordered[-1] - ordered[0]) / BARS, 1.0))),
     )
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    return ordered[min(len(ordered) - 1, floor(share * len(ordered)))]
-
-
-def _round_width(span: float) -> float:
-    least = max(span / BARS, 1.0)
-    power = 10.0 ** floor(log10(least))
-    return next(step * power for step in WIDTHS if step * power >= least)
 
 
 def _bars(ordered: Sequence[float], width: float) -> tuple[HistogramBar, ...]:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotTimeoutError, MatchError
-from cardhub.lab.match.block_seeds import seeds_of
-from cardhub.lab.match.blocks import Block, Games, audited, groups
+from cardhub.lab.match.blocks import Block, Games, audited, groups, seeds_of
 from cardhub.lab.match.log.log_reader import (
     GAMES,
     RESULT,
@@ -29,6 +28,7 @@ from cardhub.lab.match.log.result_file import (
     result_of,
     result_text,
 )
+from cardhub.lab.match.log.transcript import disagreements
 from cardhub.lab.match.match_spec import (
     Contest,
     Match,
@@ -37,7 +37,6 @@ from cardhub.lab.match.match_spec import (
     identity_of,
 )
 from cardhub.lab.match.provenance import clock_dependent_bots, versions_of
-from cardhub.lab.match.replay import disagreements
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.match_state import MatchState

@@ -15,7 +15,7 @@ import numpy as np
 from cardhub.base.writing import listed
 from cardhub.lab.estimate import Estimate
 from cardhub.lab.stats.bootstrap import Ranks, intervals, ranges, rank_ranges, ranks_of
-from cardhub.lab.stats.game_theory.zerosum import max_entropy_nash, minimiser
+from cardhub.lab.stats.game_theory import max_entropy_nash, minimiser
 from cardhub.lab.stats.ratings.fit import Ratings
 from cardhub.lab.stats.types import Floats, Ints, check_level
 
@@ -297,20 +297,13 @@ def disagreements(result: Overall, names: Sequence[str]) -> list[str]:
                 ranks[one].worst < ranks[other].best or ranks[other].worst < ranks[one].best
                 for ranks in (view.ranks for view in above + below)
             )
-            sentences.append(_sentence(pair, above, below, is_settled))
+            ups, downs = (listed([view.name for view in views]) for views in (above, below))
+            sentence = f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}"
+            if not is_settled:
+                sentence += "; their rank ranges overlap everywhere, so it may be chance"
+            sentences.append(f"{sentence}.")
     return sentences
 
 
 def _is_above(view: OverallView, one: int, other: int) -> bool:
     return view.ranks[one].rank < view.ranks[other].rank
-
-
-def _sentence(
-    pair: tuple[str, str],
-    above: Sequence[OverallView],
-    below: Sequence[OverallView],
-    is_settled: bool,
-) -> str:
-    ups, downs = (listed([view.name for view in views]) for views in (above, below))
-    chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
-    return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."

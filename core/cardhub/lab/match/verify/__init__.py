@@ -1,1 +1,0 @@
-"""Verification of a match: its games are replayed from the actions and seeds of the log."""

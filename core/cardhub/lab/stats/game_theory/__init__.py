@@ -1,1 +1,0 @@
-"""Empirical game theory: pairwise payoffs, equilibria, alpha-rank and cycles."""

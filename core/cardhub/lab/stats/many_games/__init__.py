@@ -1,1 +1,0 @@
-"""Rankings over several games: mean Elo, Nash averaging and Kemeny's ranking."""
