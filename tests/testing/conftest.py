@@ -8,6 +8,7 @@ from tests.kit.short_suites import shorten_suites
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
+from cardhub.testing.game_checks import playout_checks
 
 
 @pytest.fixture
@@ -21,6 +22,12 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
 def short_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the suite of checks for a test."""
     shorten_suites(monkeypatch)
+
+
+@pytest.fixture
+def without_taint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the check that follows hidden cards, for tests of those that sample positions."""
+    monkeypatch.setattr(playout_checks, "find_reading_lines", lambda *_: {})
 
 
 @pytest.fixture(scope="session")

@@ -57,6 +57,8 @@ class Coverage:
         self.kinds: Counter[tuple[str, int]] = Counter()
         self.sequences: Counter[tuple[str, ...]] = Counter()
         self.details: Counter[tuple[str, int, int]] = Counter()
+        # Actions whose rules read hidden faces: verb, phase and lines of each kind.
+        self.reading_lines = set[tuple[object, ...]]()
         self._game = game
         self._names = game.actions.verb_and_index
         self._has_card = [isinstance(group, Tokens) for group, _ in game.actions.by_action]

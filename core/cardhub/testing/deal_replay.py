@@ -19,7 +19,14 @@ from cardhub.testing.random_play import Position, Trial
 
 
 class UnreachableError(CardhubError):
-    """The rules do not allow this game; the message says at which step and why."""
+    """The rules do not allow this game; the message says at which step and why.
+
+    `state` is the one in which an action was not legal, or None.
+    """
+
+    def __init__(self, message: str, state: State | None = None) -> None:
+        super().__init__(message)
+        self.state = state
 
 
 class Transition(NamedTuple, Generic[S]):
@@ -131,7 +138,7 @@ def _apply(game: Game[S], state: S, step: Step, number: int) -> S:
         raise UnreachableError(f"at step {number} it is not {step.seat} to act but {state.seat}")
     if step.action not in game.legal(state):
         label = game.actions.text(step.action, lambda token: f"#{token}")
-        raise UnreachableError(f"at step {number} {label} is not legal for seat {step.seat}")
+        raise UnreachableError(f"at step {number} {label} is not legal for seat {step.seat}", state)
     applied = state.clone()
     game.apply(applied, step.action)
     return applied

@@ -67,6 +67,7 @@ def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
     assert [player.is_human for player in referee.players] == [seat == 0, seat == 1]
 
 
+@pytest.mark.usefixtures("without_taint")
 def test_only_the_end_of_a_long_list_of_actions_is_printed() -> None:
     place = finding(leaking.ShowsNote()).location
     assert place is not None

@@ -67,6 +67,7 @@ TOLD = [
 ]
 
 
+@pytest.mark.usefixtures("without_taint")
 @pytest.mark.parametrize(("plant", "difference"), TOLD)
 def test_a_bid_that_changes_anything_for_a_later_bidder_is_found(
     plant: type[Bids], difference: str

@@ -163,11 +163,11 @@ RULES_PROMISES: Mapping[str, Promise] = {
 
 
 # Checks that explain why a viewer sees something else in a determinization.
-COMPARED = (*REPLAYABLE, "order")
+COMPARED = (*REPLAYABLE, "order", "same_result")
 # Checks without which no determinization can be compared with the truth.
 SAMPLED = (
     *(*REPLAYABLE, "legal_is_public", "truth_is_allowed"),
-    *("order", "determinization", "reachable"),
+    *("order", "same_result", "determinization", "reachable"),
 )
 
 # All checks of a game, basic ones first.
@@ -239,7 +239,7 @@ PROMISES: Mapping[str, Promise] = {
         "no region of the table moves and no card changes its size during a game",
         "declare the `room` of areas, and keep areas in the scene while they are empty",
         "The scene",
-        (*ENDING, "scene", "labels", "chapter"),
+        (*ENDING, "scene", "labels", "chapter", "legal_is_public"),
     ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
@@ -281,13 +281,20 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed"),
     ),
+    "same_result": Promise(
+        "what an action makes public does not depend on hidden cards",
+        "apply() decides by faces that all have seen or that it turns up; a fact about other "
+        "faces becomes public by state.answer",
+        "Secrets",
+        (*REPLAYABLE, "legal_is_public"),
+    ),
     "order": Promise(
         "a choice in a round is unknown to the other players until all have chosen",
         "actions that choose cards are Tokens, and apply() reads the faces of chosen cards when it "
         "turns them up, not before; after state.ask() it changes nothing until state.choose() "
         "returns the choices",
         "Secrets",
-        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "recognition"),
+        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "recognition", "same_result"),
     ),
     "determinization": Promise(
         "every observation has a determinization",
@@ -299,7 +306,7 @@ PROMISES: Mapping[str, Promise] = {
         "every determinization could have led to the public actions",
         "no state attribute depends on hidden cards; allows() or plausible() has all constraints",
         "Inferences from play",
-        (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "order", "determinization"),
+        SAMPLED[:-1],
     ),
     "same_legal": Promise(
         "legal actions do not depend on hidden cards",

@@ -148,13 +148,14 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
         position.fail(game, "scene", problem)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
+        problem = f"the scene for seat {viewer}"
         try:
             with noting_lines():
                 faults = list(_faults(observation, observation.scene()))
         except (HiddenFaceError, SceneError) as error:
-            faults = [error_line(error)]
+            position.fail(game, "scene", f"{problem}: {error_line(error)}")
         if faults:
-            position.fail(game, "scene", f"the scene for seat {viewer}: {'; '.join(faults)}")
+            position.fail(game, "scene", f"{problem}: {'; '.join(faults)}")
 
 
 def check_beats(game: Game[S], position: Position[S]) -> None:

@@ -470,7 +470,11 @@ class GameFindings:
     ) -> None:
         first = self.by_check.get(check)
         if first is not None:
-            self.by_check[check] = replace(first, count=first.count + 1)
+            named = {line[:2] for line, _ in first.source_lines}
+            more = tuple(entry for entry in lines if entry[0][:2] not in named)
+            self.by_check[check] = replace(
+                first, count=first.count + 1, source_lines=(*first.source_lines, *more)
+            )
             return
         where = subject.position if isinstance(subject, Comparison) else subject
         location, record = trace(self._game, where) if where is not None else Trace()
@@ -480,9 +484,12 @@ class GameFindings:
 
 
 def _raised_by(error: BaseException) -> tuple[tuple[SourceLine, str], ...]:
-    """Return the line of the game that raised an error, or its cause, with the error."""
-    for raised in (error.__cause__, error):
-        line = raised and raising_line(raised.__traceback__)
-        if raised and line:
+    """Return the line of the game that raised an error, or one of its causes, with the error."""
+    chain, cause = [error], error.__cause__ or error.__context__
+    while cause is not None and cause not in chain:
+        chain.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    for raised in reversed(chain):
+        if line := raising_line(raised.__traceback__):
             return ((line, describe_exception(raised)),)
     return ()

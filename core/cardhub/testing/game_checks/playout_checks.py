@@ -59,6 +59,10 @@ from cardhub.testing.game_checks.state_checks import (
     check_replay,
     check_step,
 )
+from cardhub.testing.game_checks.taint.public_results import (
+    check_same_result,
+    find_reading_lines,
+)
 from cardhub.testing.random_play import MOST_ACTIONS, Position, Trial, deal, default_trial, play
 
 # Random games with each number of players, until the scores of two seats differ.
@@ -159,7 +163,7 @@ def check_playout(
             run(check_clone, game, last)
         if not check_step(game, last, run):
             break
-        _check_each_step(game, last, run, closely=closely)
+        _check_each_step(game, last, coverage, run, closely=closely)
         collector.add(last)
         rounds.add(last)
         follower.check(game, last, run)
@@ -174,10 +178,13 @@ def check_playout(
 
 
 def _check_each_step(
-    game: Game[S], position: Position[S], run: CheckRunner, *, closely: bool
+    game: Game[S], position: Position[S], coverage: Coverage, run: CheckRunner, *, closely: bool
 ) -> None:
     run(check_team_scores, game, position)
     run(check_legal_is_public, game, position)
+    # Not a part of the check: to run a check takes longer than to find that no line reads a face.
+    if (lines := find_reading_lines(game, position)) or not position.number:
+        run(check_same_result, game, position, lines, coverage)
     if _excludes_faces(game):
         run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
     for check in (check_notations, check_labels, check_why_not) if closely else ():

@@ -47,6 +47,16 @@ def misplacing_line(game: Game[S], position: Position[S], token: int) -> SourceL
     return watcher.changing
 
 
+def changing_line(game: Game[S], position: Position[S], name: str) -> SourceLine | None:
+    """Return the line of the last action that was the last to change an attribute of the state."""
+    watcher = _CallWatcher(lambda state: hash(repr(getattr(state, name))))
+    with watcher.watching():
+        if position.before is not None:
+            action = position.steps[position.number - 1].action
+            game.apply(position.before.clone(), action)
+    return watcher.changing
+
+
 def peeking_line(game: Game[S], trial: Trial) -> SourceLine | None:
     """Return the first line of the deal that reads a face which it does not show to everybody."""
     dealt = deal(game, trial)

@@ -16,6 +16,7 @@ from cardhub.model.table.state import CHANCE, OVER
 from cardhub.testing.checking import CheckRunner, differing, error_line, run_or_raise
 from cardhub.testing.deal_replay import Transition, UnreachableError, replay
 from cardhub.testing.game_checks.display_checks.comparisons import SHOWN_CHECKS, Comparison
+from cardhub.testing.game_checks.taint.tainted_faces import choosing_line
 from cardhub.testing.random_play import Position
 
 
@@ -118,7 +119,7 @@ def check_reachable(
     """Check that the deal and actions of a determinization lead to it, and show the same."""
     state = position.state
     truth = Transition(position.before or state, position.applied or state, state)
-    comparison = Comparison(position, viewer, truth, _replay(game, position, drawn), shown)
+    comparison = Comparison(position, viewer, truth, _replay(game, position, viewer, drawn), shown)
     # First what people can see: a leak on the screen explains more than a differing attribute.
     for check in SHOWN_CHECKS:
         run(check, game, comparison)
@@ -132,9 +133,11 @@ def check_reachable(
         comparison.fail(game, "reachable", f"state.{problem} depends on hidden faces")
 
 
-def _replay(game: Game[S], position: Position[S], drawn: S) -> Transition[S]:
+def _replay(game: Game[S], position: Position[S], viewer: int, drawn: S) -> Transition[S]:
     try:
         return replay(game, position.trial, drawn, position.history)
     except UnreachableError as error:
+        line = None if error.state is None else choosing_line(game, error.state, viewer)
         fix = "allows() or plausible() must exclude it"
-        position.fail(game, "reachable", f"a determinization is no possible game: {error}; {fix}")
+        problem = f"a determinization is no possible game: {error}; {fix}"
+        position.fail(game, "reachable", problem, line)

@@ -16,6 +16,7 @@ from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.rounds import asked_seats, count_choices, is_in_round, turn_to
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import CheckRunner, differing, error_line, first_difference, freeze
+from cardhub.testing.game_checks.rule_lines import changing_line
 from cardhub.testing.random_play import Position
 from cardhub.view.building import build_view
 from cardhub.view.view import encode
@@ -59,8 +60,10 @@ def _check_unchanged(game: Game[S], position: Position[S], before: S, applied: S
     secret = {before.choices_field, "seat"}
     changed = [name for name in old if name not in secret and old[name] != new.get(name)]
     step = position.history[-1]
+    line = None
     if changed or applied.seat not in asked_seats(before) or applied.seat == before.seat:
         effect = f"changes state.{', '.join(changed or ['seat'])}"
+        line = changing_line(game, position, changed[0] if changed else "seat")
     elif apply_watched(game, before.clone(), step.action) != NO_MOMENTS:
         effect = "pauses or logs"
     else:
@@ -68,7 +71,7 @@ def _check_unchanged(game: Game[S], position: Position[S], before: S, applied: S
     label = Labels(game, position.state.face, position.state.back).label(step.action)
     choice = f"seat {step.seat}'s choice {label!r}"
     problem = f"{choice} {effect} before all have chosen, which everybody sees"
-    position.fail(game, "order", problem)
+    position.fail(game, "order", problem, line)
 
 
 def _check_sight(game: Game[S], position: Position[S], start: S) -> None:

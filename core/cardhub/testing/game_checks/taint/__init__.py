@@ -1,0 +1,1 @@
+"""Taint tracking: the rules run on faces that note which lines read hidden ones."""
