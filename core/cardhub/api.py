@@ -55,7 +55,15 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.model.table.state_declaration import per_seat, per_token, piles, shared, simultaneous
+from cardhub.model.table.state_declaration import (
+    per_seat,
+    per_token,
+    piles,
+    private,
+    shared,
+    simultaneous,
+    view_history,
+)
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
 
@@ -137,7 +145,9 @@ __all__ = [
     "per_seat",
     "per_token",
     "piles",
+    "private",
     "shared",
     "simultaneous",
     "site_label",
+    "view_history",
 ]

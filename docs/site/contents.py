@@ -27,6 +27,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "recipes",
         "private-knowledge",
         "simultaneous-choices",
+        "secrets",
         "amounts",
         "hosting",
         "reading-a-report",

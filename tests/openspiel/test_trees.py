@@ -13,7 +13,7 @@ from cardhub import OVER, Actions, Cards, Display, Game, Scene, Seats, State, pe
 from cardhub.bots.solving.game_tree import Tree, TreeNode, node_after
 from cardhub.model.cards.cards import Back, Card
 from cardhub.model.game.initial_state import initial_state, resolve_options, split_decks
-from cardhub.model.hidden.chance import Outcome, apply_outcome
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.faces import blanked
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import find_plugins

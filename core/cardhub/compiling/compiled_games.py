@@ -62,6 +62,28 @@ def chosen_games(sources: Mapping[str, GameSource], wanted: Iterable[str]) -> se
     return chosen
 
 
+def compilable_games(
+    sources: Mapping[str, GameSource], names: Iterable[str], named: Iterable[str]
+) -> set[str]:
+    """Return the games of `names` that can be compiled; imports their modules.
+
+    Raises PluginError for one of `named`, which the user has asked for.
+    """
+    wanted = {*names}
+    for name in sorted(wanted):
+        sources[name].load()
+        modules = [importlib.import_module(module) for module, _ in sources[name].modules()]
+        values = (value for module in modules for value in vars(module).values())
+        if any(isinstance(v, type) and issubclass(v, State) and v.views_field for v in values):
+            if name in named:
+                raise PluginError(
+                    f"{name} cannot be compiled, because it has secrets other than cards. "
+                    "fix: leave it out; it runs interpreted"
+                )
+            wanted.discard(name)
+    return wanted
+
+
 def build_request(games: Iterable[GameSource], optimization: str = "3") -> BuildRequest:
     """Return all that is compiled for these games; imports their modules."""
     modules = dict(core_modules())

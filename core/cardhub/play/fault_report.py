@@ -16,7 +16,7 @@ from cardhub.model.game.game import Game
 from cardhub.play.records.header import read_key
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import as_line
-from cardhub.play.records.redaction import redact_game
+from cardhub.play.records.redaction import redact_game, why_not_redacted
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee, seats_to_act
 from cardhub.play.seeds import bot_seed
@@ -56,6 +56,11 @@ class Reproduction:
 
     def as_record(self, path: Path) -> Record:
         """Return the record; raises RecordError, which names `path`."""
+        if not self.record:
+            raise RecordError(
+                f"{path}: it has no record, because the game has secrets other than cards. "
+                "fix: play the bot again with the seeds of its table or match"
+            )
         data = "".join(map(as_line, self.record)).encode()
         record = parse_record(Path(f"{path}: record"), data)
         if record.header.viewer != self.seat:
@@ -83,6 +88,7 @@ def reproduce(
     # Redacted, because the author of the bot gets the file and must not see the cards of other
     # seats.
     seat = referee.seat if seat is None else seat
+    lines = [] if why_not_redacted(referee.game) else redact_game(referee, seat).splitlines()
     return Reproduction(
         bot,
         generator,
@@ -92,7 +98,7 @@ def reproduce(
         str(fault),
         _plain(fault.answer),
         fault.details,
-        tuple(json.loads(line) for line in redact_game(referee, seat).splitlines()),
+        tuple(map(json.loads, lines)),
     )
 
 

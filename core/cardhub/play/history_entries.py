@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from cardhub.model.hidden.chance import Outcome
+from cardhub.model.hidden.outcomes import Outcome
 from cardhub.play.records.edition import Edition
 from cardhub.play.seating import Player
 

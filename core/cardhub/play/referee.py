@@ -9,18 +9,14 @@ from cardhub.base.errors import HiddenFaceError, IllegalActionError
 from cardhub.base.errors.quoting import as_int
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import Seed, game_scoring, initial_state
-from cardhub.model.hidden.chance import (
-    Outcome,
-    apply_outcome,
-    masks_at_shuffles,
-    sample_action,
-    sample_outcome,
-)
+from cardhub.model.hidden.chance import masks_at_shuffles, sample_action, sample_outcome
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, observe_step
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.rounds import acting_seats, count_choices, is_in_round
+from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.history_entries import (
@@ -156,7 +152,7 @@ class Referee(Generic[S]):
         number = self.check(action)
         # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
-        after = before.clone()
+        after = noted_clone(before)
         is_watched = self.announcer is not None or self.notes_moments
         moments = apply_watched(self.game, after, number, is_watched=is_watched)
         allowed = masks_at_shuffles(self.game, before, after)
@@ -374,9 +370,10 @@ class ObservableState(Generic[S]):
     def know_same(self, first: int, second: int, tokens: Iterable[int]) -> bool:
         """Return whether two viewers know the same faces among tokens, and of all past shuffles.
 
-        A viewer who sees everything matches only itself.
+        A viewer who sees everything matches only itself, and so does every viewer if there are
+        secrets other than faces.
         """
-        if EVERYTHING in (first, second):
+        if EVERYTHING in (first, second) or self._state.views_field:
             return first == second
         seen, log = self._state.seen, self._state.shuffle_log
         for token in tokens:
@@ -454,6 +451,8 @@ class UndoStack(Generic[S]):
         # last choice of a round, which makes all of them public.
         is_last_choice = is_in_round(before) and not count_choices(after)
         is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0 or is_last_choice
+        # Nobody can say whether a seat has learned a secret that is no face.
+        is_final = is_final or bool(after.views_field)
         is_same_turn = self.states and self.states[-1].seat == before.seat
         earlier = self.states if is_same_turn else []
         self.states = [] if is_final else [*earlier, before]

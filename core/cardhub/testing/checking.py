@@ -177,8 +177,13 @@ def line_of_def(code: CodeType) -> SourceLine:
 
 
 def freeze(state: State) -> dict[str, Any]:
-    """Return a dict of all attributes of a state, lists copied as tuples."""
-    return {name: _frozen(value) for name, value in fields_of(state).items()}
+    """Return a dict of all attributes of a state, lists copied as tuples.
+
+    The history of views is left out, because the core adds to it before each action.
+    """
+    fields = fields_of(state)
+    fields.pop(state.views_field, None)
+    return {name: _frozen(value) for name, value in fields.items()}
 
 
 def differing(one: State, other: State) -> str:

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, split_decks
-from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
-from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.chance import masks_at_shuffles
+from cardhub.model.hidden.observation import Step, known_action
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import Shuffle
+from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.referee import Referee
@@ -30,11 +33,19 @@ class UnreachableError(CardhubError):
 
 
 class Transition(NamedTuple, Generic[S]):
-    """States around an action: before it, with its shuffles pending, and with their outcomes."""
+    """States around an action: before it, with its shuffles pending, and with their outcomes.
+
+    `last`: the action, or UNSEEN_ACTION without one.
+    """
 
     before: S
     applied: S
     after: S
+    last: int = UNSEEN_ACTION
+
+    def action_of(self, game: Game[Any], seat: int, viewer: int) -> int:
+        """Return the action of a seat as a viewer knows it."""
+        return known_action(game, seat, self.last, viewer)
 
 
 class Start(NamedTuple, Generic[S]):
@@ -67,7 +78,7 @@ def find_shuffles(game: Game[S], trial: Trial, state: S, history: Sequence[Step]
     """Return for each past shuffle the position before the action that asked for it."""
     begin = Start(0, _deal(game, trial, state))
     starts: list[Start[S]] = []
-    for number, (before, _, after) in enumerate(_transitions(game, state, history, begin)):
+    for number, (before, _, after, _) in enumerate(_transitions(game, state, history, begin)):
         shuffles = len(after.shuffle_log) - len(before.shuffle_log)
         starts += [Start(number, before)] * shuffles
     return starts
@@ -91,7 +102,7 @@ def _transitions(
         applied = _apply(game, now, step, number)
         masks = masks_at_shuffles(game, now, applied)
         before, now = now, _settled(applied, outcomes, number, masks)
-        yield Transition(before, applied, now)
+        yield Transition(before, applied, now, step.action)
 
 
 def outcomes_of(state: State) -> list[Outcome]:
@@ -106,18 +117,22 @@ def outcomes_of(state: State) -> list[Outcome]:
 
 
 def retrace(
-    game: Game[S], position: Position[S], state: State, players: Sequence[Player] = ()
+    game: Game[S],
+    position: Position[S],
+    state: State,
+    players: Sequence[Player] = (),
+    history: Sequence[Step] | None = None,
 ) -> Referee[S]:
     """Return a referee after the actions of a position, with deal and shuffles of `state`.
 
-    The players are random bots by default.
+    The players are random bots by default. `history`: other actions, or None.
     """
     trial = position.trial
     players = players or [Player(name, "random") for name in NAMES[: trial.seats]]
     deal = face_snapshots(state)[0], back_snapshots(state)[0]
     referee = Referee(game, players, trial.settings, trial.seed, *deal)
     outcomes = iter(outcomes_of(state))
-    for seat, action in position.history:
+    for seat, action in position.history if history is None else history:
         referee.apply_entry(Taken(seat, action))
         # One action may shuffle several times; pending shuffles are public, so any viewer will do.
         while referee.observe(trial.seats).state.pending_shuffles:
@@ -139,7 +154,7 @@ def _apply(game: Game[S], state: S, step: Step, number: int) -> S:
     if step.action not in game.legal(state):
         label = game.actions.text(step.action, lambda token: f"#{token}")
         raise UnreachableError(f"at step {number} {label} is not legal for seat {step.seat}", state)
-    applied = state.clone()
+    applied = noted_clone(state)
     game.apply(applied, step.action)
     return applied
 

@@ -13,6 +13,7 @@ from cardhub.model.game.initial_state import initial_state, resolve_options, shu
 from cardhub.model.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Step
+from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.testing.checking import ConformanceError, first_line, freeze
@@ -164,7 +165,7 @@ def play(
         action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a new state.
-        before, applied = state, state.clone()
+        before, applied = state, noted_clone(state)
         game.apply(applied, action)
         state = applied
         if applied.pending_shuffles:

@@ -183,6 +183,8 @@ def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset
     that fails, this action and the ones after it are not revocable.
     """
     before, revocable = observation.state, []
+    if before.views_field:
+        return frozenset()  # nothing can be undone, because secrets may have been learned
     try:
         for action in legal:
             try:

@@ -7,7 +7,7 @@ import pytest
 from typing_extensions import override
 
 from cardhub import per_seat, per_token, piles, shared
-from cardhub.model.hidden.chance import Outcome, apply_outcome
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import State, fields_of
 from cardhub.model.table.state_source import native_methods, written_methods

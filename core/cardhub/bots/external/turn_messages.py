@@ -3,18 +3,19 @@
 They are derived only from observations, which do not contain faces that the seat has not seen.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
 from cardhub.base.errors import HiddenFaceError
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, initial_state
-from cardhub.model.hidden.chance import Outcome, apply_outcome
 from cardhub.model.hidden.labels import Labels
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
-from cardhub.model.table.actions import Amount, Choice, Players, Tokens
+from cardhub.model.table.actions import UNSEEN_ACTION, Amount, Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.rounds import asked_seats, is_in_round, turn_to
 from cardhub.model.table.state import State, declared_names
@@ -93,6 +94,9 @@ def is_later(view: View, before: View) -> bool:
 
 def news(view: View, before: View | None) -> Iterator[dict[str, Any]]:
     """Yield the actions and shuffles since `before`, or since the deal if it is None."""
+    if view.state.views_field:
+        yield from _secretive_news(view, len(before.history) if before else 0)
+        return
     # Tokens can have other faces after a shuffle. So the game is replayed from the earlier state
     # with all faces that the seat has seen, and each action names its card at the time of the
     # action.
@@ -113,6 +117,45 @@ def news(view: View, before: View | None) -> Iterator[dict[str, Any]]:
             outcome = Outcome(*(tuple(v[epoch][t] for t in tokens) for v in (faces, backs)))
             apply_outcome(state, outcome)
             yield {"seat": _seat(keeper), "shuffle": list(tokens)}
+
+
+def _secretive_news(view: View, first: int) -> Iterator[dict[str, Any]]:
+    """Yield the news from action `first` on of a game that has secrets other than faces.
+
+    Rules read these secrets, so an observation cannot be replayed. A determinization can: its
+    shuffles come after the same actions.
+    """
+    faces, backs = face_snapshots(view.state), back_snapshots(view.state)
+    log, ends = view.state.shuffle_log, [0] * len(view.history)
+    if log:
+        whole, history = view.determinize_game(Random(0))
+        ends = [*_count_shuffles(view, whole, history)]
+    for number in range(first, len(view.history)):
+        seat, action = view.history[number]
+        epoch = ends[number - 1] if number else 0
+        labels = Labels(view.game, MaskedFaces(faces[epoch]), backs[epoch])
+        is_secret = action == UNSEEN_ACTION
+        yield {
+            "seat": _seat(seat),
+            "action": None if is_secret else action,
+            "notation": None if is_secret else labels.notation(action),
+        }
+        for shuffle in log[epoch : ends[number]]:
+            yield {"seat": _seat(shuffle.keeper), "shuffle": list(shuffle.tokens)}
+
+
+def _count_shuffles(view: View, whole: State, history: Sequence[Step]) -> Iterator[int]:
+    """Yield the number of shuffles after each action of a determinization."""
+    faces, backs = face_snapshots(whole), back_snapshots(whole)
+    state: State = initial_state(view.game, whole.settings, whole.seats, faces[0])
+    for seat, action in history:
+        turn_to(state, seat)
+        view.game.apply(state, action)
+        while state.pending_shuffles:
+            tokens, epoch = state.pending_shuffles[0].tokens, len(state.shuffle_log) + 1
+            outcome = Outcome(*(tuple(v[epoch][t] for t in tokens) for v in (faces, backs)))
+            apply_outcome(state, outcome)
+        yield len(state.shuffle_log)
 
 
 def learned_cards(view: View, before: View | None) -> list[dict[str, Any]]:

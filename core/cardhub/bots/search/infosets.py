@@ -114,6 +114,8 @@ class ActionKeys:
 
     __slots__ = (
         "_game",
+        "_hidden_key",
+        "_secret",
         "blocks",
         "classes",
         "has_cards",
@@ -136,6 +138,8 @@ class ActionKeys:
         self.blocks = amount_blocks(actions)
         self.seen_keys = [span * (group + 1) for group in groups]
         self.unseen_keys = [span * (group + 2) - 1 for group in groups]
+        # The key of all secret actions in the views of other seats.
+        self._secret, self._hidden_key = actions.secret, span * (len(actions.groups) + 2)
         self.classes = _numbered(game.heuristics.face_classes or range(len(game.cards.faces)))
 
     def edge_key(self, state: State, action: int) -> int:
@@ -157,13 +161,16 @@ class ActionKeys:
         if self.has_rounds and is_in_round(state):
             self._step_in_round(state, action, views, rng)
             return
+        actor = state.seat
         self._game.apply(state, action)
         if state.pending_shuffles:
             resolve_shuffles(self._game, state, rng)
         if state.seat == OVER:
             return
         token, nodes = self.tokens[action], views.nodes
-        if token < 0:
+        if action in self._secret:
+            self._hide(action, actor, nodes)
+        elif token < 0:
             for seat, node in enumerate(nodes):
                 nodes[seat] = node.children.get(action) or node.new_child(action)
         else:
@@ -183,6 +190,9 @@ class ActionKeys:
         for seat in sorted(choices):
             action = choices[seat]
             token = self.tokens[action]
+            if action in self._secret:
+                self._hide(action, seat, nodes)
+                continue
             if token >= 0:
                 self._view(state, action, token, nodes)
                 continue
@@ -190,6 +200,10 @@ class ActionKeys:
                 nodes[viewer] = node.child(action)
         if state.seen != views.seen:
             self._add_revealed(state, views)
+
+    def _hide(self, action: int, actor: int, nodes: list[InfoSet]) -> None:
+        for seat, node in enumerate(nodes):
+            nodes[seat] = node.child(action if seat == actor else self._hidden_key)
 
     def _view(self, state: State, action: int, token: int, nodes: list[InfoSet]) -> None:
         viewers = state.seen[token]

@@ -266,6 +266,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         if (
             current.history[:past] != before.history
             or current.state.shuffle_log != before.state.shuffle_log
+            # The past of such a tree is another one in each determinization.
+            or current.state.views_field
         ):
             return False
         state = before.state.clone()

@@ -13,8 +13,9 @@ from typing import Any, Generic, Literal, NamedTuple
 from cardhub.base.errors import DeterminizationError, HiddenFaceError, SolvingError
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, split_decks
-from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
+from cardhub.model.hidden.chance import masks_at_shuffles
 from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK, MaskedFaces
 from cardhub.model.table.rounds import count_choices, is_in_round
@@ -150,6 +151,11 @@ class Tree(Generic[S]):
     """The tree of a game with a number of seats and settings; it caches its nodes."""
 
     def __init__(self, game: Game[S], seats: int, settings: Settings) -> None:
+        if game.state_type.views_field:
+            raise SolvingError(
+                f"{game.name} cannot be solved: it has secrets other than cards, which trees of "
+                "positions lack. fix: use bots and matches"
+            )
         self.game = game
         self.seats = seats
         self.settings = settings

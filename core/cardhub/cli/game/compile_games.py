@@ -14,7 +14,12 @@ from cardhub.base.native.finder import read_manifest
 from cardhub.base.native.folder import VARIABLE, build_folder
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
-from cardhub.compiling.compiled_games import build_request, chosen_games, game_sources
+from cardhub.compiling.compiled_games import (
+    build_request,
+    chosen_games,
+    compilable_games,
+    game_sources,
+)
 from cardhub.compiling.native_build import BuildResult, build, remove
 
 COMPILERS = ("cc", "gcc", "clang")
@@ -38,6 +43,7 @@ def compile_games(ctx: click.Context, games: tuple[str, ...], removes: bool) -> 
     _check_tools()
     sources = game_sources(registry_of(ctx))
     wanted = chosen_games(sources, games) if games else {*sources}
+    wanted = compilable_games(sources, wanted, games)
     before = read_manifest(folder)
     wanted |= {name for name in (before.games if before else ()) if name in sources}
     echo(f"compiling {', '.join(sorted(wanted))}: this takes a minute or two")

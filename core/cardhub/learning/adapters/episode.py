@@ -13,6 +13,7 @@ from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.hidden.observation import Observation, Step, observed_state
 from cardhub.model.table.rounds import acting_seats
+from cardhub.model.table.secrets import note_views
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.plugins.registry import find_plugins
@@ -109,6 +110,8 @@ class Episode:
         state = self._state
         self._legal = None
         self.history.append(Step(state.seat, action))
+        if state.views_field:
+            note_views(state)
         self._game.apply(state, action)
         if state.pending_shuffles:
             resolve_shuffles(self._game, state, self._chance())

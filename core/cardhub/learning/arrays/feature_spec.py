@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING, Step, known_history
 from cardhub.model.table.rounds import hide_choices, is_in_round
 from cardhub.model.table.state import State
@@ -34,14 +35,14 @@ class Row(NamedTuple):
     history: Sequence[Step]
     scores: Sequence[int]
 
-    def without_secret_choices(self) -> "Row":
+    def without_secret_choices(self, game: Game[Any]) -> "Row":
         """Return the row without others' choices of an incomplete round."""
         state, viewer = self.state, self.viewer
         if viewer == EVERYTHING or not is_in_round(state):
             return self
         known = state.clone()
         hide_choices(known, viewer)
-        return self._replace(state=known, history=known_history(self.history, state, viewer))
+        return self._replace(state=known, history=known_history(game, self.history, state, viewer))
 
 
 class Part(NamedTuple):

@@ -175,7 +175,8 @@ class Layout:
     everything that an information state has, with room for games `recall_room` times as long as the
     longest probe game. `actions`: the numbering of a learner's actions; `faces` numbers actions on
     cards by what the seat to act sees, `tokens` as the game does. The attribute `left_out` lists
-    the fields of the game's states that are not encoded. Raises OptionError.
+    the fields of the game's states that are not encoded. Raises OptionError, and LayoutError for a
+    game with secrets other than cards.
     """
 
     def __init__(
@@ -191,6 +192,11 @@ class Layout:
         recall_room: int | None = None,
     ) -> None:
         check_recall(recall)
+        if game.state_type.views_field:
+            raise LayoutError(
+                f"{game.name} has no arrays: it has secrets other than cards, which no array has a "
+                "place for. fix: use bots that get observations"
+            )
         self.game = game
         self.seats = seats = game.seats.default if seats is None else seats
         self.settings = resolve_options(game, options or {}, seats)
@@ -270,7 +276,7 @@ class Layout:
             slots = checked_output(out, shape, np.float32)
             slots.fill(0)
         if self.game.state_type.choices_field:
-            rows = [row.without_secret_choices() for row in rows]
+            rows = [row.without_secret_choices(self.game) for row in rows]
         if rows:
             self._sections.fill(slots, rows, cache)
         return slots

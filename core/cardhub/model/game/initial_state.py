@@ -76,6 +76,11 @@ def initial_state(
     state: S = game.state_type(
         seats, faces, _backs(game, faces) if backs is None else backs, settings
     )
+    if game.actions.secret and not state.views_field:
+        raise TypeError(
+            f"{game.name}: secret actions need a history of views. "
+            "fix: declare `views = view_history()` in the state"
+        )
     if answers:
         state.recorded_answers = tuple(answers)
     game.deal(state)

@@ -2,25 +2,21 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import shuffle
 from cardhub.model.hidden.constraints.face_masks import FREE, bits_of, mask_of, possible_faces
 from cardhub.model.hidden.observation import public_state
-from cardhub.model.table.faces import Shuffle, blanked, extended_log, replaced
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
+from cardhub.model.table.secrets import note_views
 from cardhub.model.table.state import CHANCE, OVER, State
-
-
-class Outcome(NamedTuple):
-    """The outcome of a shuffle: faces (BLANK if unknown) and backs in the order of its tokens."""
-
-    faces: tuple[int, ...]
-    backs: tuple[int, ...]
 
 
 def advance(game: Game[S], state: S, action: int, rng: Random) -> None:
     """Apply an action and carry out the shuffles that it requested."""
+    if state.views_field:
+        note_views(state)
     game.apply(state, action)
     if state.pending_shuffles:
         resolve_shuffles(game, state, rng)
@@ -81,28 +77,6 @@ def sample_outcome(game: Game[Any], state: State, rng: Random) -> Outcome:
         shuffled.update(zip(members, faces, strict=True))
     faces_in_order = tuple(shuffled[token] for token in tokens)
     return Outcome(faces_in_order, tuple(game.cards.back_of[face] for face in faces_in_order))
-
-
-def apply_outcome(state: State, outcome: Outcome, allowed: tuple[int, ...] = ()) -> None:
-    """Carry out the next pending shuffle with this outcome; `allowed` as in `resolve_shuffles`."""
-    (tokens, keeper), *rest = state.pending_shuffles
-    state.pending_shuffles = tuple(rest)
-    old = (blanked(state.face), state.back, state.seen)
-    faces, backs, seen = (tuple(values[token] for token in tokens) for values in old)
-    shuffle = Shuffle(tokens, keeper, faces, backs, seen, allowed)
-    state.shuffle_log = extended_log(state.shuffle_log, shuffle)
-    state.face = replaced(state.face, tokens, outcome.faces)
-    new_backs = list(state.back)
-    for token, back in zip(tokens, outcome.backs, strict=True):
-        new_backs[token] = back
-        # Only the keeper still knows the cards that it has seen.
-        state.seen[token] = 0 if keeper < 0 else state.seen[token] & (1 << keeper)
-    state.back = tuple(new_backs)
-    # Notes about the cards of before; their consequences are in `allowed`.
-    for name in state.token_fields:
-        notes = getattr(state, name)
-        for token in tokens:
-            notes[token] = 0
 
 
 def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...]]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import repeat, starmap
+from math import factorial, prod
 from operator import itemgetter
 from random import Random
 from typing import Any, Generic
@@ -71,6 +72,37 @@ def unseen_copies(game: Game[Any], state: State, known: Iterable[int]) -> list[i
         if face != BLANK:
             left[face] -= 1
     return left
+
+
+def few_deals(game: Game[S], state: S, most: int) -> list[list[int]]:
+    """Return the faces by token of all equally likely deals that agree with an observed state.
+
+    Returns none if there may be more than `most`, or after a shuffle.
+    """
+    known = blanked(state.face)
+    pools = [Counter(pool) for pool in unseen_faces(game, state, known)]
+    sizes = [factorial(pool.total()) // prod(map(factorial, pool.values())) for pool in pools]
+    if state.shuffle_log or prod(sizes) > most:
+        return []
+    deals = [known]
+    for token, kind in enumerate(kinds(game, state, state.back)):
+        if known[token] == BLANK:
+            deals = [
+                [*deal[:token], face, *deal[token + 1 :]]
+                for deal in deals
+                for face, count in pools[kind].items()
+                if deal.count(face) - known.count(face) < count
+            ]
+    return [deal for deal in deals if _is_possible(game, state, deal)]
+
+
+def _is_possible(game: Game[S], state: S, faces: list[int]) -> bool:
+    masks = masks_of(game, state, range(len(faces)))
+    if not all(mask >> face & 1 for mask, face in zip(masks, faces, strict=True)):
+        return False
+    whole = state.clone()
+    whole.face = faces
+    return game.plausible(whole)
 
 
 # The allowed number of implausible samples per plausible one, over the whole observation. A game

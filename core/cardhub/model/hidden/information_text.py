@@ -5,7 +5,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cardhub.model.game.game import Game
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, Shuffle, blanked
+from cardhub.model.table.secrets import known_views
 from cardhub.model.table.state import CHANCE, State
 
 
@@ -42,8 +44,15 @@ def information_text(
     # Answers are about hidden faces, which the cards above do not show.
     if state.answers:
         parts.append("answers " + " ".join(["no", "yes"][answer] for answer in state.answers))
-    past = (f"{'chance' if seat == CHANCE else seat} {names.actions[a]}" for seat, a in history)
+    past = (
+        f"{'chance' if seat == CHANCE else seat} "
+        f"{'secret' if a == UNSEEN_ACTION else names.actions[a]}"
+        for seat, a in history
+    )
     parts.append(", ".join(past))
+    # Other secrets than faces and actions have no words; a seat's views tell them apart.
+    if state.views_field and viewer.isdigit():
+        parts.append("views " + " ".join(map(str, known_views(state, int(viewer)))))
     return " | ".join(parts)
 
 

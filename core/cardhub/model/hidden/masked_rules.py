@@ -19,7 +19,7 @@ def under_mask(state: S, viewer: int, rule: Callable[[S], T]) -> T:
     """
     if viewer == EVERYTHING:
         return rule(state)
-    if state.choices_field and count_choices(state):
+    if state.views_field or (state.choices_field and count_choices(state)):
         return rule(observed_state(state, viewer))
     faces, log, recorded = state.face, state.shuffle_log, state.recorded_answers
     # The same three fields as in `observed_state`; all others are public.

@@ -13,8 +13,11 @@ from cardhub.model.game.scene_faults import SceneCheck, scene_fault, scene_fault
 from cardhub.model.hidden.determinize import FaceSampler, determinize, why_no_determinizations
 from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
+from cardhub.model.hidden.whole_games import GameSampler
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
 from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round, reveal_choices
+from cardhub.model.table.secrets import hide_secret_choices, hide_secrets, known_views
 from cardhub.model.table.state import CHANCE, State
 from cardhub.model.table.state_declaration import shows_spectators_more
 
@@ -45,8 +48,8 @@ class Observation(Generic[S]):
         self.game = game
         self.state = observed_state(state, seat)
         self.seat = seat
-        self.history = known_history(history, state, seat)
-        self._sampler: FaceSampler[S] | None = None
+        self.history = known_history(game, history, state, seat)
+        self._sampler: FaceSampler[S] | GameSampler[S] | None = None
 
     @property
     def is_to_act(self) -> bool:
@@ -87,15 +90,29 @@ class Observation(Generic[S]):
         It is sampled with the probability that chance gives it, from this observation only. Its
         shuffle log stays masked; see `determinize_whole`. Raises DeterminizationError.
         """
-        return determinize(self._sampler or self._prepared(), rng)
+        sampler = self._sampler or self._prepared()
+        if isinstance(sampler, GameSampler):
+            return sampler.draw(rng, is_whole=False)[0]
+        return determinize(sampler, rng)
 
     def determinize_whole(self, rng: Random) -> S:
         """Return a determinization with a full shuffle log, which determines the deal.
 
         It is slower than `determinize`; use it to replay the game or to show it to another seat.
         """
+        return self.determinize_game(rng)[0]
+
+    def determinize_game(self, rng: Random) -> tuple[S, tuple[Step, ...]]:
+        """Return a determinization as `determinize_whole`, and the history that led to it.
+
+        The history has others' secret actions as they are in this determinization.
+        """
         sampler = self._prepared()
-        return sampler.with_log(determinize(sampler, rng), rng)
+        if isinstance(sampler, GameSampler):
+            state, actions = sampler.draw(rng, is_whole=True)
+            steps = zip(self.history, actions, strict=True)
+            return state, tuple(Step(step.seat, action) for step, action in steps)
+        return sampler.with_log(determinize(sampler, rng), rng), self.history
 
     def _last_step(self) -> str:
         """Return the number and label of the last action, empty without a history."""
@@ -104,14 +121,17 @@ class Observation(Generic[S]):
         seat, action = self.history[-1]
         labels = self.labels()
         who = "chance" if seat == CHANCE else labels.player(seat)
+        if action == UNSEEN_ACTION:
+            return f"after action {len(self.history)}, {who}: a secret action"
         return f"after action {len(self.history)}, {who}: {labels.plain_label(action)}"
 
-    def _prepared(self) -> FaceSampler[S]:
+    def _prepared(self) -> FaceSampler[S] | GameSampler[S]:
         if self._sampler is None:  # a search samples thousands of times from one observation
             if why := why_no_determinizations(self.game):
                 raise DeterminizationError(why)
             seed = f"{self.seat} {len(self.history)}"
-            self._sampler = FaceSampler(self.game, self.state, seed)
+            faces = FaceSampler(self.game, self.state, seed)
+            self._sampler = GameSampler(self, faces) if self.state.views_field else faces
         return self._sampler
 
     def scene(self, check: SceneCheck | None = None) -> Scene:
@@ -147,7 +167,9 @@ class Observation(Generic[S]):
         # Backs and zones are left out: they follow from the deal's public part and the history.
         past = tuple((s.tokens, s.faces) for s in self.state.shuffle_log)
         known = tuple(blanked(self.state.face))
-        return (self.seat, self.history, past, known, self.state.answers)
+        state = (self.seat, self.history, past, known, self.state.answers)
+        # Who keeps secrets shows more to some seats than faces and answers.
+        return (*state, *known_views(self.state, self.seat)) if self.state.views_field else state
 
     def information_text(self) -> str:
         """Return the information state as text, with cards by token: `0 | J card card | 0 check`.
@@ -175,13 +197,30 @@ class NamedStep:
             error.step = error.step or self._observation._last_step()
 
 
-def known_history(history: Sequence[Step], state: State, viewer: int) -> tuple[Step, ...]:
-    """Return the history up to a true state without others' choices of an incomplete round."""
+def known_history(
+    game: Game[Any], history: Sequence[Step], state: State, viewer: int
+) -> tuple[Step, ...]:
+    """Return the history up to a true state as a viewer knows it.
+
+    Others' choices of an incomplete round are not in it, and UNSEEN_ACTION is instead of others'
+    secret actions.
+    """
     hidden = count_choices(state) if state.choices_field else 0
-    if not hidden or viewer == EVERYTHING:
+    if viewer == EVERYTHING:
         return tuple(history)
-    public, secret = history[:-hidden], history[-hidden:]
-    return (*public, *(step for step in secret if step.seat == viewer))
+    if hidden:
+        chosen = (step for step in history[-hidden:] if step.seat == viewer)
+        history = (*history[:-hidden], *chosen)
+    if game.actions.secret:
+        known = (known_action(game, seat, action, viewer) for seat, action in history)
+        history = [Step(step.seat, action) for step, action in zip(history, known, strict=True)]
+    return tuple(history)
+
+
+def known_action(game: Game[Any], seat: int, action: int, viewer: int) -> int:
+    """Return a past action of a seat, or UNSEEN_ACTION if it is secret to a viewer."""
+    is_secret = action in game.actions.secret and viewer not in (seat, EVERYTHING)
+    return UNSEEN_ACTION if is_secret else action
 
 
 def observe_step(
@@ -196,6 +235,8 @@ def observe_step(
     second = Observation(game, after, viewer, history)
     if is_in_round(before) and not count_choices(after):
         reveal_choices(first.state, before, action)
+        if viewer != EVERYTHING:
+            hide_secret_choices(first.state, viewer, game.actions.secret)
     return first, second
 
 
@@ -205,8 +246,10 @@ def observed_state(state: S, seat: int) -> S:
     if seat == EVERYTHING:
         copy.shuffle_log = tuple(state.shuffle_log)  # without its cache
         return copy
-    # Faces and choices of an incomplete round are the only secrets of a state, and only these
-    # fields hold them or follow from them: no other field needs a mask.
+    # Faces, choices of an incomplete round and what a class with a history of views declares are
+    # the only secrets of a state: no other field needs a mask.
+    if state.views_field:
+        hide_secrets(copy, state, seat)
     if state.choices_field:
         hide_choices(copy, seat)
     known = zip(blanked(state.face), state.seen, strict=True)

@@ -130,6 +130,8 @@ class Sites(Choice):
         self.columns = columns
 
 
+# Instead of a secret action of another seat: no action, and no index of any list.
+UNSEEN_ACTION = -(1 << 30)
 # The part of an amount's text that the amount replaces.
 BLANK_AMOUNT = "{amount}"
 
@@ -251,9 +253,13 @@ def column_label(column: int) -> str:
 
 
 class Actions:
-    """All actions of a game, numbered from 0 in the order of their groups."""
+    """All actions of a game, numbered from 0 in the order of their groups.
 
-    def __init__(self, *groups: str | Group) -> None:
+    `secret`: the verbs of actions of which others learn only that the seat has acted. Raises
+    ValueError for a verb that no group has.
+    """
+
+    def __init__(self, *groups: str | Group, secret: Iterable[str] = ()) -> None:
         self.groups = tuple(Single(g) if isinstance(g, str) else g for g in groups)
         starts = [0]
         for group in self.groups:
@@ -274,6 +280,14 @@ class Actions:
         """
         self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
         """By action, whether its label differs from all labels of other groups."""
+        verbs = set(secret)
+        if unknown := verbs - {group.verb for group in self.groups}:
+            problem = f"there are no actions {sorted(unknown)[0]!r} to be secret"
+            raise ValueError(f"{problem}. fix: secret=... has verbs of the groups before it")
+        self.secret = frozenset(
+            action for action, (verb, _) in enumerate(self.verb_and_index) if verb in verbs
+        )
+        """The secret actions."""
 
     # Notations that depend on a card differ by viewer; all others are computed once per game.
     @cached_property

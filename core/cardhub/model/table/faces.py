@@ -5,6 +5,9 @@ from typing import Any, NamedTuple, Protocol
 
 from cardhub.base.errors import HiddenFaceError
 
+# In `State.seen`, the bit of a seat shifted by this marks that only the seat itself knows that it
+# has seen the face.
+SECRET = 32
 # An unseen face, where the core handles faces as a plain list.
 BLANK = -1
 
@@ -192,9 +195,17 @@ class Shuffle(NamedTuple):
         `viewers` are bits as in `State.seen`.
         """
         known = zip(self.faces, self.seen, strict=True)
-        return self._replace(
+        masked = self._replace(
             faces=tuple(f if seen & viewers == viewers else BLANK for f, seen in known)
         )
+        if any(seen >> SECRET for seen in self.seen):
+            masked = masked._replace(seen=tuple(known_looks(self.seen, viewers)))
+        return masked
+
+
+def known_looks(seen: Iterable[int], viewers: int) -> list[int]:
+    """Return the seats that have seen each token, as far as `viewers` know them, as bits."""
+    return [bits & ~(bits >> SECRET & ~viewers) & ((1 << SECRET) - 1) for bits in seen]
 
 
 class ShuffleLog(tuple[Shuffle, ...]):

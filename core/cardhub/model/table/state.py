@@ -1,11 +1,13 @@
 """The state of a game: public positions of tokens, secret faces, and fields that a game adds."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import count
 from types import MethodDescriptorType
 from typing import Any, ClassVar, Self
 
 from cardhub.model.table.beats import WATCHED, note_beat, note_sentence
-from cardhub.model.table.faces import Faces, PendingShuffle, Shuffle
+from cardhub.model.table.faces import SECRET, Faces, PendingShuffle, Shuffle
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state_declaration import StateDeclaration, Zone
 from cardhub.model.table.state_source import written_methods
@@ -19,8 +21,12 @@ CHANCE = -2
 OPEN, NOT_ASKED = -1, -2
 
 
+# The greatest number that rules can disclose.
+MOST_DISCLOSED = 100
+
+
 class State:
-    """A position: everything in it is public except the faces.
+    """A position: everything in it is public except the faces and what is declared as private.
 
     A game derives its own class, declares its zones as class attributes (`hand =
     per_seat(faces="owner")`) and annotates all other fields (`leader: int`). The permitted types
@@ -39,6 +45,10 @@ class State:
     """The names of the fields declared by `per_token`; set by the core."""
     choices_field: ClassVar[str] = ""
     """The name of the field declared by `simultaneous`, empty without one; set by the core."""
+    views_field: ClassVar[str] = ""
+    """The name of the field declared by `view_history`, or empty; set by the core."""
+    private_fields: ClassVar[tuple[str, ...]] = ()
+    """The names of the fields declared by `private`; set by the core."""
     # The METHODS as written for the fields of this class. A class has them as its own, unless its
     # author wrote one.
     _written: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -129,9 +139,18 @@ class State:
         for token in tokens if isinstance(tokens, list) else list(tokens):
             seen[token] = everybody
 
-    def show(self, token: int, seat: int) -> None:
-        """Show the face of a token to one seat, which knows it until the token is shuffled."""
-        self.seen[token] |= 1 << seat
+    def show(self, token: int, seat: int, *, is_secret: bool = False) -> None:
+        """Show the face of a token to one seat, which knows it until the token is shuffled.
+
+        Others learn of a look unless it `is_secret`, which needs `views = view_history()`.
+        """
+        bit = 1 << seat
+        if not is_secret:
+            self.seen[token] = (self.seen[token] | bit) & ~(bit << SECRET)
+        elif not self.views_field:
+            raise TypeError("a secret look needs views. fix: declare `views = view_history()`")
+        elif not self.seen[token] & bit:
+            self.seen[token] |= bit | bit << SECRET
 
     def answer(self, question: Callable[[], bool]) -> bool:
         """Return the answer to a question about hidden faces, and make it public.
@@ -145,6 +164,14 @@ class State:
         answer = known[number] if number < len(known) else question()
         self.answers += (answer,)
         return answer
+
+    def disclose(self, number: int) -> int:
+        """Return a number from 0 to 100 that follows from secrets, and make it public."""
+        if not 0 <= number <= MOST_DISCLOSED:
+            problem = f"disclose() got {number}, not a number from 0 to {MOST_DISCLOSED}"
+            raise TypeError(f"{problem}. fix: disclose a smaller number, such as an index")
+        # As answers, which records and determinizations respect: more than 0? more than 1?
+        return next(n for n in count() if not self.answer(partial(number.__gt__, n)))
 
     def ask(self, seats: Iterable[int]) -> None:
         """Begin a round in which these seats choose at the same time; `state.seat` is the first.
@@ -323,7 +350,8 @@ def declare(cls: type[State], declaration: StateDeclaration) -> None:
     """Attach its declaration to a state class; compiled classes call this themselves."""
     cls._declaration = declaration
     cls.zones, cls.token_fields = declaration.zones, declaration.token_fields
-    cls.choices_field = declaration.choices
+    cls.choices_field, cls.views_field = declaration.choices, declaration.views
+    cls.private_fields = declaration.private
 
 
 def declared_names(state: State) -> tuple[str, ...]:

@@ -118,6 +118,31 @@ def simultaneous() -> list[int]:
     return cast("list[int]", ChoicesField())
 
 
+class ViewsField(DeclaredField):
+    """A field of a state class that has what each viewer saw before each action, as numbers."""
+
+
+def view_history() -> tuple[Any, ...]:
+    """Declare that secrets other than faces are possible, and that determinizations replay games.
+
+    The core keeps what each viewer saw before each action. A determinization is a whole game in
+    which this viewer would have seen the same, from the deal on.
+    """
+    return cast("tuple[Any, ...]", ViewsField())
+
+
+class PrivateField(DeclaredField):
+    """A field of a state class with a list for each seat, which only this seat knows."""
+
+
+def private() -> list[list[int]]:
+    """Declare a list of numbers for each seat that only this seat knows, empty at first.
+
+    In the observations of other seats and of spectators it is empty.
+    """
+    return cast("list[list[int]]", PrivateField())
+
+
 def declared_fields(cls: type) -> dict[str, Copying]:
     """Return how each annotated field of a class is cloned, by name; raises TypeError."""
     hints = inspect.get_annotations(cls, eval_str=True).items()
@@ -167,7 +192,8 @@ class StateDeclaration:
     """The zones and fields of a state class; `plain` has the first values of plain fields.
 
     `lists` also has zones of a single pile, token fields and the field `choices` of simultaneous
-    choices, `nested` all other zones.
+    choices, `nested` all other zones and the `private` fields. `views`: the field of the view
+    history, which is a plain field as well, or an empty name.
     """
 
     name: str
@@ -177,6 +203,8 @@ class StateDeclaration:
     lists: tuple[str, ...] = ()
     nested: tuple[str, ...] = ()
     choices: str = ""
+    views: str = ""
+    private: tuple[str, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -185,9 +213,14 @@ class StateDeclaration:
 
     @property
     def added(self) -> tuple[str, ...]:
-        """The names of the fields, without zones and choices, that the class adds."""
-        others = {zone.name for zone in self.zones} | {self.choices}
+        """The names of the fields, without zones, choices and views, that the class adds."""
+        others = {zone.name for zone in self.zones} | {self.choices, self.views}
         return tuple(n for n in (*self.plain, *self.lists, *self.nested) if n not in others)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether a zone is mixed."""
+        return any(zone.mixed for zone in self.zones)
 
     @property
     def is_literal(self) -> bool:
@@ -201,25 +234,34 @@ class StateDeclaration:
 
     def zone_sizes(self) -> dict[str, int | None]:
         """Return the number of rows of every nested field at first; None: one per seat."""
-        # Per-seat zones have one pile per seat; fields that are not zones start without rows.
+        # Zones and private fields of seats have a row per seat; other fields start without rows.
         sizes = {zone.name: zone.count or None for zone in self.zones}
+        sizes |= dict.fromkeys(self.private)
         return {name: sizes.get(name, 0) for name in self.nested}
 
     def extended(self, cls: type) -> "StateDeclaration":
         """Return the declaration of a subclass; raises TypeError for a field it cannot have."""
         attributes = vars(cls).values()
+        views = [a.name for a in attributes if isinstance(a, ViewsField)]
+        hidden = [a.name for a in attributes if isinstance(a, PrivateField)]
+        if hidden and not (views or self.views):
+            raise TypeError(
+                f"{cls.__name__}.{hidden[0]} is private() without a history of views. "
+                "fix: declare `views = view_history()` too"
+            )
         zones = [attribute for attribute in attributes if isinstance(attribute, Zone)]
         noted = [attribute.name for attribute in attributes if isinstance(attribute, TokenField)]
-        choices = [
-            attribute.name for attribute in attributes if isinstance(attribute, ChoicesField)
-        ]
+        choices = [a.name for a in attributes if isinstance(a, ChoicesField)]
         if len(choices) + bool(self.choices) > 1:
             raise TypeError(
                 f"{cls.__name__} declares simultaneous() twice. fix: one field is enough"
             )
         fields = declared_fields(cls)
         plain = {n: default_value(cls, n) for n, kind in fields.items() if kind == "plain"}
+        fields |= dict.fromkeys(views, "plain")
+        plain |= dict.fromkeys(views, ())
         fields |= dict.fromkeys([*noted, *choices], "list")
+        fields |= dict.fromkeys(hidden, "lists")
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         # A subclass may declare a field again with another kind.
         inherited = {
@@ -233,6 +275,8 @@ class StateDeclaration:
             _merged(self.lists, fields, "list"),
             _merged(self.nested, fields, "lists"),
             "".join(choices) or self.choices,
+            "".join(views[:1]) or self.views,
+            (*(name for name in self.private if name not in fields), *hidden),
         )
 
 

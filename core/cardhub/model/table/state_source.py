@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
 
+from cardhub.model.table.faces import SECRET
 from cardhub.model.table.state_declaration import CORE, StateDeclaration, Zone, is_literal
 
 METHODS = ("__init__", "clone", "put", "put_all", "move")
@@ -157,38 +158,41 @@ def _move(declaration: StateDeclaration, removing: Iterable[str]) -> Iterator[st
 
 
 def _by_zone(
-    declaration: StateDeclaration, putting: Callable[[Zone, bool], Iterator[str]]
+    declaration: StateDeclaration, putting: Callable[[Zone, StateDeclaration], Iterator[str]]
 ) -> Iterator[str]:
-    is_mixed = any(zone.mixed for zone in declaration.zones)
     for zone in declaration.zones:
         yield f"    if zone is self.{zone.name}:"
-        yield from (f"        {line}" for line in putting(zone, is_mixed))
+        yield from (f"        {line}" for line in putting(zone, declaration))
         yield "        return"
     yield "    raise self._not_a_zone()"
 
 
-def _putting(zone: Zone, is_mixed: bool) -> Iterator[str]:
+def _putting(zone: Zone, declaration: StateDeclaration) -> Iterator[str]:
     pile = _pile(zone)
-    if is_mixed:
+    if declaration.is_mixed:
         yield "if self.pending_shuffles: self._leave_mixed_zones((token,))"
     yield f"{pile}.append(token)"
     if zone.faces == "all":
         yield "self.seen[token] = self.everybody"
     elif zone.faces != "nobody":
         yield f"self.seen[token] |= {_viewers(zone)}"
+        if declaration.views:
+            yield f"self.seen[token] &= ~(({_viewers(zone)}) << {SECRET})"
     if zone.mixed:
         yield f"self._mix({pile}, pile)"
 
 
-def _putting_all(zone: Zone, is_mixed: bool) -> Iterator[str]:
+def _putting_all(zone: Zone, declaration: StateDeclaration) -> Iterator[str]:
     pile = _pile(zone)
-    if is_mixed:
+    if declaration.is_mixed:
         yield "if self.pending_shuffles: self._leave_mixed_zones(tokens)"
     yield f"{pile}.extend(tokens)"
     if zone.faces != "nobody":
         change = "=" if zone.faces == "all" else "|="
         yield f"seen = self.seen; viewers = {_viewers(zone)}"
         yield f"for token in tokens: seen[token] {change} viewers"
+        if declaration.views:
+            yield f"for token in tokens: seen[token] &= ~(viewers << {SECRET})"
     if zone.mixed:
         yield f"self._mix({pile}, pile)"
 

@@ -5,7 +5,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cardhub.model.game.scene import Summary
-from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.hidden.observation import EVERYTHING, Observation, known_action
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.beats import Moments
 from cardhub.model.table.faces import MaskedFaces, NotedFaces
 from cardhub.model.table.scoring import Scoring
@@ -188,6 +189,7 @@ class StepEvents:
         before, after = self._before.position.observe_step(
             viewer, entry.action, self._after.position
         )
+        action = known_action(before.game, entry.seat, entry.action, viewer)
         faces = before.state.face, after.state.face
         masked = [face for face in faces if isinstance(face, MaskedFaces)]
         noted = [NotedFaces(face) for face in masked] if self._is_shared else []
@@ -195,14 +197,15 @@ class StepEvents:
             before.state.face, after.state.face = noted
         try:
             names = after.labels_since(before, self._names)
-            lines = narrated = narration(before, entry.action, after, names)
+            lines = narrated = narration(before, action, after, names)
             if lines is None:
-                lines = describe(before, entry.seat, entry.action, after, names, self._moments)
+                lines = describe(before, entry.seat, action, after, names, self._moments)
             lines = [*lines, *logged(after, names, self._moments)]
-            ended = summary(before, entry.action, after, names)
+            ended = summary(before, action, after, names)
         finally:
             before.state.face, after.state.face = faces
-        bare = self._bare("action", entry.seat, *lines, action=entry.action, ended=ended)
+        number = None if action == UNSEEN_ACTION else action
+        bare = self._bare("action", entry.seat, *lines, action=number, ended=ended)
         read = [noted_faces.read for noted_faces in noted] or [None, None]
         has_narration = narrated is not None or bool(self._moments.sentences)
         return _StepText(bare, viewer, has_narration, *read)

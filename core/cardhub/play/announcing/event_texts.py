@@ -8,13 +8,17 @@ from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.beats import NO_MOMENTS, Beat, CardThen, Moments
 from cardhub.model.table.faces import BLANK
-from cardhub.model.table.rounds import is_in_round
+from cardhub.model.table.rounds import asked_seats, is_in_round
 from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import Seated, TakenBack
 from cardhub.play.seating import Player
 from cardhub.view.origins import pile_text, positions
+
+# The description of an action that is secret to the viewer.
+SECRET_ACTION = "{player} acts in secret"
 
 
 def tell_action(
@@ -100,13 +104,15 @@ def describe(
 ) -> list[str]:
     """Return the core's description of an action; `names`: by `labels_since`.
 
-    The last choice of a round describes all choices. Sentences that the rules logged say what
-    followed, so beats and moved cards are left out.
+    The last choice of a round describes all choices, and UNSEEN_ACTION only who has acted.
+    Sentences that the rules logged say what followed, so beats and moved cards are left out.
     """
+    player = "Chance" if seat == CHANCE else names.player(seat)
     if is_in_round(before.state):
         lines = [*_choices(before.state, names)]
+    elif action == UNSEEN_ACTION:
+        lines = [SECRET_ACTION.format(player=player)]
     else:
-        player = "Chance" if seat == CHANCE else names.player(seat)
         lines = [action_sentence(player, names.past_label(action))]
     if moments.sentences:
         return lines
@@ -124,6 +130,8 @@ def beat_text(beat: Beat, then: Observation[Any], player: Callable[[int], str]) 
 
 def _choices(before: State, names: Labels) -> Iterator[str]:
     last = before.seat
+    for seat in asked_seats(before):
+        yield SECRET_ACTION.format(player=names.player(seat))
     for seat, choice in before.known_choices().items():
         before.seat = seat  # an action's label may depend on the seat that takes it
         yield action_sentence(names.player(seat), names.past_label(choice))
@@ -200,7 +208,7 @@ def _gains(before: State, action: int, after: Observation[Any], names: Labels) -
     places_before, places = positions(before), positions(after.state)
     actions = after.game.actions
     choices = before.known_choices().values() if is_in_round(before) else (action,)
-    acted_on = {actions.token(choice) for choice in choices}
+    acted_on = {actions.token(choice) for choice in choices}  # of a secret action, none
     gained: dict[tuple[str, int], list[int]] = {}
     for token, place in places.items():
         if places_before.get(token) != place:

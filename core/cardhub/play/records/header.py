@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from cardhub.base.errors import HiddenFaceError, IllegalActionError, RecordError
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
-from cardhub.model.hidden.chance import Outcome
 from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.outcomes import Outcome
 from cardhub.model.table.faces import BLANK, MaskedFaces
 from cardhub.model.table.settings import Value
 from cardhub.model.table.state import State

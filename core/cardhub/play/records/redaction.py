@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cardhub.base.errors import RecordError
 from cardhub.model.game.game import Game
-from cardhub.model.hidden.chance import Outcome
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.hidden.outcomes import Outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.rounds import count_choices, is_in_round
@@ -92,11 +93,25 @@ def _add(known: list[int], faces: Sequence[int]) -> None:
             known[token] = face
 
 
+def why_not_redacted(game: Game[Any]) -> str:
+    """Return why no record of a game can be redacted for one viewer, or an empty string."""
+    if not game.state_type.views_field:
+        return ""
+    # Rules read secrets other than faces, so a record without them cannot be replayed.
+    return (
+        f"{game.name} has secrets other than cards, so no record can be redacted for one viewer. "
+        "fix: write the whole record once the game is over"
+    )
+
+
 def redact_game(referee: Referee[Any], viewer: int) -> str:
     """Return the record of a referee's current game, redacted for `viewer`.
 
-    It ends before a round of simultaneous choices that is not complete.
+    It ends before a round of simultaneous choices that is not complete. Raises RecordError for a
+    game with other secrets than faces.
     """
+    if why := why_not_redacted(referee.game):
+        raise RecordError(why)
     # The seed determines all cards, and the last line would reveal it.
     secret: dict[str, Any] = {"seed": None, "viewer": viewer}
     branches = known_branches(referee, viewer)

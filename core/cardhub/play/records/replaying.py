@@ -9,6 +9,7 @@ from cardhub.base.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.model.game.game import Display, Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.game.played_steps import Frequency, PlayedStep
+from cardhub.model.hidden.observation import known_action
 from cardhub.model.table.faces import BLANK, Faces, MaskedFaces
 from cardhub.model.table.scoring import returns
 from cardhub.model.table.settings import Settings
@@ -246,9 +247,10 @@ def played_steps(game: Game[Any], record: Record, viewer: int) -> list[PlayedSte
         match referee.entries[-1]:
             case Taken() if after.has_secret_choices:
                 steps.append(None)
-            case Taken(_, action):
+            case Taken(seat, action):
                 first, second = before.observe_step(viewer, action, after)
-                steps.append(PlayedStep(first.state, action, second.state))
+                known = known_action(game, seat, action, viewer)
+                steps.append(PlayedStep(first.state, known, second.state))
             case Undone():
                 steps.pop()
             case TakenBack(_, count):

@@ -5,7 +5,7 @@ the game it plays.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, NamedTuple
@@ -21,7 +21,7 @@ from cardhub.base.errors.quoting import quoted
 from cardhub.bots.asking import NOT_RETURNED, ask, policy_of
 from cardhub.bots.bot import Bot, MixedBot
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Entry, Shuffled, Taken
@@ -80,13 +80,19 @@ class BotGame(Generic[S]):
         answers = {n: answer for n, answer in self.answers.items() if n <= number}
         return replace(self, entries=self.entries[:number], answers=answers)
 
-    def with_deal_of(self, drawn: State) -> "BotGame[S]":
-        """Return the game with the deal and shuffles of a determinization of its last position."""
-        outcomes = iter(outcomes_of(drawn))
-        entries: list[Entry] = [
-            Shuffled(next(outcomes)) if isinstance(entry, Shuffled) else entry
-            for entry in self.entries
-        ]
+    def with_deal_of(self, drawn: State, history: Sequence[Step] = ()) -> "BotGame[S]":
+        """Return the game with the deal and shuffles of a determinization of its last position.
+
+        `history`: by `determinize_game`, in which secret actions may be others.
+        """
+        outcomes, steps, entries = iter(outcomes_of(drawn)), iter(history), list[Entry]()
+        for entry in self.entries:
+            if isinstance(entry, Shuffled):
+                entries.append(Shuffled(next(outcomes)))
+            elif isinstance(entry, Taken) and (step := next(steps, None)) is not None:
+                entries.append(replace(entry, action=step.action))
+            else:
+                entries.append(entry)
         # The replay uses no seed, but a bot that finds the true one could deal again from it.
         trial = replace(self.trial, seed=self.trial.seed + 1)
         return replace(self, trial=trial, faces=face_snapshots(drawn)[0], entries=entries)

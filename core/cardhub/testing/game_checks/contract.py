@@ -302,6 +302,12 @@ PROMISES: Mapping[str, Promise] = {
         "Inferences from play",
         (*REPLAYABLE, "truth_is_allowed"),
     ),
+    "published": Promise(
+        "what is public does not depend on private fields, secret looks or secret actions",
+        "call state.disclose(number) or state.answer(question) for what becomes public of them",
+        "States",
+        PLAYABLE,
+    ),
     "reachable": Promise(
         "every determinization could have led to the public actions",
         "no state attribute depends on hidden cards; allows() or plausible() has all constraints",

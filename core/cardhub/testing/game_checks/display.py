@@ -8,13 +8,13 @@ from cardhub.base.errors.source_lines import noting_lines
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Area, Scene, Summary
 from cardhub.model.game.scene_faults import area_tokens, target_faults
-from cardhub.model.hidden.observation import Observation, observe_step
+from cardhub.model.hidden.observation import Observation, known_action, observe_step
 from cardhub.model.table.beats import NO_MOMENTS, Moments, apply_watched
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
-from cardhub.testing.checking import error_line
+from cardhub.testing.checking import error_line, freeze
 from cardhub.testing.game_checks.display_checks.table_plan import left_out
 from cardhub.testing.random_play import Position
 from cardhub.view.action_spots import spot_tokens
@@ -168,7 +168,7 @@ def check_beats(game: Game[S], position: Position[S]) -> None:
     names, history = NAMES[: position.trial.seats], position.history
     watched = position.before.clone()
     beats = apply_watched(game, watched, history[-1].action).beats
-    if watched != position.applied:
+    if position.applied is None or freeze(watched) != freeze(position.applied):
         position.fail(game, "beats", "the action changes the state in another way if it is watched")
     for beat in beats:
         if not _is_sentence(beat.text) or ("{player}" in beat.text and beat.by is None):
@@ -215,14 +215,16 @@ def _last_story(
         return ()
     seat, action = position.history[-1]
     before, after = observe_step(game, position.before, action, position.applied, viewer)
+    action = known_action(game, seat, action, viewer)
     return tell_action(before, seat, action, after, NAMES[: position.trial.seats], moments)
 
 
 def _last_summary(game: Game[S], position: Position[S], viewer: int) -> Summary | None:
     if position.before is None or position.applied is None:
         return None
-    action = position.history[-1].action
+    seat, action = position.history[-1]
     before, after = observe_step(game, position.before, action, position.applied, viewer)
+    action = known_action(game, seat, action, viewer)
     return summarize(before, action, after, NAMES[: position.trial.seats])
 
 

@@ -1,11 +1,11 @@
 """Check that messages of a server of tables reveal no hidden cards: bytes that a client gets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Generic
 
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.state import OVER
 from cardhub.online.wire.session_messages import log_message, table_message
 from cardhub.online.wire.wire_codec import encode_message
@@ -32,12 +32,13 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
     if position.state.seat == OVER:
         return  # the result shows all cards
     seats = position.state.seats
-    truth, steps = _Tables(game, position, position.state), len(position.history)
+    truth, steps = _Tables(game, position, position.state, position.history), len(position.history)
     for viewer in {max(position.state.seat, 0), rng.randrange(seats + 1)}:
-        drawn = Observation(game, position.state, viewer).determinize_whole(rng)
+        observation = Observation(game, position.state, viewer, position.history)
+        drawn, history = observation.determinize_game(rng)
         here, elsewhere = (
             dict(_messages(*tables.sessions(viewer), steps))
-            for tables in (truth, _Tables(game, position, drawn))
+            for tables in (truth, _Tables(game, position, drawn, history))
         )
         for name, message in here.items():
             if message != (other := elsewhere.get(name, b"")):
@@ -51,9 +52,11 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
 class _Tables(Generic[S]):
     """Two tables of people at a position: one with listeners of all seats, one without."""
 
-    def __init__(self, game: Game[S], position: Position[S], state: S) -> None:
+    def __init__(
+        self, game: Game[S], position: Position[S], state: S, history: Sequence[Step]
+    ) -> None:
         players = [Player(name, HUMAN) for name in NAMES[: state.seats]]
-        self._referee = retrace(game, position, state, players)
+        self._referee = retrace(game, position, state, players, history)
         again = self._referee.restarted()
         host = _host(again)
         self._together = [host.session(viewer) for viewer in range(state.seats + 1)]

@@ -38,6 +38,7 @@ from cardhub.testing.game_checks.display_checks.final_accounts import (
 )
 from cardhub.testing.game_checks.error_checks.error_exits import check_same_errors
 from cardhub.testing.game_checks.message_checks import check_same_messages
+from cardhub.testing.game_checks.published import check_published
 from cardhub.testing.game_checks.record_checks import check_same_record
 from cardhub.testing.game_checks.rounds_of_choices import (
     RoundCollector,
@@ -206,6 +207,8 @@ def check_position(
     for check in SAID_CHECKS:
         run(check, game, position)
     check_secrecy(game, position, rng, draws, run)
+    if position.state.views_field:
+        run(check_published, game, position, rng)
     run(check_variety, game, position, rng)
     run(check_same_record, game, position, rng.randrange(position.state.seats + 1), rng)
 

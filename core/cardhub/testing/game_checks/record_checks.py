@@ -12,7 +12,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
-from cardhub.play.records.redaction import redact_game
+from cardhub.play.records.redaction import redact_game, why_not_redacted
 from cardhub.play.records.replaying import open_record, replayed, resume
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -62,6 +62,8 @@ def check_golden(game: Game[Any], _: None, path: Path) -> None:
 
 def check_same_record(game: Game[S], position: Position[S], viewer: int, rng: Random) -> None:
     """Check that the redacted record is the same for a determinization of the viewer."""
+    if why_not_redacted(game):
+        return
     drawn = Observation(game, position.state, viewer).determinize_whole(rng)
     here, elsewhere = (
         redact_game(retrace(game, position, s), viewer).splitlines()
@@ -98,6 +100,8 @@ def _write_record(game: Game[Any], trial: Trial, path: Path) -> None:
 def _replay_redacted(game: Game[Any], trial: Trial, path: Path, viewers: Iterable[int]) -> None:
     record = read_record(path)
     referee = replayed(record, open_record(game, record))
+    if why_not_redacted(game):
+        return
     for viewer in viewers:
         part = path.with_name(f"seat{viewer}.jsonl")
         part.write_text(redact_game(referee, viewer), "utf-8")

@@ -14,10 +14,11 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
+from cardhub.model.hidden.chance import masks_at_shuffles
 from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, Step, observed_state
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.rounds import is_in_round
@@ -112,6 +113,8 @@ class RoundCollector(Generic[S]):
             return
         if is_in_round(position.before):
             return  # the core keeps these choices secret
+        if position.before.views_field:
+            return  # determinizations are whole games, which contain no impossible choice
         made = list(_choices_of_step(self._game, position))
         over = [choice for choice in self._pending if choice.is_over(position.applied)]
         # A card that all know can be turned up, too, which its marks do not show.

@@ -4,12 +4,14 @@ A determinization of a viewer's observation is dealt and played again from its o
 actions must show the viewer the same scenes, strings and legal actions as in the true game.
 """
 
+from collections.abc import Sequence
 from random import Random
 
 from cardhub.base.errors import DeterminizationError, HiddenFaceError
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
-from cardhub.model.hidden.observation import Observation, observed_state, public_state
+from cardhub.model.hidden.observation import Observation, Step, observed_state, public_state
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.rounds import hide_choices, is_in_round
 from cardhub.model.table.state import CHANCE, OVER
@@ -98,14 +100,15 @@ def check_determinization(
     """Check that an observation has a determinization with the same observation."""
     check = "determinization"
     try:
-        drawn = observation.determinize_whole(rng)
+        drawn, history = observation.determinize_game(rng)
     except (DeterminizationError, HiddenFaceError) as error:
         position.fail(game, check, f"none for seat {observation.seat}: {error_line(error)}")
     observed = observed_state(drawn, observation.seat)
     if observed != observation.state:
         problem = differing(observed, observation.state)
         position.fail(game, check, f"seat {observation.seat} has observed another {problem}")
-    run(check_reachable, game, position, observation.seat, drawn, run, shown)
+    other = _replay(game, position, observation.seat, drawn, history)
+    run(check_reachable, game, position, observation.seat, drawn, other, run, shown)
 
 
 def check_reachable(
@@ -113,13 +116,15 @@ def check_reachable(
     position: Position[S],
     viewer: int,
     drawn: S,
+    other: Transition[S],
     run: CheckRunner,
     shown: dict[str, object],
 ) -> None:
     """Check that the deal and actions of a determinization lead to it, and show the same."""
     state = position.state
-    truth = Transition(position.before or state, position.applied or state, state)
-    comparison = Comparison(position, viewer, truth, _replay(game, position, viewer, drawn), shown)
+    last = position.history[-1].action if position.number else UNSEEN_ACTION
+    truth = Transition(position.before or state, position.applied or state, state, last)
+    comparison = Comparison(position, viewer, truth, other, shown)
     # First what people can see: a leak on the screen explains more than a differing attribute.
     for check in SHOWN_CHECKS:
         run(check, game, comparison)
@@ -133,9 +138,11 @@ def check_reachable(
         comparison.fail(game, "reachable", f"state.{problem} depends on hidden faces")
 
 
-def _replay(game: Game[S], position: Position[S], viewer: int, drawn: S) -> Transition[S]:
+def _replay(
+    game: Game[S], position: Position[S], viewer: int, drawn: S, history: Sequence[Step]
+) -> Transition[S]:
     try:
-        return replay(game, position.trial, drawn, position.history)
+        return replay(game, position.trial, drawn, history)
     except UnreachableError as error:
         line = None if error.state is None else choosing_line(game, error.state, viewer)
         fix = "allows() or plausible() must exclude it"

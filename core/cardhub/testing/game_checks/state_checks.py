@@ -17,6 +17,7 @@ from cardhub.model.game.initial_state import (
 )
 from cardhub.model.hidden.determinize import kinds
 from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import observed_state
 from cardhub.model.table.faces import blanked
 from cardhub.model.table.state import CHANCE, OVER, State, fields_of
 from cardhub.play.host.lessons.lesson_check import lesson_faults
@@ -304,15 +305,20 @@ def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
 def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
     """Check that other hidden faces give the same initial state apart from them."""
     first = deal(game, trial)
-    true, rng = freeze(first), Random(f"{trial.seed} others")
+    true, rng = _public_attributes(first), Random(f"{trial.seed} others")
     for _ in range(OTHER_DEALS):
         faces = _with_other_hidden_faces(game, first, rng)
-        other = freeze(initial_state(game, trial.settings, trial.seats, faces))
+        other = _public_attributes(initial_state(game, trial.settings, trial.seats, faces))
         changed = [name for name in true if name != "face" and true[name] != other.get(name)]
         if changed:
             line = peeking_line(game, trial)
             problem = f"dealing other hidden cards gives another {', '.join(changed)}"
             trial.fail(game, "deal_is_blind", problem, line)
+
+
+def _public_attributes(state: State) -> dict[str, Any]:
+    """Return the attributes of a state except secrets that are no faces."""
+    return freeze(observed_state(state, state.seats) if state.views_field else state)
 
 
 def _is_unfair(counts: Counter[int], expected: dict[int, float]) -> bool:

@@ -150,7 +150,7 @@ class CardhubObserver:
         # Before the deal there is no observation to encode.
         if node.is_dealt:
             viewer = self._viewer(state, player)
-            history = known_history(node.history, node.state, viewer)
+            history = known_history(node.tree.game, node.history, node.state, viewer)
             view = Observation(node.tree.game, viewed_state(node, viewer), viewer, history)
             self.tensor[:] = self._layout.encode(view)
 

@@ -19,8 +19,9 @@ def information_state(node: TreeNode[Any], viewer: int) -> str:
     """
     if not node.is_dealt:
         return _opening(node, viewer)
-    state, history = viewed_state(node, viewer), known_history(node.history, node.state, viewer)
-    return information_text(node.tree.game, state, _viewer_name(viewer), history)
+    game, state = node.tree.game, viewed_state(node, viewer)
+    history = known_history(game, node.history, node.state, viewer)
+    return information_text(game, state, _viewer_name(viewer), history)
 
 
 def observation(node: TreeNode[Any], viewer: int) -> str:

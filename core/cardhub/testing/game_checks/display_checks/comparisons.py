@@ -6,6 +6,7 @@ from typing import Any, Generic
 
 from cardhub.model.game.game import Display, Game, S
 from cardhub.model.hidden.observation import Observation, observe_step
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import summarize, tell_action
@@ -132,10 +133,13 @@ def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the last action has the same label and notation."""
     if not comparison.position.number:
         return
-    action = comparison.position.history[-1].action
+    seat, viewer = comparison.position.history[-1].seat, comparison.viewer
 
     def words(moment: Transition[S]) -> tuple[str, str]:
-        before, after = observe_step(game, moment.before, action, moment.applied, comparison.viewer)
+        action = moment.action_of(game, seat, viewer)
+        if action == UNSEEN_ACTION:
+            return "", ""
+        before, after = observe_step(game, moment.before, action, moment.applied, viewer)
         labels = after.labels_since(before)
         return labels.past_label(action), labels.notation(action)
 
@@ -146,13 +150,13 @@ def check_same_narration(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the last action has the same story."""
     if not comparison.position.number:
         return
-    step, viewer = comparison.position.history[-1], comparison.viewer
+    seat, viewer = comparison.position.history[-1].seat, comparison.viewer
 
     def story(moment: Transition[S]) -> tuple[str, ...]:
-        before, after = observe_step(game, moment.before, step.action, moment.applied, viewer)
-        moments = apply_watched(game, moment.before.clone(), step.action)
-        names = NAMES[: moment.after.seats]
-        return tell_action(before, step.seat, step.action, after, names, moments)
+        before, after = observe_step(game, moment.before, moment.last, moment.applied, viewer)
+        moments = apply_watched(game, moment.before.clone(), moment.last)
+        names, action = NAMES[: moment.after.seats], moment.action_of(game, seat, viewer)
+        return tell_action(before, seat, action, after, names, moments)
 
     _compare(game, comparison, "same_narration", "the story differs", story)
 
@@ -161,11 +165,12 @@ def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the last action has the same summary, or none."""
     if not comparison.position.number:
         return
-    step, viewer = comparison.position.history[-1], comparison.viewer
+    seat, viewer = comparison.position.history[-1].seat, comparison.viewer
 
     def summary(moment: Transition[S]) -> object:
-        before, after = observe_step(game, moment.before, step.action, moment.applied, viewer)
-        return summarize(before, step.action, after, NAMES[: moment.after.seats])
+        before, after = observe_step(game, moment.before, moment.last, moment.applied, viewer)
+        action = moment.action_of(game, seat, viewer)
+        return summarize(before, action, after, NAMES[: moment.after.seats])
 
     _compare(game, comparison, "same_summary", "the summary differs", summary)
 
@@ -178,7 +183,7 @@ def check_same_beats(game: Game[S], comparison: Comparison[S]) -> None:
 
     def beats(moment: Transition[S]) -> list[bytes]:
         views = []
-        for beat in apply_watched(game, moment.before.clone(), history[-1].action).beats:
+        for beat in apply_watched(game, moment.before.clone(), moment.last).beats:
             observation = Observation(game, beat.state, viewer, history)
             views.append(encode(view_of_beat(observation, beat, NAMES[: beat.state.seats])))
         return views

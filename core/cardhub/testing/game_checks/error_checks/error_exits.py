@@ -23,7 +23,7 @@ from cardhub.base.errors import (
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.play.advice import public_fault, rated_actions
 from cardhub.play.fault_report import reproduce
 from cardhub.play.history_entries import Entry, Hinted, Seated, Taken, TakenBack, Undone
@@ -234,8 +234,8 @@ class Probes(NamedTuple):
 def check_same_errors(game: Game[S], position: Position[S], rng: Random) -> None:
     """Check the error texts for the seat to act, which gets most of them, and a random viewer."""
     for viewer in {max(position.state.seat, 0), rng.randrange(position.state.seats + 1)}:
-        drawn = Observation(game, position.state, viewer).determinize_whole(rng)
-        _, leaks = compare_texts(game, position, viewer, drawn, EXITS)
+        observation = Observation(game, position.state, viewer, position.history)
+        _, leaks = compare_texts(game, position, viewer, observation.determinize_game(rng), EXITS)
         if leaks:
             problem = f"an error reveals hidden cards to seat {viewer}: {leaks[0]}"
             position.fail(game, "same_errors", problem)
@@ -256,7 +256,8 @@ def probe_error_texts(
         for position in rng.sample(positions, min(SAMPLED_POSITIONS, len(positions))):
             for viewer in range(position.state.seats + 1):
                 with suppress(DeterminizationError):  # another check finds these
-                    drawn = Observation(game, position.state, viewer).determinize_whole(rng)
+                    observation = Observation(game, position.state, viewer, position.history)
+                    drawn = observation.determinize_game(rng)
                     count, errors = compare_texts(game, position, viewer, drawn, exits)
                     compared += count
                     leaks += [str(position.failure(game, "same_errors", str(e))) for e in errors]
@@ -265,20 +266,30 @@ def probe_error_texts(
 
 
 def compare_texts(
-    game: Game[S], position: Position[S], viewer: int, drawn: S, exits: Sequence[Exit]
+    game: Game[S],
+    position: Position[S],
+    viewer: int,
+    drawn: tuple[S, Sequence[Step]],
+    exits: Sequence[Exit],
 ) -> tuple[int, list[Leak]]:
     """Return the number of texts compared between truth and determinization, and the leaks."""
-    here, elsewhere = (_texts(game, position, viewer, s, exits) for s in (position.state, drawn))
+    truth = position.state, position.history
+    here, elsewhere = (_texts(game, position, viewer, *s, exits) for s in (truth, drawn))
     both = [name for name in here if name in elsewhere]
     differing = [name for name in both if here[name] != elsewhere[name]]
     return len(both), [Leak(name, here[name], elsewhere[name]) for name in differing]
 
 
 def _texts(
-    game: Game[S], position: Position[S], viewer: int, state: S, exits: Sequence[Exit]
+    game: Game[S],
+    position: Position[S],
+    viewer: int,
+    state: S,
+    history: Sequence[Step],
+    exits: Sequence[Exit],
 ) -> dict[str, str]:
-    """Return the texts of the game with the faces of `state` and the position's actions."""
-    referee = retrace(game, position, state)
+    """Return the texts of the game with the faces of `state` and these actions."""
+    referee = retrace(game, position, state, history=history)
     leaks: dict[str, str] = {}
     for texts in exits:
         # The same samples in both games: by exit, viewer and position, not by the order of the

@@ -1,0 +1,117 @@
+"""The check `published` of games with secrets other than faces.
+
+What rules make public of secrets they must disclose. So games are drawn in which a viewer learns
+the same in the declared ways: seen faces, its private fields, answers and legal actions. In each of
+them all that is public must be the same as in the true game.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Generic
+
+from cardhub.base.errors import DeterminizationError
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.determinize import FaceSampler, determinize
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
+from cardhub.model.hidden.whole_games import Replay, WholeGame
+from cardhub.model.table.faces import blanked, known_looks
+from cardhub.model.table.rounds import turn_to
+from cardhub.model.table.state import OPEN, State, declared_names
+from cardhub.testing.random_play import Position
+
+# Games drawn for each viewer of a position.
+DRAWS = 12
+
+
+def check_published(game: Game[S], position: Position[S], rng: Random) -> None:
+    """Check that public fields do not depend on secrets that no viewer has learned otherwise."""
+    for viewer in range(position.state.seats + 1):
+        try:
+            _Publications(game, position, viewer).check(rng)
+        except DeterminizationError:
+            return  # reported by the check `determinization`
+
+
+class _Publications(Generic[S]):
+    """What has become public in a game, and what one viewer has learned, before each action."""
+
+    def __init__(self, game: Game[S], position: Position[S], viewer: int) -> None:
+        observation = Observation(game, position.state, viewer, position.history)
+        self._game, self._position, self._viewer = game, position, viewer
+        self._replay, self._steps = Replay(observation), observation.history
+        self._faces = FaceSampler(game, observation.state, f"{viewer} published")
+        actions = [step.action for step in position.history]
+        truth = _world(position.state, actions)
+        self._true = [
+            (public_part(state), learned_part(state, viewer)) for state in self._states(truth)
+        ]
+
+    def check(self, rng: Random) -> None:
+        """Compare other games that the viewer could be in, as far as it learns the same."""
+        for _ in range(DRAWS):
+            drawn = self._faces.with_log(determinize(self._faces, rng), rng)
+            actions: list[int] = []
+            for state, true in zip(self._states(_world(drawn, actions)), self._true, strict=False):
+                public, learned = public_part(state), learned_part(state, self._viewer)
+                if learned != true[1]:
+                    break
+                if name := next((n for n in public if public[n] != true[0][n]), ""):
+                    self._fail(name, true[0][name], public[name], len(actions))
+                if len(actions) == len(self._steps):
+                    break
+                choices = self._replay.possible(state, len(actions))
+                if not choices:
+                    break
+                actions.append(rng.choices(*zip(*choices, strict=True))[0])
+
+    def _states(self, world: WholeGame) -> Iterator[S]:
+        """Yield the states of a game before each action; more actions may come meanwhile."""
+        state = self._replay.dealt(world.faces[0])
+        for number, step in enumerate(self._steps):
+            turn_to(state, step.seat)
+            yield state
+            if not self._replay.apply(state, world.actions[number], world):
+                return
+        yield state
+
+    def _fail(self, name: str, here: object, there: object, number: int) -> None:
+        who = "spectators" if self._viewer == self._position.trial.seats else f"seat {self._viewer}"
+        problem = (
+            f"state.{name} reveals a secret to {who} after {number} actions: it is {here}, and "
+            f"{there} in a game in which {who} has learned the same"
+        )
+        self._position.fail(self._game, "published", problem)
+
+
+def public_part(state: State) -> dict[str, Any]:
+    """Return what all viewers see of a state except answers and seen faces, by attribute."""
+    public: dict[str, Any] = {"phase": state.phase, "back": state.back}
+    choices = getattr(state, state.choices_field) if state.choices_field else ()
+    if choices:
+        public[state.choices_field] = [min(choice, OPEN) for choice in choices]
+    else:
+        public["seat"] = state.seat
+    names = [*declared_names(state), *(zone.name for zone in state.zones)]
+    values = {name: getattr(state, name) for name in names if name not in state.private_fields}
+    public |= {name: _copied(value) for name, value in values.items()}
+    public["seen"] = known_looks(state.seen, 0)
+    return public
+
+
+def learned_part(state: State, viewer: int) -> tuple[Any, ...]:
+    """Return what a viewer learns of secrets in the declared ways."""
+    known = zip(blanked(state.face), state.seen, strict=True)
+    faces = [face if seen >> viewer & 1 else None for face, seen in known]
+    private = [
+        [*row] for name in state.private_fields for row in getattr(state, name)[viewer : viewer + 1]
+    ]
+    return faces, private, state.answers
+
+
+def _world(state: State, actions: list[int]) -> WholeGame:
+    return WholeGame(face_snapshots(state), back_snapshots(state), actions)
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(part) for part in value] if isinstance(value, list) else value
