@@ -16,7 +16,7 @@ from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.beats import Moments, apply_watched
-from cardhub.model.table.faces import BLANK, blanked
+from cardhub.model.table.faces import BLANK, blanked, known_looks
 from cardhub.model.table.rounds import is_in_round
 from cardhub.model.table.state import State
 from cardhub.testing.checking import freeze
@@ -176,7 +176,9 @@ def _difference(truth: Result[S], other: Result[S], viewer: int) -> str:
 
 
 def _public_fields(state: State) -> dict[str, Any]:
-    return {name: value for name, value in freeze(state).items() if name not in SECRET}
+    secret = (*SECRET, *state.private_fields)
+    fields = {name: value for name, value in freeze(state).items() if name not in secret}
+    return fields | {"seen": tuple(known_looks(state.seen, 0))} if state.views_field else fields
 
 
 def _sentences(moments: Moments, viewer: int) -> list[object]:
