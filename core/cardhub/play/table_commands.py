@@ -130,3 +130,5 @@ class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
 Question = AskExplain | AskWhy | AskConsequence | AskPast | AskRetry
 PaceChange = PaceCommand | SetPace | PlayForced
 TableCommand = Act | Undo | AskHint | AskReview | Question | PaceChange
+# A practice game is not reviewed.
+PracticeCommand = Act | Undo | AskHint | AskExplain | AskWhy | AskConsequence | AskPast | PaceChange

@@ -135,6 +135,7 @@ class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
 
     `moves`: at most three, the costliest first. `agreed`: in how many of the decisions the bot
     would have done the same. `why_none`: why the review is not possible, or why it has ended.
+    `can_play_on`: the person can play on from these moves at a practice table.
     """
 
     bot: str = ""
@@ -143,6 +144,7 @@ class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
     moves: tuple[CostlyMove, ...] = ()
     agreed: int = 0
     why_none: str = ""
+    can_play_on: bool = False
 
 
 class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):

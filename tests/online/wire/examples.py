@@ -8,7 +8,10 @@ from cardhub.online.wire.client_messages import (
     AnswerTakeback,
     AnyClientMessage,
     AskTakeback,
+    BeginPractice,
+    EndPractice,
     Enter,
+    InPractice,
     Ping,
     Reissue,
     Rematch,
@@ -29,6 +32,7 @@ from cardhub.online.wire.server_messages import (
     NewcomerState,
     OptionState,
     Pong,
+    PracticeUpdate,
     SeatState,
     TableState,
     TakebackState,
@@ -91,6 +95,9 @@ def client_messages() -> list[AnyClientMessage]:
         Reissue(seat=0),
         Rematch(),
         Say(text="hello"),
+        BeginPractice(id=7, step=4),
+        InPractice(command=Act(action=3, rev=9)),
+        EndPractice(),
         Ping(),
     ]
 
@@ -126,6 +133,8 @@ def server_messages() -> list[AnyServerMessage]:
         Refused(why="not your turn"),
         Issued(seat=1, token="t"),
         ChatMessage(since=0, lines=(ChatLine(seat=None, name="", text="hi"),)),
+        PracticeUpdate(message=table_message(session), verdict="You chose “lay G1”."),
+        PracticeUpdate(message=None),
         Pong(),
         Closed(why="over", is_final=False),
     ]

@@ -12,6 +12,8 @@ from cardhub.bots.random_bot import RandomBot
 from cardhub.online.remote.remote_client import TRYING_AGAIN
 from cardhub.online.remote.table_address import parse_address
 from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
+from cardhub.play.table_model import TableModel
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.online.waiting_room import WaitingRoom
 
@@ -337,3 +339,38 @@ async def test_a_bot_plays_for_a_person_until_they_come_back(
         state = bert.client.state
         assert state is not None
         assert (state.seats[1].name, state.seats[1].replaced_person) == ("Bert", "")
+
+
+def take_first_choice(model: TableModel) -> None:
+    """Act as a person who sees the model's view."""
+    view = model.view()
+    model.act(view.choices[0].action, view.revision, print)
+
+
+async def test_a_costly_move_is_taken_again_and_played_on_from_the_result(
+    server: LiveServer, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PluginRegistry, "default_hint", lambda *_: "ismcts:iterations=8")
+    address = server.create("four_piles", seats=2, bots=["", "random"])
+    async with terminals.join(address) as olga:
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        model = olga.client.model
+        assert model is not None
+        while not model.view().is_over:
+            if model.view().choices:
+                take_first_choice(model)
+            await olga.pilot.pause()
+        await olga.until(partial(is_at_result, olga))
+        await olga.press("a")
+        await olga.until_shown("go there")
+        await olga.press("1")
+        await olga.until_shown("In the game you chose", "Choose again.")
+        await olga.press("enter")
+        practice = olga.client.practice.model
+        assert practice is not None
+        take_first_choice(practice)
+        await olga.until_shown("Your new choice", "You chose ")
+        await olga.press("enter", "q")
+        await olga.until(partial(is_at_result, olga))
+        await olga.until(lambda: olga.client.practice.model is None)

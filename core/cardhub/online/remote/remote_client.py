@@ -14,6 +14,7 @@ from typing_extensions import override
 from cardhub.base.errors import RemoteError
 from cardhub.base.files import LimitError, read_within
 from cardhub.online.remote.remote_link import RemoteLink
+from cardhub.online.remote.remote_practice import RemotePractice
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import ConnectionListener, TableConnection
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Sit
@@ -21,6 +22,7 @@ from cardhub.online.wire.server_messages import (
     AnyServerMessage,
     ChatLine,
     ChatMessage,
+    PracticeUpdate,
     TableState,
     Welcome,
 )
@@ -172,6 +174,7 @@ class RemoteClient(ConnectionListener):
         self.game: GameInfo | None = None
         self.model: TableModel | None = None
         self._link: RemoteLink | None = None
+        self.practice = RemotePractice(self.send, scheduler.now, lambda text: self.on_notice(text))
         self.chat = ChatLog()
         self.is_connected = False
         # The reason why the connection has ended permanently.
@@ -278,6 +281,7 @@ class RemoteClient(ConnectionListener):
 
     def _begin(self) -> None:
         self.is_connected, self._is_request_sent = True, False
+        self.practice.close()  # the server ended it with the connection
         if self.model is not None:
             self.model.connect_again()
         self._notify()
@@ -310,8 +314,8 @@ class RemoteClient(ConnectionListener):
                 self._change_game(message)
             case TableState():
                 self._change_state(message)
-            case ChatMessage():
-                self.chat.add(message)
+            case ChatMessage() | PracticeUpdate():
+                self._add(message)
             case Refused() if self.model is None or self._wants_seat:
                 # The client may have sent only its seat request so far.
                 self._seat_request = None
@@ -324,6 +328,13 @@ class RemoteClient(ConnectionListener):
                 self._pass_on(message)
             case HintMessage() | ReviewMessage() | Refused():
                 self._pass_on(message)
+
+    def _add(self, message: ChatMessage | PracticeUpdate) -> None:
+        """Adopt a message from beside the game."""
+        if isinstance(message, ChatMessage):
+            self.chat.add(message)
+        else:
+            self.practice.receive(message, self.game)
 
     def _greet(self, message: Welcome) -> None:
         if message.version != WIRE_VERSION:
@@ -364,6 +375,7 @@ class RemoteClient(ConnectionListener):
 
     def _close_game(self) -> None:
         self.model = self._link = None
+        self.practice.close()
 
     def _pass_on(self, message: GameMessage) -> None:
         if self._link is not None and self.model is not None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from cardhub.model.table.settings import Value
-from cardhub.play.table_commands import ClientMessage, Id, TableCommand
+from cardhub.play.table_commands import ClientMessage, Id, PracticeCommand, TableCommand
 
 # The version of the wire protocol. A server refuses clients that speak another version.
 WIRE_VERSION = 2
@@ -153,6 +153,27 @@ class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
     """Request for a `pong`, because browsers do not expose the heartbeats of WebSockets."""
 
 
+class BeginPractice(ClientMessage, frozen=True, kw_only=True, tag="begin_practice"):
+    """Request to take a decision of the review again, named by its step, and to play on with bots.
+
+    The server answers with `practice` messages until the practice ends. A person has one practice
+    table at a time.
+    """
+
+    id: Id
+    step: Id
+
+
+class InPractice(ClientMessage, frozen=True, kw_only=True, tag="in_practice"):
+    """A command at the practice table."""
+
+    command: PracticeCommand
+
+
+class EndPractice(ClientMessage, frozen=True, kw_only=True, tag="end_practice"):
+    """Close the practice table."""
+
+
 AnyClientMessage = (
     Enter
     | Sit
@@ -167,5 +188,8 @@ AnyClientMessage = (
     | Reissue
     | Rematch
     | Say
+    | BeginPractice
+    | InPractice
+    | EndPractice
     | Ping
 )

@@ -160,6 +160,24 @@ class Closed(ServerMessage, frozen=True, kw_only=True, tag="closed"):
     is_final: bool = True
 
 
+class PracticeUpdate(ServerMessage, frozen=True, kw_only=True, tag="practice"):
+    """A message of the practice table; None: the practice has ended.
+
+    `verdict`: a comment on the choice of the person at the decision.
+    """
+
+    message: GameMessage | None
+    verdict: str = ""
+
+
 AnyServerMessage = (
-    Welcome | GameInfo | TableState | GameMessage | Issued | ChatMessage | Pong | Closed
+    Welcome
+    | GameInfo
+    | TableState
+    | GameMessage
+    | Issued
+    | ChatMessage
+    | PracticeUpdate
+    | Pong
+    | Closed
 )

@@ -25,6 +25,10 @@ from cardhub.view.view import View
 if TYPE_CHECKING:
     pass
 
+NO_PRACTICE = (
+    "You cannot choose again at these moves, because some cards of this game stay hidden and "
+    "playing on would show them."
+)
 AT_START = "This is the decision that you practise: there is nothing to take back."
 
 

@@ -46,6 +46,10 @@ class Practice:
         """The name of the action in the finished game."""
         return self._decision.taken
 
+    def comment(self) -> str:
+        """Return the verdict on the new choice, or before it what the person chose in the game."""
+        return self.verdict() or f"In the game you chose “{self.old_choice}”. Choose again."
+
     def verdict(self) -> str:
         """Return how the new choice compares with the old and the best one; empty before it."""
         if not self.has_chosen:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import folded
@@ -68,6 +68,9 @@ from cardhub.view.explain.reasons import Reasons
 from cardhub.view.explain.unseen_cards import UnseenLines
 from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, with_cards
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
+
+if TYPE_CHECKING:
+    from cardhub.play.host.replays.results.game_analysis import RatedDecision
 
 NOT_REVIEWED = "This decision is not part of a review. Ask for your costliest moves again."
 NOT_LEGAL_THEN = "This action was not legal at the decision. Choose another one."
@@ -441,10 +444,14 @@ class ViewerSession:
         revision = self._table.revision_of(self.viewer)
         return view_of_step(self._referee, step, self.viewer, revision)
 
+    def find_costly(self, step: int) -> "RatedDecision | None":
+        """Return the decision at a step that the viewer's finished review names, or None."""
+        return self._hints.reviews.find_costly(self.viewer, step)
+
     def _retry(self, command: AskRetry) -> PastView | AnswerMessage:
         """Return the view of a decision of the review, or the verdict on another choice."""
         step, action = command.step, command.action
-        decision = self._hints.reviews.find_costly(self.viewer, step)
+        decision = self.find_costly(step)
         if action is None:
             revision = self._table.revision_of(self.viewer)
             view = None

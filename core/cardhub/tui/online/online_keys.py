@@ -12,15 +12,22 @@ _TABLE = tuple(
     for key in TABLE_KEYS
     if key.id not in ("table.replay", "table.hide")
 )
+# Without a result: the end of practice leads back to the result of the finished game.
+TABLE_KEYS_ONLINE = tuple(
+    key._replace(text="back to the result") if key.id == "table.leave" else key
+    for key in _TABLE
+    if key.id != "table.result"
+)
 ONLINE_KEYS = (*_TABLE, CHAT, PEOPLE, BACK)
 
+GO_THERE = "play on from it, or see the table if the game keeps cards hidden"
 # Labels and texts of keys whose meaning differs here.
 _CHANGED = {
     "result.again": ("rematch", "play again, each person one seat further"),
     "result.leave": ("leave", LEAVE),
-    "result.practise1": ("look at it", "see the table at the first of your costliest moves"),
-    "result.practise2": ("look at it", "see the table at move 2 of your costliest moves"),
-    "result.practise3": ("look at it", "see the table at move 3 of your costliest moves"),
+    "result.practise1": ("go there", f"the first of your costliest moves: {GO_THERE}"),
+    "result.practise2": ("go there", f"move 2 of your costliest moves: {GO_THERE}"),
+    "result.practise3": ("go there", f"move 3 of your costliest moves: {GO_THERE}"),
     "result.export": ("export", "write the result as a text file in this folder"),
 }
 PAGE = Key("online.page", "p", "p", "page", "replay page", "save the replay as a page", 4)

@@ -15,12 +15,13 @@ from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
 from cardhub.online.remote.table_texts import names_of
-from cardhub.online.wire.client_messages import Rematch
+from cardhub.online.wire.client_messages import BeginPractice, Rematch
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.play.table_model import TableModel
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
+from cardhub.tui.online.online_practice import OnlinePracticeScreen
 from cardhub.tui.results.screen import ResultScreen
 from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.layout.canvas import TableGlyphs
@@ -43,11 +44,12 @@ class OnlineResult(ResultScreen):
     ) -> None:
         analyse = partial(_review, model) if client.is_seated else None
         requests = ("again", "table", "leave")
-        super().__init__(result, model.catalogue, glyphs, requests, analyse, self._look_at)
+        super().__init__(result, model.catalogue, glyphs, requests, analyse, self._go_to)
         self._client = client
         self._address = address
         self._unsubscribe: Callable[[], None] | None = None
         self._waits_for = ""
+        self._practice: TableModel | None = None
 
     def on_mount(self) -> None:
         """Follow the requests for a rematch."""
@@ -76,10 +78,21 @@ class OnlineResult(ResultScreen):
             has_asked = state.seats[self._client.viewer].wants_rematch
             self._client.send(Rematch(without_absent=has_asked))
 
-    def _look_at(self, move: CostlyMove) -> str:
-        """Show the table before a move of the review."""
-        self.dismiss(move.step)
+    def _go_to(self, move: CostlyMove) -> str:
+        """Ask for practice at a move of the review, or show the table before it."""
+        if self._analysis is not None and self._analysis.can_play_on:
+            self._client.send(BeginPractice(id=0, step=move.step))
+        else:
+            self.dismiss(move.step)
         return ""
+
+    def _open_practice(self) -> None:
+        """Open the practice table that the server has opened."""
+        model = self._client.practice.model
+        if model is not None and model is not self._practice:
+            self._practice = model
+            screen = OnlinePracticeScreen(self._client, model, self._glyphs)
+            self.app.push_screen(screen)
 
     def action_page(self) -> None:
         """Save the replay as a page in this folder."""
@@ -105,6 +118,7 @@ class OnlineResult(ResultScreen):
         state = self._client.state
         if not self.is_attached or state is None:
             return
+        self._open_practice()
         people = [number for number, seat in enumerate(state.seats) if seat.name and not seat.bot]
         ready = [number for number in people if state.seats[number].wants_rematch]
         text = self._client.banner

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardhub.base.errors import CardhubError
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.opening import NewGame, Opener, next_game
+from cardhub.play.host.practice import NO_PRACTICE
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.turns.move_reviews import review_of
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
@@ -19,11 +20,6 @@ from cardhub.view.layout.canvas import TableGlyphs
 if TYPE_CHECKING:
     from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
     from cardhub.tui.results.screen import Analyse, ResultRequest
-
-NO_PRACTICE = (
-    "You cannot choose again at these moves, because some cards of this game stay hidden and "
-    "playing on would show them."
-)
 
 
 class GameOver:

@@ -9,7 +9,7 @@ from cardhub.play.table_messages import TableStatus
 from cardhub.play.table_model import TableReader
 from cardhub.tui.keys import Key
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts
-from cardhub.tui.table.play_screen import TableScreen
+from cardhub.tui.table.play_screen import PlayScreen, TableScreen
 from cardhub.view.layout.canvas import TableGlyphs
 
 BACK = "Press q to go back to the result, where you can try again."
@@ -70,7 +70,7 @@ class PracticeScreen(TableScreen):
         return tag or ("" if self._practice.has_chosen else "PRACTICE")
 
 
-def show_comment(screen: TableScreen, glyphs: TableGlyphs, title: str, text: str) -> None:
+def show_comment(screen: PlayScreen, glyphs: TableGlyphs, title: str, text: str) -> None:
     """Show a text in a box over the table."""
     lines = "\n".join(map(glyphs.texts.text, text.split("\n")))
     screen.app.push_screen(CommentDialog(title, lines, Parts))

@@ -28,6 +28,7 @@ from cardhub.online.server.tables.members.seating import (
     reissue,
 )
 from cardhub.online.server.tables.members.takebacks import Takebacks
+from cardhub.online.server.tables.practice_tables import PracticeTables
 from cardhub.online.server.tables.storage.table_store import TableFile
 from cardhub.online.server.tables.table_clock import TableClock
 from cardhub.online.server.tables.table_context import (
@@ -89,12 +90,14 @@ class ServedTable(TableInterface):
         self._newcomers = Newcomers(self.context, self._seating)
         self._rematches = Rematches(self.context, self._seating)
         self._turns = Turns(self.context)
+        self._practices = PracticeTables(self.context, self._game)
         self._chat = chat
         self._game.listeners += [
             feeds.changed,
             self._clock.game_changed,
             self._away.game_changed,
             self._discard_obsolete,
+            self._practices.follow,
         ]
         self._receivers = self._by_message()
 
@@ -158,6 +161,7 @@ class ServedTable(TableInterface):
         client = self.context.clients.pop(channel, None)
         if client is not None:
             self._left_at = self._scheduler.now()
+            self._practices.leave(channel)
             self.context.changed()
             self._away.on_leave(client.token)
             self._follow_requests()
@@ -210,6 +214,7 @@ class ServedTable(TableInterface):
         for channel in list(self.context.clients):
             channel.close(why, is_final=False)
         self.context.clients.clear()
+        self._practices.close()
         self._network.close(why)
         # If the times cannot be written, the clock continues from the times of the last turn.
         with suppress(RecordError):
@@ -300,6 +305,9 @@ class ServedTable(TableInterface):
             m.Rematch: self._rematches.request,
             c.PlayForced: turns.play_forced,
             **dict.fromkeys(COMMANDS, turns.send),
+            m.BeginPractice: self._practices.begin,
+            m.InPractice: self._practices.send,
+            m.EndPractice: self._practices.end,
             m.Say: lambda client, message: self._chat.say(client, message.text),
         }
 

@@ -14,7 +14,7 @@ from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.online.server.tables.table_scheduler import TableScheduler
 from cardhub.online.server.tables.table_stage import count_winners
-from cardhub.play.host.opening import NewGame
+from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
@@ -95,6 +95,13 @@ class TableGame:
         store.drop_records_after(file.table, file.number)
         if file.number:
             self._open()
+
+    def practice_opener(self, host: Host) -> Opener:
+        """Return the opener for practice at the end of a game, with its pace and without programs.
+
+        The programs of network bots play one game at a time.
+        """
+        return replace(self._opener, elsewhere={}, pace=host.turns.pace)
 
     @property
     def is_disconnected(self) -> bool:

@@ -155,7 +155,7 @@ class Places:
         return self._has_visitors(file) and self._services.time() - file.visited >= DAY
 
     def _has_expired(self, file: TableFile) -> bool:
-        """Return whether nobody has visited a table for so long that it loses its place."""
+        """Return whether a table was not visited for so many days that it loses its place."""
         limits = self._services.limits
         limit = limits.unvisited if file.number else limits.unstarted
         if not limit or not file.visited or file.table in self._failed or self._has_visitors(file):

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from cardhub.base.errors import BotFaultError
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.play.host.replays.replay import Replay, replay_so_far
@@ -84,7 +86,8 @@ class MoveReviews:
             self._seat = seat
             replay = replay_so_far(referee, (seat,))
             self._asking = adviser = TableAdviser(replay, self._adviser, self._scheduler)
-            Analyst(adviser, seat, self._bot, partial(self._on_change, seat, on_review)).begin()
+            on_change = partial(self._on_change, referee.game.opens_at_end, seat, on_review)
+            Analyst(adviser, seat, self._bot, on_change).begin()
 
     def find_costly(self, seat: int, step: int) -> "RatedDecision | None":
         """Return the decision at a step that a finished review of a seat names, or None."""
@@ -101,8 +104,10 @@ class MoveReviews:
         if self._seat is not None:
             self.cancel(self._seat)
 
-    def _on_change(self, seat: int, on_review: OnReview, analysis: "GameAnalysis") -> None:
-        message = review_of(analysis)
+    def _on_change(
+        self, can_play_on: bool, seat: int, on_review: OnReview, analysis: "GameAnalysis"
+    ) -> None:
+        message = msgspec.structs.replace(review_of(analysis), can_play_on=can_play_on)
         if analysis.failure or message.done == message.total:
             self._asking = None
             if not analysis.failure:

@@ -8,6 +8,7 @@ import { noticeSentences, showToast, toastRegion } from "./parts/toasts.js";
 import { playTone } from "./parts/tone.js";
 import { GamePage } from "./play/game_page.js";
 import { showSeatLink } from "./play/members.js";
+import { PracticePage } from "./play/practice.js";
 import { SetupPage } from "./setup/setup_page.js";
 
 /**
@@ -16,6 +17,8 @@ import { SetupPage } from "./setup/setup_page.js";
 export class TablePage {
   #stage = null;
   #page = null;
+  // The practice table that is shown instead of the finished game, or null.
+  #practice = null;
   #frame = 0;
   #wasOwnTurn = false;
 
@@ -33,6 +36,8 @@ export class TablePage {
       onMessage: (message) => this.#receive(message),
       onChange: () => {
         this.#page?.release?.();
+        // The server ends a practice with its connection.
+        if (!this.connection.isOnline) this.#practice = null;
         this.#draw();
       },
     });
@@ -50,11 +55,25 @@ export class TablePage {
       refused: () => this.#showRefusal(message.why),
       hint: () => this.#page?.showHint?.(message),
       review: () => this.#page?.showReview?.(message),
+      practice: () => this.#practise(message),
       issued: () => this.#showIssuedLink(message),
       closed: () => this.#close(message),
     }[message.type];
     handle?.();
     this.#draw();
+  }
+
+  #practise({ message = null, verdict = "" }) {
+    const send = (type, fields = {}) => this.#send({ type, ...fields });
+    if (!message) this.#practice = null;
+    else {
+      this.#practice ??= new PracticePage(this.model, send, () => {
+        send("end_practice");
+        this.#practice = null;
+        this.#draw();
+      });
+      this.#practice.receive(message, verdict);
+    }
   }
 
   #saveToken(token) {
@@ -89,9 +108,10 @@ export class TablePage {
       this.#stage = stage;
       const send = (type, fields = {}) => this.#send({ type, ...fields });
       this.#page = stage === "open" ? new SetupPage(model, send) : new GamePage(model, send);
-      this.root.replaceChildren(this.#page.node);
     }
-    this.#page.show(this.connection.isOnline);
+    const shown = this.#practice ?? this.#page;
+    if (shown.node !== this.root.firstChild) this.root.replaceChildren(shown.node);
+    shown.show(this.connection.isOnline);
     this.root.classList.toggle("is-offline", !this.connection.isOnline);
     this.#announceTurn();
   }

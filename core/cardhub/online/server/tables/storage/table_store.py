@@ -153,7 +153,7 @@ PRIVATE = 0o700
 TABLE_FILE = "table.json"
 CHAT_FILE = "chat.json"
 PROGRESS_FILE = "course.json"
-# The folder of archived tables in the folder of tables; its name is no id.
+# The folder of archived tables in the folder of tables; its name is not the id of a table.
 ARCHIVE = "archive"
 _ID = re.compile(r"[a-z2-7-]{16,40}")
 _RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")

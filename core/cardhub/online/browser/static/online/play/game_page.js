@@ -270,6 +270,7 @@ export class GamePage {
     const { state, shown, game } = model;
     const isSeated = model.seat !== null;
     const isPlaying = state.stage === "playing";
+    const isPractice = Boolean(state.is_practice);
     openMenu(state.title, [
       { text: shown?.can_take_back && "Ask to take my action back", onClick: () => this.send("takeback") },
       { text: model.isOwnTurn && "Why can't I …?", onClick: () => askWhyNot((text) => model.ask("why", { subject: text })) },
@@ -277,11 +278,11 @@ export class GamePage {
       { text: game && "Cards", onClick: () => showCards(game) },
       { text: shown?.unseen?.length && "Cards not seen yet", onClick: () => showUnseen(shown.unseen) },
       { text: game && "Log", onClick: () => showLog(model.log, game) },
-      { text: "Players", onClick: () => showMembers(model, this.send) },
-      { text: "Settings", onClick: () => showSettings(model, this.send) },
-      { text: "Link to this table", onClick: () => showTableLink(model.table, state.title) },
-      { text: isSeated && "My seat on another device", onClick: () => showOwnSeatLink(model.table) },
-      { text: isSeated && isPlaying && "Give up my seat", onClick: () => void this.#leave() },
+      { text: !isPractice && "Players", onClick: () => showMembers(model, this.send) },
+      { text: !isPractice && "Settings", onClick: () => showSettings(model, this.send) },
+      { text: !isPractice && "Link to this table", onClick: () => showTableLink(model.table, state.title) },
+      { text: isSeated && !isPractice && "My seat on another device", onClick: () => showOwnSeatLink(model.table) },
+      { text: isSeated && isPlaying && !isPractice && "Give up my seat", onClick: () => void this.#leave() },
       { text: state.is_lesson && isPlaying ? "To the lobby: the lesson waits at its step" : "To the lobby", onClick: () => location.assign("/") },
     ]);
   }

@@ -18,6 +18,7 @@ export class ReviewPanel {
     this.onStep = onStep;
     this.onClose = onClose;
     this.isRunning = false;
+    this.canPlayOn = false;
     this.answer = withAttributes(element("p", "on-verdict"), { hidden: true });
     this.node = withAttributes(element("section", "on-review"), {
       "aria-label": "Your costliest moves", role: "status", hidden: true,
@@ -35,8 +36,9 @@ export class ReviewPanel {
    * Show the state of the review.
    * @param {object} review as in `ReviewMessage`
    */
-  show({ bot = "", done = 0, total = 0, moves = [], why_none: whyNone = "" }) {
+  show({ bot = "", done = 0, total = 0, moves = [], why_none: whyNone = "", can_play_on: canPlayOn = false }) {
     if (!this.isRunning) return;
+    this.canPlayOn = canPlayOn;
     const isFinished = Boolean(whyNone || (bot && done === total));
     this.isRunning = !isFinished;
     this.node.hidden = false;
@@ -74,8 +76,13 @@ export class ReviewPanel {
     this.answer.hidden = !text;
   }
 
+  // A game that keeps cards hidden is not played on: then the bot only compares another choice with the old one.
   // On a narrow page, the moves make room for the position, so that the person's hand is in sight.
   #showStep({ step, taken }) {
+    if (this.canPlayOn) {
+      this.send("begin_practice", { id: 0, step });
+      return;
+    }
     this.node.classList.add("is-at-step");
     this.showVerdict(`In the game you chose “${taken}”. Choose again.`);
     this.onStep(step);

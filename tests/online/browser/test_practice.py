@@ -1,0 +1,55 @@
+"""After a game, people take their costliest moves again in the browser, and play on."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.online.browser.visitors import (
+    LAPTOP,
+    PHONE,
+    PLAY_ON,
+    Visitors,
+    make_table,
+    play_one,
+    start,
+)
+
+from cardhub.plugins.registry import PluginRegistry
+
+
+@pytest.fixture(autouse=True)
+def hints_after_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reviews take milliseconds."""
+    monkeypatch.setattr(PluginRegistry, "default_hint", lambda *_: "ismcts:iterations=8")
+
+
+def reviewed(people: Visitors, size: tuple[int, int]) -> Page:
+    """Return the window of a person who has played a game, with the costliest moves."""
+    anna = make_table(people, "four_piles", ["", "random", "random"], size=size)
+    start(anna)
+    assert anna.evaluate(PLAY_ON) >= 0
+    anna.get_by_role("button", name="My costliest moves").click()
+    anna.get_by_role("button", name="Choose again").first.wait_for()
+    return anna
+
+
+def is_over(page: Page) -> bool:
+    """Return whether the shown game is over."""
+    return "Game over" in page.locator(".ch-header").inner_text()
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_person_plays_on_from_a_costly_move(people: Visitors, size: tuple[int, int]) -> None:
+    anna = reviewed(people, size)
+    anna.get_by_role("button", name="Choose again").first.click()
+    bar = anna.get_by_role("status", name="Practice")
+    expect(bar).to_contain_text(re.compile("In the game you chose “.*Choose again"))
+    expect(anna.locator(".ch-prompt")).to_contain_text("Your turn")
+    play_one(anna)
+    expect(bar).to_contain_text("You chose “")
+    if not is_over(anna):
+        anna.get_by_role("button", name="Undo").click()
+        expect(bar).to_contain_text("In the game you chose “")
+    bar.get_by_role("button", name="Back to the result").click()
+    expect(anna.get_by_role("status", name="Your costliest moves")).to_be_visible()
+    expect(anna.get_by_role("button", name="Play again")).to_be_visible()
