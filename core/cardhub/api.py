@@ -52,6 +52,7 @@ from cardhub.model.table.actions import (
 from cardhub.model.table.beats import WATCHED
 from cardhub.model.table.bitboard import connected, numbers, orthogonal
 from cardhub.model.table.goal import Goal
+from cardhub.model.table.ranges import BitsOf, IndexOf, Omitted, Range, Usual
 from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
@@ -77,6 +78,7 @@ __all__ = [
     "Amount",
     "AnyBot",
     "Area",
+    "BitsOf",
     "Bot",
     "BotEntry",
     "BreakdownRow",
@@ -99,12 +101,14 @@ __all__ = [
     "Heuristics",
     "HiddenFaceError",
     "IllegalActionError",
+    "IndexOf",
     "Interruptible",
     "MixedBot",
     "Moment",
     "Names",
     "Number",
     "Observation",
+    "Omitted",
     "OneOf",
     "Option",
     "OptionError",
@@ -113,6 +117,7 @@ __all__ = [
     "Playout",
     "Playthrough",
     "PluginError",
+    "Range",
     "Rated",
     "Scene",
     "SeatLine",
@@ -127,6 +132,7 @@ __all__ = [
     "Target",
     "Theme",
     "Tokens",
+    "Usual",
     "Value",
     "advance",
     "amount",

@@ -6,6 +6,7 @@ hand have a colour. All players see this.
 
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 from typing_extensions import override
 
@@ -13,6 +14,7 @@ from cardhub import (
     OVER,
     Actions,
     Area,
+    BitsOf,
     Choice,
     Display,
     Game,
@@ -43,7 +45,7 @@ class Table(State):
     lit = per_seat(faces="all")
     stack = shared(faces="nobody")
     hints: int
-    heard: list[int]
+    heard: Annotated[list[int], BitsOf("faces", count="tokens")]
 
 
 class LanternsDisplay(Display[Table]):

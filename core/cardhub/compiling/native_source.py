@@ -303,11 +303,17 @@ from collections.abc import Iterable as _Iterable, Sequence as _Sequence
 from cardhub.model.table.faces import Faces as _Faces
 from cardhub.model.table.settings import Settings as _Settings
 from cardhub.model.table.state import declare as _declare
+from cardhub.model.table.ranges import BitsOf as _BitsOf, IndexOf as _IndexOf
+from cardhub.model.table.ranges import Omitted as _Omitted, Range as _Range, Usual as _Usual
 from cardhub.model.table.state_declaration import StateDeclaration as _StateDeclaration
 from cardhub.model.table.state_declaration import Zone as _Zone
 """
 _IMPORTED = frozenset(
-    {"Any", "Iterable", "Sequence", "Faces", "Settings", "declare", "StateDeclaration", "Zone"}
+    {
+        *("Any", "Iterable", "Sequence", "Faces", "Settings", "declare"),
+        *("StateDeclaration", "Zone"),
+        *("BitsOf", "IndexOf", "Omitted", "Range", "Usual"),
+    }
 )
 
 

@@ -4,13 +4,7 @@ from typing_extensions import override
 
 from big_two import turns
 from big_two.table import ACTIONS, CARDS, DEAL, OPTIONS, STRENGTH, Table
-from cardhub import (
-    CHANCE,
-    Game,
-    Goal,
-    Seats,
-    Settings,
-)
+from cardhub import CHANCE, Game, Goal, Seats, Settings, Usual
 
 
 class BigTwo(Game[Table]):
@@ -19,6 +13,7 @@ class BigTwo(Game[Table]):
     name, title, seats = "big_two", "Big Two", Seats(3, 4, 4)
     cards, actions, options = CARDS, ACTIONS, OPTIONS
     goal, state_type = Goal.SCORE, Table
+    score_range = Usual(-50, 50)
     heuristics_type = ".heuristics:BigTwoHeuristics"
     display_type = ".display:BigTwoDisplay"
 

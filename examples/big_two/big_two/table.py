@@ -1,6 +1,20 @@
 """The cards, the zones, the fields of a state, the actions and the options."""
 
-from cardhub import Actions, Number, Option, State, Tokens, french_deck, per_seat, shared
+from typing import Annotated
+
+from cardhub import (
+    Actions,
+    IndexOf,
+    Number,
+    Option,
+    Range,
+    State,
+    Tokens,
+    Usual,
+    french_deck,
+    per_seat,
+    shared,
+)
 
 SUITS = ("diamonds", "clubs", "hearts", "spades")  # from the lowest
 RANKS = 13
@@ -29,9 +43,9 @@ class Table(State):
     table = shared(faces="all")
     out = shared(faces="all", noun="cards out of play")
     stack = shared(faces="nobody")
-    points: list[int]
-    number: int
-    lead: int
+    points: Annotated[list[int], Usual(-50, 50)]
+    number: Annotated[int, Range(0, "deals")]
+    lead: Annotated[int, IndexOf("seats")]
     is_first: bool
 
 

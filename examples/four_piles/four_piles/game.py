@@ -2,15 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import (
-    OVER,
-    Game,
-    Goal,
-    Seats,
-    Settings,
-    first_seat,
-    left_of,
-)
+from cardhub import OVER, Game, Goal, Range, Seats, Settings, first_seat, left_of
 from four_piles.table import (
     ACTIONS,
     CARDS,
@@ -41,6 +33,7 @@ class FourPiles(Game[Table]):
     name, title, seats = "four_piles", "Four piles", Seats(1, 5, 3)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, unit, state_type = Goal.COMMON, "cards", Table
+    score_range = Range(0, "tokens")
     opens_at_end = True
     heuristics_type = ".playouts:FourPilesHeuristics"
     display_type = ".display:FourPilesDisplay"

@@ -1,13 +1,16 @@
 """The cards, the zones, the actions, and which card fits on which pile."""
 
 from pathlib import Path
+from typing import Annotated
 
 from cardhub import (
     Actions,
     Choice,
     Flag,
+    IndexOf,
     Number,
     Option,
+    Range,
     State,
     Tokens,
     load_cards,
@@ -50,9 +53,9 @@ class Table(State):
     chosen = shared(faces="all", noun="chosen card")
     pile = piles(len(PILES), faces="all", nouns=tuple(f"pile {name}" for name in PILES))
     stack = shared(faces="nobody")
-    tops: list[int]
-    kept: list[int]
-    laid: int
+    tops: Annotated[list[int], Range(LOWEST - 1, HIGHEST + 1, count=len(PILES))]
+    kept: Annotated[list[int], IndexOf(len(PILES), or_none=True)]
+    laid: Annotated[int, Range(0, 8)]
 
 
 def hand_size(seats: int) -> int:

@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Game, Goal, Seats
+from cardhub import CHANCE, Game, Goal, Seats, Usual
 from gin_rummy import showdown, turns
 from gin_rummy.cards import CARDS
 from gin_rummy.table import ACTIONS, DEAL, OPTIONS, PHASES, Table
@@ -14,6 +14,7 @@ class GinRummy(Game[Table]):
     name, title, seats = "gin_rummy", "Gin Rummy", Seats(2)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, state_type = Goal.SCORE, Table
+    score_range = Usual("-target", "target")
     heuristics_type = ".heuristics:GinRummyHeuristics"
     display_type = ".display:GinRummyDisplay"
 

@@ -1,6 +1,23 @@
 """The zones, the fields of a state, the actions and the options."""
 
-from cardhub import Actions, Choice, Flag, Number, Option, State, Tokens, per_seat, piles, shared
+from typing import Annotated
+
+from cardhub import (
+    Actions,
+    Choice,
+    Flag,
+    IndexOf,
+    Number,
+    Omitted,
+    Option,
+    Range,
+    State,
+    Tokens,
+    Usual,
+    per_seat,
+    piles,
+    shared,
+)
 from gin_rummy.cards import CARDS
 from gin_rummy.melds import MELDS, meld_label, meld_name
 
@@ -44,14 +61,14 @@ class Table(State):
     discards = shared(faces="all", noun="discard pile")
     stock = shared(faces="nobody")
     melds = piles(2 * MOST_MELDS, faces="all", noun="meld")
-    points: list[int]
-    number: int
-    voids: int
-    first: int
-    passes: int
-    taken: int
-    takings: int
-    knocker: int
+    points: Annotated[list[int], Usual(0, "target")]
+    number: Annotated[int, Usual(0, 20)]
+    voids: Annotated[int, Range(0, 2)]
+    first: Annotated[int, IndexOf("seats")]
+    passes: Annotated[int, Range(0, 2)]
+    taken: Annotated[int, Omitted()]
+    takings: Annotated[int, Range(0, 50)]
+    knocker: Annotated[int, IndexOf("seats", or_none=True)]
 
 
 def bits(state: Table, tokens: list[int]) -> int:

@@ -28,6 +28,7 @@ from cardhub import (
     Settings,
     State,
     Tokens,
+    Usual,
     amount,
     load_cards,
     per_seat,
@@ -142,6 +143,7 @@ class Goofspiel(Game[Table]):
     name, title, version, seats = "goofspiel", "Goofspiel", "2", Seats(2, 3)
     cards, actions, options = CARDS, Actions(Tokens("bid", CARDS.count)), OPTIONS
     goal, state_type, display_type = Goal.WIN, Table, GoofspielDisplay
+    score_range = Usual(0, 60)
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the prizes and a suit for each seat, up to the highest value by option."""

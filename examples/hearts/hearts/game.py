@@ -2,15 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import (
-    CHANCE,
-    OVER,
-    WATCHED,
-    Game,
-    Goal,
-    Heuristics,
-    Seats,
-)
+from cardhub import CHANCE, OVER, WATCHED, Game, Goal, Heuristics, Seats, Usual
 from hearts import sentences, tricks
 from hearts.table import (
     ACTIONS,
@@ -44,6 +36,7 @@ class Hearts(Game[Table]):
     name, title, seats = "hearts", "Hearts", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, lowest_wins, state_type = Goal.WIN, True, Table
+    score_range = Usual(0, 100)
     opens_at_end = True
     heuristics_type = HeartsHeuristics
     display_type = ".display:HeartsDisplay"

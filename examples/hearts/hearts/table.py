@@ -1,12 +1,17 @@
 """The cards, the zones, the actions and the options."""
 
+from typing import Annotated
+
 from cardhub import (
     Actions,
+    BitsOf,
+    IndexOf,
     Number,
     OneOf,
     Option,
     State,
     Tokens,
+    Usual,
     french_deck,
     per_seat,
     shared,
@@ -60,10 +65,10 @@ class Table(State):
     laid = per_seat(faces="all", noun="laid card")
     taken = per_seat(faces="all", noun="taken tricks")
     stack = shared(faces="nobody")
-    total: list[int]
-    excluded: list[int]
-    number: int
-    leader: int
+    total: Annotated[list[int], Usual(0, 100)]
+    excluded: Annotated[list[int], BitsOf("faces")]
+    number: Annotated[int, Usual(0, 8)]
+    leader: Annotated[int, IndexOf("seats")]
     is_broken: bool
 
 

@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, WATCHED, Game, Goal, Seats
+from cardhub import CHANCE, OVER, WATCHED, Game, Goal, Range, Seats
 from holdem import betting, sentences
 from holdem.hands import Strength, strength
 from holdem.pots import side_pots, winnings
@@ -27,6 +27,7 @@ class Holdem(Game[Table]):
     name, title, seats = "holdem", "No-limit hold'em", Seats(2, MOST_SEATS, 4)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, unit, state_type = Goal.SCORE, "chips", Table
+    score_range = Range("-chips", "seats * chips")
     heuristics_type = ".heuristics:HoldemHeuristics"
     display_type = ".display:HoldemDisplay"
 

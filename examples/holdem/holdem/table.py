@@ -1,6 +1,19 @@
 """The cards, the actions, the options and the state."""
 
-from cardhub import Actions, Amount, Number, Option, State, french_deck, per_seat, shared
+from typing import Annotated
+
+from cardhub import (
+    Actions,
+    Amount,
+    IndexOf,
+    Number,
+    Option,
+    Range,
+    State,
+    french_deck,
+    per_seat,
+    shared,
+)
 
 CARDS = french_deck()
 MOST_SEATS, MOST_CHIPS = 6, 100
@@ -36,15 +49,15 @@ class Table(State):
     board = shared(faces="all")
     folded = shared(faces="nobody", noun="folded cards")
     stack = shared(faces="nobody")
-    chips: list[int]
-    staked: list[int]
-    bets: list[int]
-    is_in: list[bool]
-    acted: list[int]
-    bet: int
-    raised_by: int
-    button: int
-    number: int
+    chips: Annotated[list[int], Range(0, "seats * chips")]
+    staked: Annotated[list[int], Range(0, "seats * chips")]
+    bets: Annotated[list[int], Range(0, "seats * chips", most="seats")]
+    is_in: Annotated[list[bool], Range(0, 1, most="seats")]
+    acted: Annotated[list[int], Range(NOT_ACTED, "seats * chips", most="seats")]
+    bet: Annotated[int, Range(0, "seats * chips")]
+    raised_by: Annotated[int, Range(0, "seats * chips")]
+    button: Annotated[int, IndexOf("seats")]
+    number: Annotated[int, Range(0, "hands")]
 
 
 def is_hand_over(state: Table) -> bool:

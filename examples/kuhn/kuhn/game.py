@@ -1,6 +1,7 @@
 """Kuhn poker (1950)."""
 
 from pathlib import Path
+from typing import Annotated
 
 from cardhub import (
     OVER,
@@ -10,6 +11,7 @@ from cardhub import (
     Display,
     Game,
     Goal,
+    Range,
     Scene,
     Seats,
     State,
@@ -29,7 +31,7 @@ class Table(State):
 
     hand = per_seat(faces="owner")
     stack = shared(faces="nobody")
-    stakes: list[int]
+    stakes: Annotated[list[int], Range(1, 2)]
 
 
 def is_bet(state: Table) -> bool:
@@ -55,7 +57,7 @@ class Kuhn(Game[Table]):
 
     name, title, seats = "kuhn", "Kuhn poker", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
-    goal, unit = Goal.SCORE, "chips"
+    goal, unit, score_range = Goal.SCORE, "chips", Range(-2, 2)
     display_type = KuhnDisplay
 
     def deal(self, state: Table) -> None:

@@ -5,7 +5,7 @@ the same numbers, and tokens 0, 1 and 2 are the cards that its chance deals, in 
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from cardhub import (
     OVER,
@@ -17,6 +17,7 @@ from cardhub import (
     Goal,
     Heuristics,
     Names,
+    Range,
     Scene,
     Seats,
     State,
@@ -44,8 +45,8 @@ class Table(State):
     hand = per_seat(faces="owner")
     board = shared(faces="all")
     stack = shared(faces="nobody")
-    stakes: list[int]
-    raises: int
+    stakes: Annotated[list[int], Range(1, 13)]
+    raises: Annotated[int, Range(0, 2)]
 
 
 class LeducDisplay(Display[Table]):
@@ -106,7 +107,7 @@ class Leduc(Game[Table]):
     name, title, seats = "leduc", "Leduc poker", Seats(2)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
     heuristics_type, display_type = LeducHeuristics, LeducDisplay
-    goal, unit = Goal.SCORE, "chips"
+    goal, unit, score_range = Goal.SCORE, "chips", Range(-13, 13)
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""

@@ -21,6 +21,7 @@ from cardhub import (
     Seats,
     State,
     Tokens,
+    Usual,
     amount,
     left_of,
     load_cards,
@@ -102,6 +103,7 @@ class Nosegay(Game[Table]):
     name, title, seats = "nosegay", "Nosegay", Seats(2, 5)
     cards, actions = CARDS, Actions(Tokens("take", CARDS.count))
     goal, state_type, display_type = Goal.WIN, Table, NosegayDisplay
+    score_range = Usual(0, 40)
 
     def deal(self, state: Table) -> None:
         """Deal the hands; the other cards are out of the game, unseen."""

@@ -5,6 +5,7 @@ of a turn. Chance is a seat: it rolls the dice and shuffles the stakes again.
 """
 
 from pathlib import Path
+from typing import Annotated
 
 from cardhub import (
     CHANCE,
@@ -17,6 +18,7 @@ from cardhub import (
     Display,
     Game,
     Goal,
+    IndexOf,
     Names,
     Number,
     Option,
@@ -24,6 +26,7 @@ from cardhub import (
     SeatLine,
     Seats,
     State,
+    Usual,
     left_of,
     load_cards,
     shared,
@@ -48,9 +51,9 @@ class Table(State):
     stack = shared(faces="nobody")
     stake = shared(faces="all")
     used = shared(faces="all", noun="used cards")
-    banked: list[int]
-    player: int
-    points: int
+    banked: Annotated[list[int], Usual(0, "target")]
+    player: Annotated[int, IndexOf("seats")]
+    points: Annotated[int, Usual(0, "target")]
 
 
 class PigDisplay(Display[Table]):
@@ -99,6 +102,7 @@ class Pig(Game[Table]):
     name, title, seats = "pig", "Pig for stakes", Seats(2, 4)
     cards, actions, options, state_type = CARDS, ACTIONS, OPTIONS, Table
     goal, display_type = Goal.WIN, PigDisplay
+    score_range = Usual(0, "target")
 
     def deal(self, state: Table) -> None:
         """Stack the stakes and turn up the first one."""

@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import Game, Goal, Seats, Settings
+from cardhub import Game, Goal, Range, Seats, Settings
 from roses import challenges
 from roses.table import (
     ACTIONS,
@@ -30,6 +30,7 @@ class Roses(Game[Table]):
 
     name, title, seats = "roses", "Roses and skulls", Seats(3, MOST_SEATS, 4)
     cards, actions, phases, goal = CARDS, ACTIONS, PHASES, Goal.WIN
+    score_range = Range(0, 2)
     state_type = Table
     heuristics_type = ".heuristics:RosesHeuristics"
     display_type = ".display:RosesDisplay"

@@ -1,8 +1,20 @@
 """The discs, the zones, the actions and the phases."""
 
 from pathlib import Path
+from typing import Annotated
 
-from cardhub import Actions, Choice, Players, State, Tokens, load_cards, per_seat
+from cardhub import (
+    Actions,
+    Choice,
+    IndexOf,
+    Omitted,
+    Players,
+    Range,
+    State,
+    Tokens,
+    load_cards,
+    per_seat,
+)
 
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"), skull=int)
 IS_SKULL = CARDS.ints("skull")  # by face
@@ -40,12 +52,12 @@ class Table(State):
     mat = per_seat(faces="owner")
     # Closed even at the end of the game.
     lost = per_seat(faces="owner", noun="lost discs")
-    wins: list[int]
-    passed: list[int]
-    turned: list[int]
-    bid: int
-    challenger: int
-    skull_of: int = NO_SEAT
+    wins: Annotated[list[int], Range(0, 2)]
+    passed: Annotated[list[int], Range(0, 1)]
+    turned: Annotated[list[int], Omitted()]
+    bid: Annotated[int, Range(0, "tokens")]
+    challenger: Annotated[int, IndexOf("seats")]
+    skull_of: Annotated[int, IndexOf("seats", or_none=True)] = NO_SEAT
 
 
 def is_in(state: Table, seat: int) -> bool:

@@ -2,14 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import (
-    CHANCE,
-    OVER,
-    Game,
-    Goal,
-    Seats,
-    Settings,
-)
+from cardhub import CHANCE, OVER, Game, Goal, Seats, Settings, Usual
 from spades import scoring, tricks
 from spades.table import (
     ACTIONS,
@@ -33,6 +26,7 @@ class Spades(Game[Table]):
     name, title, seats = "spades", "Spades", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
     goal, state_type = Goal.WIN, Table
+    score_range = Usual(-300, 500)
     opens_at_end = True
     heuristics_type = ".heuristics:SpadesHeuristics"
     display_type = ".display:SpadesDisplay"

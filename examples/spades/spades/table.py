@@ -1,12 +1,18 @@
 """The cards, the zones, the actions and the options."""
 
+from typing import Annotated
+
 from cardhub import (
     Actions,
+    BitsOf,
     Choice,
+    IndexOf,
     Number,
     Option,
+    Range,
     State,
     Tokens,
+    Usual,
     french_deck,
     per_seat,
     shared,
@@ -53,12 +59,12 @@ class Table(State):
     laid = per_seat(faces="all", noun="laid card")
     taken = per_seat(faces="all", noun="taken tricks")
     stack = shared(faces="nobody")
-    total: list[int]
-    bags: list[int]
-    bids: list[int]
-    excluded: list[int]
-    number: int
-    leader: int
+    total: Annotated[list[int], Usual(-300, 500, count=2)]
+    bags: Annotated[list[int], Range(0, 9, count=2)]
+    bids: Annotated[list[int], Range(NO_BID, HAND, most="seats")]
+    excluded: Annotated[list[int], BitsOf("faces")]
+    number: Annotated[int, Range(0, MOST_DEALS)]
+    leader: Annotated[int, IndexOf("seats")]
     is_broken: bool
 
 

@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Game, Goal, Seats
+from cardhub import CHANCE, Game, Goal, Range, Seats
 from cardhub_gamon import effects, placing, rounds, turns
 from cardhub_gamon.table import (
     ACTIONS,
@@ -39,6 +39,7 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    score_range = Range(0, "coins")
     opens_at_end = True
     unit = "coins"
     state_type = Table

@@ -1,16 +1,21 @@
 """The cards, the zones, the actions and the options."""
 
 from pathlib import Path
+from typing import Annotated
 
 from cardhub import (
     Actions,
+    BitsOf,
     Choice,
     Flag,
+    IndexOf,
     Number,
     OneOf,
     Option,
+    Range,
     State,
     Tokens,
+    Usual,
     load_cards,
     per_seat,
 )
@@ -76,26 +81,26 @@ class Table(State):
     placed = per_seat(faces="owner", noun="placed card")
     played = per_seat(faces="all", noun="played cards")
     discard = per_seat(faces="all", noun="discard pile")
-    attacker: int
-    round: int
-    pile: int
-    prize: int
-    purse: list[int]
-    won: list[int]
-    lost: list[int]
-    cried: list[int]
-    caught: list[int]
-    bonus: list[int]
-    calls: list[int]
-    called: list[int]
-    carried: list[int]
-    caller: int
-    winner: int
+    attacker: Annotated[int, IndexOf("seats")]
+    round: Annotated[int, Usual(1, 12)]
+    pile: Annotated[int, Range(0, "coins")]
+    prize: Annotated[int, Usual(0, 8)]
+    purse: Annotated[list[int], Range(0, "coins")]
+    won: Annotated[list[int], Range(0, 2)]
+    lost: Annotated[list[int], Range(0, 2)]
+    cried: Annotated[list[int], Range(0, 3)]
+    caught: Annotated[list[int], Range(0, 2)]
+    bonus: Annotated[list[int], Usual(-2, 2)]
+    calls: Annotated[list[int], Range(1, 6, most=6)]
+    called: Annotated[list[int], Range(0, 6)]
+    carried: Annotated[list[int], Usual(-2, 2)]
+    caller: Annotated[int, IndexOf("seats", or_none=True)]
+    winner: Annotated[int, IndexOf("seats", or_none=True)]
     battle: bool
-    effects: int
-    choice: int
-    choices: int
-    excluded: list[int]
+    effects: Annotated[int, Range(0, 2)]
+    choice: Annotated[int, IndexOf("actions")]
+    choices: Annotated[int, Range(0, 4)]
+    excluded: Annotated[list[int], BitsOf("faces", count="tokens")]
     able: list[list[int]]
     outcomes: tuple[tuple[int, ...], ...]
     rounds: tuple[tuple[int, ...], ...]

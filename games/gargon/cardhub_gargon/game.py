@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import Game, Goal, Seats, left_of
+from cardhub import Game, Goal, Seats, Usual, left_of
 from cardhub_gargon import battle, laying
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHASES, Table
@@ -26,6 +26,7 @@ class Gargon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    score_range = Usual(0, 100)
     opens_at_end = True
     state_type = Table
     heuristics_type = ".strategy.heuristics:GargonHeuristics"

@@ -1,15 +1,20 @@
 """The cards, the zones, the actions and the options."""
 
 from pathlib import Path
+from typing import Annotated
 
 from cardhub import (
     Actions,
+    BitsOf,
     Choice,
     Flag,
+    IndexOf,
     Option,
+    Range,
     SeatNumber,
     State,
     Tokens,
+    Usual,
     load_cards,
     per_seat,
     piles,
@@ -78,11 +83,11 @@ class Table(State):
     won = per_seat(faces="all", noun="won cards")
     stacks = piles(2, faces="nobody", nouns=("the left stack", "the right stack"))
     discard = shared(faces="all", noun="discard pile")
-    round: int
+    round: Annotated[int, Usual(1, 12)]
     won_before: tuple[int, ...]
-    leader: int
-    colours: int
+    leader: Annotated[int, IndexOf("seats")]
+    colours: Annotated[int, Range(0, 3)]
     pair: bool
-    passed: int
-    colour: int
-    drawers: list[int]
+    passed: Annotated[int, BitsOf("seats")]
+    colour: Annotated[int, IndexOf(len(COLOURS))]
+    drawers: Annotated[list[int], IndexOf("seats", most="seats")]

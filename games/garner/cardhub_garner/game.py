@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from cardhub import Game, Goal, Seats, Settings
+from cardhub import Game, Goal, Range, Seats, Settings
 from cardhub_garner import collecting, distributing
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import total_scores
@@ -37,6 +37,7 @@ class Garner(Game[Table]):
     options = OPTIONS
     phases = PHASES
     goal = Goal.WIN
+    score_range = Range(0, 7)
     opens_at_end = True
     unit = "suits"
     state_type = Table

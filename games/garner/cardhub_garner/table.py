@@ -1,13 +1,17 @@
 """The cards, the zones, the actions and the options."""
 
 from pathlib import Path
+from typing import Annotated
 
 from cardhub import (
     Actions,
+    BitsOf,
     Choice,
     Flag,
+    IndexOf,
     OneOf,
     Option,
+    Range,
     Sites,
     State,
     load_cards,
@@ -69,11 +73,11 @@ class Table(State):
     board = piles(ROWS * COLUMNS, faces="all")
     won = per_seat(faces="all", noun="won cards")
     lifted = shared(faces="all", noun="lifted cards")
-    origins: list[int]
-    used: int
+    origins: Annotated[list[int], IndexOf(ROWS * COLUMNS, most=len(SUITS))]
+    used: Annotated[int, BitsOf(ROWS * COLUMNS)]
     moved: bool
-    group: int
-    idle: int
+    group: Annotated[int, BitsOf(ROWS * COLUMNS)]
+    idle: Annotated[int, Range(0, 2 * ROWS * COLUMNS)]
 
 
 def layout_of(state: Table) -> Layout:

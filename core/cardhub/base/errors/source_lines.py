@@ -1,5 +1,7 @@
 """Lines of third-party code, for errors that are its author's to fix."""
 
+import inspect
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -54,6 +56,20 @@ def noting_lines() -> Iterator[None]:
 def is_noting() -> bool:
     """Return whether this is run within `noting_lines`."""
     return _Noting.depth > 0
+
+
+def line_of_field(kind: type, name: str) -> SourceLine | None:
+    """Return the line of a class or its bases that declares a field, None without its source."""
+    for base in kind.__mro__:
+        try:
+            lines, first = inspect.getsourcelines(base)
+            path = inspect.getsourcefile(base) or ""
+        except (OSError, TypeError):  # compiled, or typed at a prompt
+            continue
+        for number, line in enumerate(lines, first):
+            if re.match(rf"\s+{name}\b[^(]*[:=]", line):
+                return SourceLine(path, number)
+    return None
 
 
 def calling_line() -> SourceLine | None:

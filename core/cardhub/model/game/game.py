@@ -14,11 +14,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from cardhub.model.cards import Card, Cards
 from cardhub.model.game.default_scene import default_scene
-from cardhub.model.game.parts import PLACES, part_class, refuse_misplaced
+from cardhub.model.game.parts import PLACES, part_class, refuse_misplaced, refuse_unknown_bounds
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import BreakdownSection, Names, Scene, Summary
 from cardhub.model.table.actions import Actions
 from cardhub.model.table.goal import Goal
+from cardhub.model.table.ranges import Range
 from cardhub.model.table.seats import Seats
 from cardhub.model.table.settings import Option, Settings
 from cardhub.model.table.state import State
@@ -301,6 +302,8 @@ class Game(ABC, Generic[S]):
     If not, each viewer sees what the rules have shown: a hand that was folded stays hidden, in
     results, replays and shared pages. The game's record on its owner's disk has all cards.
     """
+    score_range: ClassVar[Range | None] = None
+    """The least and the greatest score; learners' arrays scale scores by it."""
     unit: ClassVar[str] = "points"
     """The plural noun of what scores count, such as "chips"."""
 
@@ -325,6 +328,7 @@ class Game(ABC, Generic[S]):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         refuse_misplaced(cls)
+        refuse_unknown_bounds(cls)
 
     @property
     def heuristics(self) -> Heuristics[S]:

@@ -7,6 +7,7 @@ from typing import Any
 from cardhub.base.errors import OptionError
 from cardhub.model.game.game import Game, S
 from cardhub.model.table.faces import Faces
+from cardhub.model.table.ranges import TableSize
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.settings import Settings, Value, read_settings
 
@@ -39,6 +40,13 @@ def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Se
     # After the single values: `check` may rely on their types and ranges.
     game.check(settings, seats)
     return settings
+
+
+def table_size(game: Game[S], settings: Settings, seats: int, tokens: int) -> TableSize:
+    """Return the numbers that bounds of declarations name; `tokens`: the cards in play."""
+    numbers = {name: int(value) for name, value in settings.items() if not isinstance(value, str)}
+    things = {"seats": seats, "tokens": tokens, "faces": len(game.cards.faces)}
+    return TableSize({**numbers, **things, "actions": game.actions.size})
 
 
 def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean, quoted
+from cardhub.base.errors.source_lines import line_of_field
+from cardhub.model.table.ranges import THINGS, Numbers
 
 P = TypeVar("P")
 # A method of the contract: compiled methods have signatures, but no code objects.
@@ -50,6 +52,27 @@ def refuse_misplaced(kind: type) -> None:
             raise TypeError(
                 f"{kind.__name__}: `{name}` belongs to `{base}`. fix: move it into a class derived "
                 f"from `{base}`{setting}"
+            )
+
+
+def refuse_unknown_bounds(kind: type) -> None:
+    """Raise TypeError if a bound in a game's declarations names no option and no thing."""
+    options = getattr(kind, "options", {})
+    state_type = getattr(kind, "state_type", None)
+    declaration = getattr(state_type, "_declaration", None)
+    declared = dict(declaration.numbers) if declaration else {}
+    if (scores := getattr(kind, "score_range", None)) is not None:
+        declared["score_range"] = scores
+    for name, numbers in declared.items():
+        names = numbers.names if isinstance(numbers, Numbers) else set()
+        for unknown in sorted(names - {*THINGS, *options}):
+            owner = kind if name == "score_range" or state_type is None else state_type
+            line = line_of_field(owner, name)
+            where = f"{line}: " if line else ""
+            raise TypeError(
+                f"{where}{owner.__name__}.{name}: {numbers} names {unknown!r}."
+                f"{did_you_mean(unknown, [*THINGS, *options])} "
+                f"fix: an int, an option of {kind.__name__}, or {', '.join(THINGS)}"
             )
 
 

@@ -3,7 +3,9 @@
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, cast, get_args, get_origin
+
+from cardhub.model.table.ranges import Numbers, Omitted
 
 # The seats that see the faces in a zone; the `owner` is the seat of the pile, and `others` are all
 # other seats and spectators.
@@ -96,17 +98,21 @@ def piles(
 Copying = Literal["plain", "list", "lists"]
 
 
+@dataclass(slots=True)
 class TokenField(DeclaredField):
-    """A field of a state class that has a number for each token."""
+    """A field of a state class that has a number for each token; `numbers`: which ones."""
+
+    numbers: Numbers | None = None
 
 
-def per_token() -> list[int]:
+def per_token(numbers: Numbers | None = None) -> list[int]:
     """Declare a number for each token: 0 at first, and again after a shuffle of the token.
 
-    Use it for public knowledge about a card, such as a mask of the faces that it cannot have.
+    Use it for public knowledge about a card, such as a mask of the faces that it cannot have:
+    `per_token(BitsOf("faces"))`.
     """
     # It has the type of the attribute that replaces it in each state, as zones do.
-    return cast("list[int]", TokenField())
+    return cast("list[int]", TokenField(numbers))
 
 
 class ChoicesField(DeclaredField):
@@ -149,8 +155,25 @@ def declared_fields(cls: type) -> dict[str, Copying]:
     return {name: _copying(cls, name, hint) for name, hint in hints if _kind(hint) is not ClassVar}
 
 
+def declared_numbers(cls: type) -> dict[str, Numbers | Omitted]:
+    """Return which numbers the fields of a class have, by name; raises TypeError."""
+    hints = inspect.get_annotations(cls, eval_str=True).items()
+    declared: dict[str, Numbers | Omitted] = {}
+    for name, hint in hints:
+        for numbers in hint.__metadata__ if _has_metadata(hint) else ():
+            if isinstance(numbers, Numbers | Omitted):
+                declared[name] = numbers
+                if _kind(hint) not in (int, bool, list) or _copying(cls, name, hint) == "lists":
+                    raise TypeError(
+                        f"{cls.__name__}.{name}: numbers are declared for int, bool and list[int] "
+                        f"only. fix: leave out {numbers}"
+                    )
+    token_fields = [field for field in vars(cls).values() if isinstance(field, TokenField)]
+    return declared | {f.name: f.numbers for f in token_fields if f.numbers is not None}
+
+
 def _copying(cls: type, name: str, hint: Any) -> Copying:
-    kind = _kind(hint)
+    kind, hint = _kind(hint), _plain(hint)
     if kind is list:
         inner = get_args(hint)
         return "lists" if inner and get_origin(inner[0]) is list else "list"
@@ -169,7 +192,18 @@ def default_value(cls: type, name: str) -> Any:
 
 
 def _kind(hint: Any) -> Any:
+    hint = _plain(hint)
     return get_origin(hint) or hint
+
+
+def _plain(hint: Any) -> Any:
+    """Return a type without the numbers that it declares."""
+    return get_args(hint)[0] if _has_metadata(hint) else hint
+
+
+def _has_metadata(hint: Any) -> bool:
+    origin: Any = get_origin(hint)
+    return origin is Annotated
 
 
 # The first values of those fields of every state that do not depend on the deal.
@@ -193,7 +227,8 @@ class StateDeclaration:
 
     `lists` also has zones of a single pile, token fields and the field `choices` of simultaneous
     choices, `nested` all other zones and the `private` fields. `views`: the field of the view
-    history, which is a plain field as well, or an empty name.
+    history, which is a plain field as well, or an empty name. `numbers`: which numbers a field has,
+    if that is declared.
     """
 
     name: str
@@ -205,6 +240,7 @@ class StateDeclaration:
     choices: str = ""
     views: str = ""
     private: tuple[str, ...] = ()
+    numbers: Mapping[str, Numbers | Omitted] = field(default_factory=dict)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -250,12 +286,11 @@ class StateDeclaration:
                 "fix: declare `views = view_history()` too"
             )
         zones = [attribute for attribute in attributes if isinstance(attribute, Zone)]
-        noted = [attribute.name for attribute in attributes if isinstance(attribute, TokenField)]
+        noted = [a.name for a in attributes if isinstance(a, TokenField)]
         choices = [a.name for a in attributes if isinstance(a, ChoicesField)]
         if len(choices) + bool(self.choices) > 1:
-            raise TypeError(
-                f"{cls.__name__} declares simultaneous() twice. fix: one field is enough"
-            )
+            name = cls.__name__
+            raise TypeError(f"{name} declares simultaneous() twice. fix: one field is enough")
         fields = declared_fields(cls)
         plain = {n: default_value(cls, n) for n, kind in fields.items() if kind == "plain"}
         fields |= dict.fromkeys(views, "plain")
@@ -264,6 +299,7 @@ class StateDeclaration:
         fields |= dict.fromkeys(hidden, "lists")
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
         # A subclass may declare a field again with another kind.
+        numbers = {n: value for n, value in self.numbers.items() if n not in fields}
         inherited = {
             n: value for n, value in self.plain.items() if fields.get(n, "plain") == "plain"
         }
@@ -277,6 +313,7 @@ class StateDeclaration:
             "".join(choices) or self.choices,
             "".join(views[:1]) or self.views,
             (*(name for name in self.private if name not in fields), *hidden),
+            numbers | declared_numbers(cls),
         )
 
 

@@ -78,6 +78,12 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "scores() returns a list with one int per seat; more is better unless lowest_wins",
         "Turns",
     ),
+    "ranges": Promise(
+        "fields and scores have only numbers that their declarations allow",
+        "declare all numbers that a field can have: Annotated[int, Range(0, 40)]",
+        "States",
+        ("scores",),
+    ),
     "teams": Promise(
         "every seat has a team, the goal is a member of Goal, and units have a name and a size",
         "goal is such as Goal.WIN, unit a plural noun; teams() returns one int per seat, "

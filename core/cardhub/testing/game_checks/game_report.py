@@ -198,7 +198,18 @@ def _check_all_guesses(game: Game[Any], extent: PlayBudget, seed: int, run: Chec
 Subject = Trial | Position[Any] | Comparison[Any] | None
 
 # Checks of every step: without them no game goes on, so only the clock of the suite ends them.
-STEPS = ("rules", "seat", "cards", "legal", "apply", "clone", "shuffles", "scores", "weights")
+STEPS = (
+    "rules",
+    "seat",
+    "cards",
+    "legal",
+    "apply",
+    "clone",
+    "shuffles",
+    "scores",
+    "ranges",
+    "weights",
+)
 # How often a check may find a call that does not return until it is not run any more.
 MOST_LATE = 3
 # The part of the time of a call that it gets once a call has not returned.

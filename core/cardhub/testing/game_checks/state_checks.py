@@ -8,17 +8,20 @@ from random import Random
 from typing import Any, NoReturn
 
 from cardhub.base.errors import OptionError
+from cardhub.base.errors.source_lines import line_of_field
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import (
     initial_state,
     resolve_options,
     shuffled_pack,
     split_decks,
+    table_size,
 )
 from cardhub.model.hidden.determinize import kinds
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import observed_state
 from cardhub.model.table.faces import blanked
+from cardhub.model.table.ranges import Numbers, TableSize, Usual
 from cardhub.model.table.state import CHANCE, OVER, State, fields_of
 from cardhub.play.host.lessons.lesson_check import lesson_faults
 from cardhub.testing.checking import (
@@ -45,6 +48,7 @@ def check_step(game: Game[S], position: Position[S], run: CheckRunner = run_or_r
     is_sound = all(run(check, game, position) for check in basic)
     run(check_shuffles, game, position)
     run(check_scores, game, position)
+    run(check_ranges, game, position)
     if is_sound and not is_over:
         run(check_weights, game, position)
     return is_sound
@@ -95,6 +99,36 @@ def check_scores(game: Game[S], position: Position[S]) -> None:
     state, scores = position.state, game.scores(position.state)
     if type(scores) is not list or [type(score) for score in scores] != [int] * state.seats:
         position.fail(game, "scores", f"scores are {scores!r}, not one int per seat")
+
+
+def check_ranges(game: Game[S], position: Position[S]) -> None:
+    """Check that fields and scores have only numbers that their declarations allow."""
+    state = position.state
+    declared = dict(type(state)._declaration.numbers)
+    if game.score_range is not None:
+        declared["score_range"] = game.score_range
+    table = table_size(game, state.settings, state.seats, len(state.face))
+    for name, numbers in declared.items():
+        if not isinstance(numbers, Numbers):
+            continue
+        is_score = name == "score_range"
+        value = game.scores(state) if is_score else getattr(state, name)
+        if problem := _outside(value, numbers, table):
+            line = line_of_field(type(game) if is_score else type(state), name)
+            owner = "scores()" if is_score else f"state.{name}"
+            position.fail(game, "ranges", f"{owner} is {value}, but {numbers} {problem}", line)
+
+
+def _outside(value: Any, numbers: Numbers, table: TableSize) -> str:
+    """Return why a value does not fit the declaration of its field, or an empty text."""
+    span, (shortest, longest) = numbers.span(table), numbers.lengths(table)
+    values = value if isinstance(value, list) else [value]
+    wrong = [number for number in values if number not in span]
+    if wrong and not isinstance(numbers, Usual):
+        return f"is from {span.low} to {span.high}: not {wrong[0]}"
+    if isinstance(value, list) and value and not shortest <= len(value) <= longest:
+        return f"has {shortest} to {longest} numbers, not {len(value)}"
+    return ""
 
 
 def check_legal(game: Game[S], position: Position[S]) -> None:
