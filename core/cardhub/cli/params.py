@@ -163,10 +163,6 @@ def _parse_game(text: str) -> str:
     raise ValueError(reason)
 
 
-def _game_words(ctx: click.Context, incomplete: str) -> Words:
-    return {name: game.summarize() for name, game in registry_of(ctx).games().items()}
-
-
 def _parse_seat(text: str) -> Player:
     name, _, kind = text.partition("=")
     if not (name and kind):
@@ -226,10 +222,6 @@ def parse_theme(text: str) -> Theme | str:
     return text if text in known else registry_of(None).themes(known).get(text)[0]
 
 
-def _theme_words(ctx: click.Context, incomplete: str) -> Words:
-    return registry_of(ctx).themes(built_in()).names()
-
-
 def _install_hint(name: str) -> str:
     # `cardhub new` writes a package, and forgetting to install it is the most common mistake.
     is_package = name != "" and _is_file(Path(name, "pyproject.toml"))
@@ -261,7 +253,11 @@ def _names_for_game(names: Callable[[str], list[str]], ctx: click.Context) -> li
 
 
 # Name of an installed game, or of a game of a collection.
-GAME = ParsedType("game", _parse_game, _game_words)
+GAME = ParsedType(
+    "game",
+    _parse_game,
+    lambda ctx, _: {name: game.summarize() for name, game in registry_of(ctx).games().items()},
+)
 # `NAME=KIND`: a player, where KIND is `human` or a bot.
 SEAT = ParsedType("name=kind", _parse_seat, _seat_words)
 # A bot with its options, or a level; commands check it, since it depends on the game.
@@ -275,7 +271,7 @@ PACE = ParsedType("seconds", _parse_pace)
 # Path of an existing file; shells complete saved games.
 RECORD = ParsedType("file", parse_file, lambda *_: map(str, saved_games()), has_files=True)
 # Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes.
-THEME = ParsedType("theme", parse_theme, _theme_words)
+THEME = ParsedType("theme", parse_theme, lambda ctx, _: registry_of(ctx).themes(built_in()).names())
 
 # Needs SETTING, which is defined above.
 SETTINGS = click.option(

@@ -88,7 +88,11 @@ def check(
     if as_json:
         print_json({"bot": spec, "passed": passed, "games": [_facts(r) for r in reports]})
     else:
-        _print_verdict(reports)
+        failed = "; ".join(
+            f"{finding.check} in {r.game}" for r in reports for finding in r.findings
+        )
+        checked = ", ".join(report.game for report in reports)
+        echo(f"Failed: {failed}." if failed else f"Nothing wrong was found in {checked}.")
     if not passed:
         ctx.exit(FAULT)
 
@@ -161,12 +165,6 @@ def _print_finding(finding: Finding) -> None:
     print_result("", f"expected: {finding.expected}")
     if finding.location:
         print_result("", f"where: {finding.location}")
-
-
-def _print_verdict(reports: Sequence[BotReport]) -> None:
-    failed = "; ".join(f"{finding.check} in {r.game}" for r in reports for finding in r.findings)
-    games = ", ".join(report.game for report in reports)
-    echo(f"Failed: {failed}." if failed else f"Nothing wrong was found in {games}.")
 
 
 def _facts(report: BotReport) -> dict[str, Any]:

@@ -54,7 +54,11 @@ def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
     With GAME, only the bots that play it. A level can be used in place of a bot.
     """
     registry = registry_of(ctx)
-    bots = _bots_for(registry, game) if game else _all_bots(registry)
+    bots = (
+        [ListedBot(entry, entry.games) for entry in registry.bots_for(game).values()]
+        if game
+        else _all_bots(registry)
+    )
     opponents = _opponents(registry, [game] if game else registry.game_names())
     if as_json:
         facts = [_facts(bot, opponents) for bot in bots]
@@ -65,10 +69,6 @@ def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
         _print_options([bot.entry for bot in bots])
         _print_levels(opponents, game)
     warn(*dict.fromkeys([*registry.warnings(), *opponents.problems]))
-
-
-def _bots_for(registry: PluginRegistry, game: str) -> list[ListedBot]:
-    return [ListedBot(entry, entry.games) for entry in registry.bots_for(game).values()]
 
 
 def _all_bots(registry: PluginRegistry) -> list[ListedBot]:

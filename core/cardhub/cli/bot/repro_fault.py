@@ -4,14 +4,11 @@ import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import click
 
-from cardhub.base.errors import BotFaultError
 from cardhub.base.writing import amount
-from cardhub.bots import Bot
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import BOT
 from cardhub.cli.output import print_json
@@ -28,7 +25,6 @@ from cardhub.play.fault_report import (
 )
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
-from cardhub.plugins.registry import PluginRegistry
 
 # Suffix of a fault file; its record has the suffix `.jsonl` instead.
 FAULT_TAG = re.compile(r"\.fault[0-9]*\.json$")
@@ -70,7 +66,7 @@ def repro(
     # A fault file may come from another person: the program is shown before it starts.
     for command in programs_of(registry, name, (Player("", spec),)):
         echo(f"Starting: {command}", err=True)
-    again = ask_again(game, reproduction, file, partial(_make, registry, spec, name))
+    again = ask_again(game, reproduction, file, partial(registry.make_bot, spec, name))
     if as_json:
         print_json(_facts(reproduction, again, spec))
     else:
@@ -86,10 +82,6 @@ def _generator(file: Path, reproduction: Reproduction, record: Path | None) -> s
     return generator_from(read_record(record or record_path), reproduction)
 
 
-def _make(registry: PluginRegistry, spec: str, game: str, rng: Random) -> Bot:
-    return registry.make_bot(spec, game, rng)
-
-
 def _summary(before: Reproduction, again: RetryResult, spec: str) -> list[str]:
     where = f"decision {again.decisions} of {spec} at seat {before.seat}"
     lines = [f"Then ({before.fault}), in {where}: {before.message}"]
@@ -100,7 +92,11 @@ def _summary(before: Reproduction, again: RetryResult, spec: str) -> list[str]:
     if again.fault is None:
         return [*lines, f"Now: it chooses {again.chosen}. The fault is not reproduced."]
     now = f"Now ({again.fault.fault}), in decision {again.asked}: {again.fault}"
-    return [*lines, now, *_details(again.fault), _verdict(before, again)]
+    lines.append(now)
+    # The message of a fault may contain its details: a traceback, or a program's last lines.
+    if again.fault.details not in now:
+        lines.append(again.fault.details.rstrip())
+    return [*lines, _verdict(before, again)]
 
 
 def _verdict(before: Reproduction, again: RetryResult) -> str:
@@ -108,11 +104,6 @@ def _verdict(before: Reproduction, again: RetryResult) -> str:
     if again.is_last and fault == before.fault:
         return "The fault is reproduced."
     return "It is at fault again" + ("" if again.is_last else ", earlier") + f": {fault}."
-
-
-def _details(fault: BotFaultError) -> list[str]:
-    # The message of a fault may contain its details: a traceback, or a program's last lines.
-    return [] if fault.details in str(fault) else [fault.details.rstrip()]
 
 
 def _facts(before: Reproduction, again: RetryResult, spec: str) -> dict[str, Any]:

@@ -71,7 +71,8 @@ def _check_tools() -> None:
         remedy = "pip install '.[compile]' in the checkout of cardhub"
         raise CardhubError(f"mypyc is not installed. fix: {remedy}")
     # On Windows setuptools finds a compiler that is not on the path.
-    if sys.platform != "win32" and not any(map(shutil.which, _compilers())):
+    named = os.environ.get("CC", "").split()[:1]
+    if sys.platform != "win32" and not any(map(shutil.which, (*named, *COMPILERS))):
         names = ", ".join(COMPILERS)
         raise CardhubError(f"no C compiler is installed ({names}). fix: install gcc or clang")
     header = Path(sysconfig.get_paths()["include"], "Python.h")
@@ -80,11 +81,6 @@ def _check_tools() -> None:
             f"the headers of Python are not installed: {header} is missing. fix: install the "
             "package python3-dev (Debian, Ubuntu) or python3-devel (Fedora)"
         )
-
-
-def _compilers() -> tuple[str, ...]:
-    named = os.environ.get("CC", "").split()[:1]
-    return (*named, *COMPILERS)
 
 
 def _progress(text: str) -> None:

@@ -119,17 +119,14 @@ def write_package(name: str, parent: Path, kind: str = DEFAULT_KIND) -> Path:
             draft = Path(temporary, name)
             for file in FILES:
                 template = _filled(file.template, {"kind": kind})
-                _write(draft / _filled(file.path, words), template, words)
+                path = draft / _filled(file.path, words)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                text = files("cardhub.cli.game").joinpath("templates", template).read_text("utf-8")
+                path.write_text(_filled(text, words), "utf-8", newline="\n")
             draft.rename(folder)
     except OSError as error:
         raise AuthoringError(f"{folder} cannot be written: {error.strerror}") from error
     return folder
-
-
-def _write(path: Path, template: str, words: dict[str, str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = files("cardhub.cli.game").joinpath("templates", template).read_text("utf-8")
-    path.write_text(_filled(text, words), "utf-8", newline="\n")
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

@@ -304,7 +304,9 @@ class OnlineText:
         """Run until the person leaves; raises RemoteError if the connection cannot be restored."""
         self._lines.begin()
         while True:
-            self._scheduler.run_until(self._has_work)
+            self._scheduler.run_until(
+                lambda: self._gate.news == "complete" or self._can_read_line() or self._is_left
+            )
             self._show_news()
             if self._client.failure is not None:
                 raise self._client.failure
@@ -344,9 +346,6 @@ class OnlineText:
     def _print_refusal(self, text: str) -> None:
         self._gate.on_refusal()
         self._painter.say(as_notice(text))
-
-    def _has_work(self) -> bool:
-        return self._gate.news == "complete" or self._can_read_line() or self._is_left
 
     def _can_read_line(self) -> bool:
         """Return whether a line may be read; piped lines wait for a prompt."""
@@ -388,8 +387,12 @@ class OnlineText:
 
     def _show_news(self) -> None:
         self._gate.on_shown()
-        self._print_banner()
-        self._print_chat()
+        if self._client.banner != self._banner:
+            self._banner = self._client.banner
+            self._painter.say(self._banner or "Connected again.")
+        chat = self._client.chat
+        self._painter.say(*(f"{line.name}: {line.text}" for line in chat.since(self._printed_chat)))
+        self._printed_chat = chat.count
         state, model = self._client.state, self._client.model
         if state is None:
             return
@@ -427,16 +430,6 @@ class OnlineText:
             self._room = lines
             self._painter.say("", f"{state.title}: waiting for players", *lines)
             self._painter.say(*[ROOM_HELP] * is_first)
-
-    def _print_banner(self) -> None:
-        if self._client.banner != self._banner:
-            self._banner = self._client.banner
-            self._painter.say(self._banner or "Connected again.")
-
-    def _print_chat(self) -> None:
-        chat = self._client.chat
-        self._painter.say(*(f"{line.name}: {line.text}" for line in chat.since(self._printed_chat)))
-        self._printed_chat = chat.count
 
     def _print_request(self) -> None:
         """Print a request of a person, or else for whom the game waits, once."""

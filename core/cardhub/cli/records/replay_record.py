@@ -21,8 +21,14 @@ from cardhub.cli.params import (
     number_option,
     parse_theme,
 )
-from cardhub.cli.records.access import choose_viewer, warn_changed, warn_damaged, write_new
-from cardhub.cli.records.as_recorded import as_recorded_option, run_as_recorded
+from cardhub.cli.records.access import (
+    as_recorded_option,
+    choose_viewer,
+    run_as_recorded,
+    warn_changed,
+    warn_damaged,
+    write_new,
+)
 from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.records.text_replay import PlainReplay
 from cardhub.cli.root import registry_of

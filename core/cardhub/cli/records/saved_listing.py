@@ -32,14 +32,6 @@ NARROWEST_TITLE = 16
 NARROWEST_STATE = 20
 
 
-def _parse_unfinished(text: str) -> Path:
-    return _by_number(text, finished=False, listing="cardhub resume --list")
-
-
-def _parse_saved(text: str) -> Path:
-    return _by_number(text, finished=None, listing="cardhub replay")
-
-
 def _by_number(text: str, *, finished: bool | None, listing: str) -> Path:
     # A number is taken as one of the list even if a file has that name; `./2` is the file.
     if not (text.isascii() and text.isdecimal()):
@@ -122,5 +114,15 @@ def _numbers(_ctx: click.Context, _incomplete: str) -> list[str]:
 
 
 # A saved game: its number in a list, or the path of any record; shells complete saved games.
-UNFINISHED = ParsedType("file", _parse_unfinished, _numbers, has_files=True)
-SAVED = ParsedType("file", _parse_saved, _numbers, has_files=True)
+UNFINISHED = ParsedType(
+    "file",
+    lambda text: _by_number(text, finished=False, listing="cardhub resume --list"),
+    _numbers,
+    has_files=True,
+)
+SAVED = ParsedType(
+    "file",
+    lambda text: _by_number(text, finished=None, listing="cardhub replay"),
+    _numbers,
+    has_files=True,
+)

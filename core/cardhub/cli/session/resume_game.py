@@ -7,8 +7,13 @@ import click
 
 from cardhub.base.errors import RecordError
 from cardhub.cli.params import json_option, list_option
-from cardhub.cli.records.access import ALLOW, refuse_programs, warn_damaged
-from cardhub.cli.records.as_recorded import as_recorded_option, run_as_recorded
+from cardhub.cli.records.access import (
+    ALLOW,
+    as_recorded_option,
+    refuse_programs,
+    run_as_recorded,
+    warn_damaged,
+)
 from cardhub.cli.records.saved_listing import UNFINISHED, print_saved
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import (
