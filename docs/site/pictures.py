@@ -22,7 +22,7 @@ from typing_extensions import override
 
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
-from cardhub.cli.match.live_state import LiveState
+from cardhub.cli.match.live_display import LiveState
 from cardhub.lab.analysis import analyse
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match

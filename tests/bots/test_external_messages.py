@@ -10,7 +10,7 @@ from tests.games.magpie import Magpie
 from tests.games.throws import PAPER, Throws
 
 from cardhub import Game
-from cardhub.bots.external.turn_messages import game_message, learned_cards, news, turn_message
+from cardhub.bots.external.messages import game_message, learned_cards, news, turn_message
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.faces import blanked
 from cardhub.play.records.redaction import redact_game

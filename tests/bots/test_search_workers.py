@@ -20,13 +20,13 @@ from cardhub.bots import Rated
 from cardhub.bots.processes.child_process import ChildProcess
 from cardhub.bots.processes.python_process import Failed
 from cardhub.bots.search.search_bot import SearchBot
-from cardhub.bots.search.workers.search_messages import (
+from cardhub.bots.search.workers.search_team import WorkerPool, WorkerProcess
+from cardhub.bots.search.workers.tree_exchange import (
     SearchOrder,
+    TreeChanges,
     TreeUpdate,
     WorkerOrder,
 )
-from cardhub.bots.search.workers.search_team import WorkerPool, WorkerProcess
-from cardhub.bots.search.workers.tree_exchange import TreeChanges
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.seating import Player

@@ -13,7 +13,7 @@ from tests.kit.paths import ROOT
 from cardhub import Moment, Playthrough
 from cardhub.base.errors import BotFaultError
 from cardhub.bots import CMD
-from cardhub.bots.external.turn_messages import game_message, turn_message
+from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.model.cards.cards import COLOURS
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins import hookspecs

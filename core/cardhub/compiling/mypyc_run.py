@@ -56,11 +56,9 @@ def with_original_lines(text: str, lines: Mapping[str, Mapping[str, int]]) -> st
         return f"{call}{path}, {names}{number}, {scope}"
 
     text, count = _TRACEBACK.subn(replaced, _DICT_MEMBER.sub("", text))
-    return _with_function(text) if count else text
-
-
-def _with_function(text: str) -> str:
-    """Return the text with the function above after the last of its includes."""
+    if not count:
+        return text
+    # The function stands after the last of the includes.
     end = text.index("\n", text.rindex(_INCLUDE)) + 1
     return text[:end] + _SOURCE_FILE + text[end:]
 

@@ -110,7 +110,7 @@ def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
 
 def declare_all(directories: Iterable[Path]) -> Iterator[Declaration]:
     """Yield declarations of plugins as `declare_plugins`, but leave none out."""
-    yield from _installed()
+    yield from _read_metadata(tuple((folder, _time_of_change(folder)) for folder in sys.path))
     for path in directories:
         yield from declared_in(path.absolute())
 
@@ -163,10 +163,6 @@ def parse_source(path: Path) -> ast.Module | None:
             return None if text is None else ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _installed() -> tuple[Declaration, ...]:
-    return _read_metadata(tuple((folder, _time_of_change(folder)) for folder in sys.path))
 
 
 @lru_cache(maxsize=1)
@@ -230,13 +226,9 @@ def _groups(source: Path) -> list[str]:
 
 def _defines_game(source: Path) -> bool:
     files = source.parent.rglob("*.py") if source.name == "__init__.py" else [source]
-    trees = filter(None, map(parse_source, files))
-    return any(_is_game(node) for tree in trees for node in ast.walk(tree))
-
-
-def _is_game(node: ast.AST) -> bool:
+    nodes = (node for tree in filter(None, map(parse_source, files)) for node in ast.walk(tree))
+    bases = (base for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases)
     # Game or Game[...], however it was imported.
-    bases = node.bases if isinstance(node, ast.ClassDef) else []
     return any(_GAME.fullmatch(ast.unparse(base)) for base in bases)
 
 

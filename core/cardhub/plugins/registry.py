@@ -34,15 +34,13 @@ from cardhub.plugins.bot_index import (
     BotPart,
     spread,
 )
-from cardhub.plugins.bot_lookup import BotLookup
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.declared_plugins import DeclaredPlugins
 from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
 from cardhub.plugins.failures import guarded
-from cardhub.plugins.game_lookup import GameLookup
 from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
+from cardhub.plugins.lookup import BotLookup, DeclaredPlugins, GameLookup
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 from cardhub.plugins.third_party_imports import Notify, stay_silent
 

@@ -14,7 +14,7 @@ from tests.kit.table_texts import text_of
 from cardhub import Game, Observation
 from cardhub.base.errors import IllegalActionError
 from cardhub.bots.asking import advise
-from cardhub.bots.external.turn_messages import game_message, turn_message
+from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.learning.adapters.pettingzoo import CardhubEnv
 from cardhub.learning.arrays import Layout
 from cardhub.model.hidden.serialization import serialize

@@ -12,8 +12,7 @@ from tests.games.lanterns import Lanterns, LanternsDisplay, Table
 from typing_extensions import override
 
 from cardhub import Names, Observation, Scene
-from cardhub.base.errors import HiddenFaceError
-from cardhub.base.errors.remedies import AS_BACK, PUBLIC, RULED_OUT
+from cardhub.base.errors import AS_BACK, PUBLIC, RULED_OUT, HiddenFaceError
 from cardhub.model.hidden.observation import Step
 from cardhub.play.announcing.event_texts import tell_action
 from cardhub.testing import inspect_game

@@ -15,8 +15,14 @@ from tests.lab.match.results import seated_result
 from typing_extensions import override
 
 from cardhub.cli.main import cli
-from cardhub.cli.match.live_display import clock, live_watcher, render, scale
-from cardhub.cli.match.live_state import ContestScores, LiveState
+from cardhub.cli.match.live_display import (
+    ContestScores,
+    LiveState,
+    clock,
+    live_watcher,
+    render,
+    scale,
+)
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import RunOptions, run

@@ -5,7 +5,7 @@ from random import Random
 from tests.games.raiders import ACTIONS, RAID, TAKE, Raiders, Table
 
 from cardhub.bots.asking import ask
-from cardhub.bots.external.turn_messages import game_message, turn_message
+from cardhub.bots.external.messages import game_message, turn_message
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.learning.adapters.pettingzoo import raw_env

@@ -18,7 +18,7 @@ from tests.openspiel.hands.hand_games import (
 
 from cardhub import CHANCE, OVER, Game, Observation
 from cardhub.base.errors import DeterminizationError, PluginError
-from cardhub.bots.external.turn_messages import news
+from cardhub.bots.external.messages import news
 from cardhub.model.hidden.determinize import FaceSampler
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.play.seating import NAMES as NAMES_OF_PEOPLE

@@ -86,17 +86,13 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 def in_json(text: str) -> str:
     r"""Return a JSON string with the same characters escaped as in JSON: `\u009b`."""
-    return UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else _in_json(match[0]), text)
+    return UNSAFE.sub(lambda c: c[0] if c[0] == "\n" else f"\\u{ord(c[0]):04x}", text)
 
 
 def _escaped(character: str, lines: bool) -> str:
     if lines and character == "\n":
         return character
     return character.encode("unicode_escape").decode("ascii")
-
-
-def _in_json(character: str) -> str:
-    return f"\\u{ord(character):04x}"
 
 
 def folded(text: str) -> str:

@@ -1,15 +1,18 @@
 """Strict YAML files: nodes with positions, schemas of typed values, one error for all problems."""
 
-from cardhub.base.yamlfile.nodes import (
+from cardhub.base.yamlfile.parser import (
     Diagnostics,
     InvalidNode,
     MappingNode,
     Node,
     ScalarNode,
     SequenceNode,
+    parse_file,
+    parse_text,
     quote,
+    read_bytes,
+    yaml_text,
 )
-from cardhub.base.yamlfile.parser import parse_file, parse_text, read_bytes, yaml_text
 from cardhub.base.yamlfile.schema import (
     NAME,
     NO_KEY,

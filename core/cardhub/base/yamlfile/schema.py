@@ -26,7 +26,7 @@ from typing import (
 )
 
 from cardhub.base.errors.quoting import did_you_mean
-from cardhub.base.yamlfile.nodes import (
+from cardhub.base.yamlfile.parser import (
     Diagnostics,
     InvalidNode,
     MappingNode,

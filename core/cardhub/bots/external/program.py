@@ -51,7 +51,9 @@ def check_command(command: str) -> None:
     # A path is not searched on PATH, so names from PATH are not suggested.
     if path.name != program:
         raise OptionError(_no_file(program))
-    raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    programs = (name for folder in folders for name in _names(Path(folder)))
+    raise OptionError(f"there is no program {program!r}.{did_you_mean(program, programs)}")
 
 
 def missing_file(words: Sequence[str]) -> str:
@@ -64,11 +66,6 @@ def _no_file(word: str) -> str:
     folder = Path(word).parent
     names = [str(folder / name) for name in _names(folder)]
     return f"there is no file {word!r}.{did_you_mean(word, names)}"
-
-
-def _programs() -> Iterator[str]:
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        yield from _names(Path(folder))
 
 
 def _names(folder: Path) -> list[str]:
@@ -181,7 +178,12 @@ class Program:
         self._inbox: SimpleQueue[Line | None] = SimpleQueue()
         try:
             self._process = ChildProcess(
-                words, LINES, self._on_line, self._on_end, confinement, stderr=subprocess.PIPE
+                words,
+                LINES,
+                self._on_line,
+                lambda *_: self._inbox.put(None),
+                confinement,
+                stderr=subprocess.PIPE,
             )
         except (OSError, ValueError) as error:
             raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
@@ -233,9 +235,6 @@ class Program:
             # At most one line is due at any time. Stop reading, because a flood of lines would fill
             # the memory.
             raise FrameError("a line without a question")
-
-    def _on_end(self, process: object, error: FrameError | None) -> None:
-        self._inbox.put(None)
 
     def _read_line(self, seconds: float) -> str:
         try:
@@ -289,10 +288,6 @@ def _exit_text(code: int) -> str:
     return f"exit code {code}" + (f" ({names[number]})" if number in names else "")
 
 
-def _encode_line(text: str) -> bytes:
-    return text.encode() + b"\n"
-
-
 def _decode_lines(read: Read) -> Iterator[Line]:
     partial_line = bytearray()
     while chunk := read(CHUNK):
@@ -308,4 +303,4 @@ def _decode_lines(read: Read) -> Iterator[Line]:
         yield Line(bytes(partial_line))
 
 
-LINES = Codec(_encode_line, _decode_lines)
+LINES: Codec[str, Line] = Codec(lambda text: text.encode() + b"\n", _decode_lines)

@@ -52,18 +52,15 @@ class Guard:
             if self._due is None and (self._is_input_closed() or os.getppid() != self._host):
                 self._due = monotonic() + self._stages[0][0]
             elif self._due is not None and monotonic() >= self._due:
-                self._escalate()
+                _, number = self._stages.pop(0)
+                self.kill(number)
+                self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
             self._sleep()
 
     def kill(self, number: int) -> None:
         """Send a signal to the program's process group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._group, number)
-
-    def _escalate(self) -> None:
-        _, number = self._stages.pop(0)
-        self.kill(number)
-        self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
 
     def _is_input_closed(self) -> bool:
         return any(fd == 0 for fd, _ in self._poll.poll(0))

@@ -15,8 +15,7 @@ from tests.lab.match.parties.conftest import CUP, GAMES, Play, play_cup
 
 from cardhub.base.errors import MatchFileError
 from cardhub.cli.main import cli
-from cardhub.cli.match.live_display import render
-from cardhub.cli.match.live_state import LiveState
+from cardhub.cli.match.live_display import LiveState, render
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.schema import GameStatistics
 from cardhub.lab.estimate import OpenEstimate

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from cardhub.cli.match.live_state import LiveState
+from cardhub.cli.match.live_display import LiveState
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.lab.match.task import GameResult, Timing

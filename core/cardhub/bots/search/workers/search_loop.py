@@ -17,18 +17,20 @@ from cardhub.base.errors.quoting import describe_exception
 from cardhub.bots.processes.python_process import Channel, build_failed
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
-from cardhub.bots.search.workers.search_messages import (
+from cardhub.bots.search.workers.tree_exchange import (
     ORDER_DECODER,
     NewSearcher,
     Searched,
     SearchOrder,
     StopSearch,
+    TreeChanges,
+    TreeExchange,
     TreeUpdate,
     WorkerOrder,
     WorkerReady,
     WorkerReply,
+    in_rounds,
 )
-from cardhub.bots.search.workers.tree_exchange import TreeChanges, TreeExchange, in_rounds
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.serialization import deserialize
 

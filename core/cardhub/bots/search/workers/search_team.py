@@ -18,18 +18,20 @@ from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.python_process import Failed, start_python
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
-from cardhub.bots.search.workers.search_messages import (
+from cardhub.bots.search.workers.tree_exchange import (
     REPLY_CODEC,
     NewSearcher,
     Searched,
     SearchOrder,
     StopSearch,
+    TreeChanges,
+    TreeExchange,
     TreeUpdate,
     WorkerOrder,
     WorkerReady,
     WorkerReply,
+    in_rounds,
 )
-from cardhub.bots.search.workers.tree_exchange import TreeChanges, TreeExchange, in_rounds
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 

@@ -16,9 +16,16 @@ from cardhub.base.errors import (
     BotHelloError,
     BotTimeoutError,
 )
+from cardhub.bots.external.messages import (
+    OVER_MESSAGE,
+    game_message,
+    greeting,
+    is_later,
+    read_answer,
+    read_hello,
+    turn_message,
+)
 from cardhub.bots.external.program import Hello, parse_message
-from cardhub.bots.external.responses import greeting, read_answer, read_hello
-from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.online.server.client import ClientChannel
