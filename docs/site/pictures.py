@@ -21,8 +21,7 @@ from screen_pictures import SCREENS, TABLES, table_picture, with_local_fonts
 from typing_extensions import override
 
 from cardhub.cli.main import cli
-from cardhub.cli.match.live_display import render
-from cardhub.cli.match.live_display import LiveState
+from cardhub.cli.match.live_display import LiveState, render
 from cardhub.lab.analysis import analyse
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
