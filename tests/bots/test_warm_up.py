@@ -18,7 +18,7 @@ from cardhub.model.game.initial_state import initial_state, resolve_options, shu
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.play.workers.lineup import bots_of
+from cardhub.play.workers.bot_messages import bots_of
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins

@@ -9,8 +9,8 @@ from typing_extensions import override
 from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.model.hidden.observation import Observation
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient, OnAnswer
-from cardhub.play.workers.lineup import Lineup
 
 
 class ThreadBotClient(BotClient):

@@ -13,7 +13,7 @@ from tests.kit.waiting import PATIENCE
 
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
-from cardhub.play.workers.lineup import advisers_of, bots_of
+from cardhub.play.workers.bot_messages import advisers_of, bots_of
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import find_plugins
 

@@ -1,6 +1,6 @@
 """Examples of rules are sentences wherever people read them."""
 
-from cardhub.view.explain.rule_examples import readable_rules
+from cardhub.view.explain.explanations import readable_rules
 
 LABELS = {"corsair": "Corsair", "cadet": "Cadet", "A1": "A1", "A2": "A2"}
 

@@ -37,7 +37,7 @@ from cardhub.play.result_text import result_sentence
 from cardhub.play.seating import HUMAN, NAMES, Player, names_by_seat, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed, read_seed
 from cardhub.play.setup import bot_generator, close_bots, let_bot_act, set_up
-from cardhub.play.workers.lineup import search_workers
+from cardhub.play.workers.bot_messages import search_workers
 from cardhub.plugins.registrations import Playthrough
 from cardhub.plugins.registry import PluginRegistry, find_plugins, plugins_with
 from cardhub.view.building import build_view

@@ -21,11 +21,11 @@ from cardhub.play.workers.bot_messages import (
     REPLY_CODEC,
     Advised,
     Chosen,
+    Lineup,
     Question,
     Ready,
     TableQuestion,
 )
-from cardhub.play.workers.lineup import Lineup
 from cardhub.plugins.registry import find_plugins
 
 DOOR = "messages"

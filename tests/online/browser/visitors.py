@@ -13,7 +13,7 @@ from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.tables.lobby import Lobby
-from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import LoopScheduler

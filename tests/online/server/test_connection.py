@@ -14,7 +14,7 @@ from tests.online.server.conftest import TOKEN, RunningServer, enter, heard, run
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from cardhub.online.server import connection, handshake
+from cardhub.online.server import connection
 from cardhub.online.server.limits import PUBLIC_LIMITS, RateLimit
 from cardhub.online.server.repeated_log import RepeatedLog
 from cardhub.online.server.server_options import ServerOptions
@@ -82,7 +82,7 @@ def test_a_client_that_says_nothing_is_closed(
     live: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would keep its connection for ever."""
-    monkeypatch.setattr(handshake, "ENTER_WITHIN", 0.1)
+    monkeypatch.setattr(connection, "ENTER_WITHIN", 0.1)
     with connect(f"ws://{live.address}/ws/abc") as client:
         assert heard(client)["why"] == "no message came in time. fix: send `enter` first"
 

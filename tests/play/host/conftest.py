@@ -15,8 +15,8 @@ from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient, OnAnswer
-from cardhub.play.workers.lineup import Lineup
 from cardhub_garner import Garner
 
 NAMES = ("Anna", "Bob", "Chris", "David")

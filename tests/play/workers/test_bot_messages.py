@@ -22,8 +22,9 @@ from cardhub.play.workers.bot_messages import (
     Chosen,
     Ready,
     Reply,
+    advisers_of,
+    bots_of,
 )
-from cardhub.play.workers.lineup import advisers_of, bots_of
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import find_plugins
 

@@ -18,8 +18,8 @@ from cardhub.bots.asking import choose
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import seated, set_up
+from cardhub.play.workers.bot_messages import advisers_of, bots_of
 from cardhub.play.workers.client import BotClient
-from cardhub.play.workers.lineup import advisers_of, bots_of
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import find_plugins
 

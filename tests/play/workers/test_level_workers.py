@@ -15,7 +15,7 @@ from tests.kit.waiting import PATIENCE, wait_until
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.play.workers.lineup import bots_of
+from cardhub.play.workers.bot_messages import bots_of
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import find_plugins
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.play.workers import lineup_bots
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.lineup_bots import LineupBots, TableBots, resident_megabytes
 from cardhub.plugins.registry import find_plugins
 

@@ -23,7 +23,7 @@ from cardhub.online.server.server_resources import (
     ResourceOptions,
     open_tables,
 )
-from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
+from cardhub.online.server.shards import LETTERS, end_with_parent, run_shards
 from cardhub.play.host.saved.editions import WITH_CHANGES
 from cardhub.play.host.saved.saves import home
 

@@ -11,14 +11,13 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
 from cardhub.play.advice import advice_lines, number_lines
-from cardhub.play.amount_matching import explain_amounts, read_amount
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.table_commands import LONGEST_SUBJECT, SetPace
 from cardhub.play.table_messages import HintMessage, TableStatus
 from cardhub.play.table_model import TableModel
-from cardhub.play.view_matching import read_choice
+from cardhub.play.view_matching import explain_amounts, read_amount, read_choice
 from cardhub.view.explain.card_texts import as_sentence, describe_cards_in_sight, explain_card
 from cardhub.view.view import View, numbered_choices
 

@@ -1,9 +1,10 @@
-"""The WebSocket of a client: its outgoing queue, and the conversation with a table."""
+"""The WebSocket of a client: its first message, its queue, and the conversation with a table."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol
 
@@ -13,13 +14,87 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from typing_extensions import override
 
 from cardhub.online.server.client import ClientChannel
-from cardhub.online.server.handshake import Handshake
-from cardhub.online.server.limits import MESSAGES, OutboxRoom, TokenBucket, network_key
-from cardhub.online.server.table_interface import TableInterface
+from cardhub.online.server.limits import (
+    MESSAGES,
+    OutboxRoom,
+    ServerLimits,
+    TokenBucket,
+    network_key,
+)
+from cardhub.online.server.table_interface import (
+    DiskError,
+    LoadError,
+    TableInterface,
+    Tables,
+    UnknownTableError,
+)
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping, Say
 from cardhub.online.wire.server_messages import AnyServerMessage, Closed, Pong
 from cardhub.online.wire.wire_codec import WireError, decode_client, encode_message
 from cardhub.play.table_messages import Refused
+
+LOG = logging.getLogger("cardhub.online.server")
+# Seconds for the first message.
+ENTER_WITHIN = 10.0
+CANNOT_LOAD = "the server cannot load this table. fix: tell its host"
+TOO_MANY = "your address has sent too many unknown tokens. fix: wait a minute"
+
+
+class PendingConnection(Protocol):
+    """A connection that has no table yet."""
+
+    async def next_text(self) -> str | None:
+        """Return the next message, or None if the connection is closed because of it."""
+        ...
+
+    def close(self, why: str, *, is_final: bool = True) -> None:
+        """End the connection."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """The id of the requested table, and the limits of the client's address.
+
+    A method that returns None or False has closed the connection.
+    """
+
+    tables: Tables
+    table_id: str
+    limits: ServerLimits
+    address: str
+
+    async def first_text(self, connection: PendingConnection, expected: str) -> str | None:
+        """Return the first message, or None after a timeout; `expected` names its type."""
+        try:
+            return await asyncio.wait_for(connection.next_text(), ENTER_WITHIN)
+        except TimeoutError:
+            connection.close(f"no message came in time. fix: send `{expected}` first")
+            return None
+
+    def may_try(self, connection: PendingConnection) -> bool:
+        """Return whether the address is within its limit of unknown tokens."""
+        if self.limits.failed_tokens.has_room(self.address):
+            return True
+        connection.close(TOO_MANY, is_final=False)
+        return False
+
+    def count_failure(self) -> None:
+        """Count an unknown token or an unknown table, because ids of unlisted tables are secret."""
+        self.limits.failed_tokens.consume(self.address)
+
+    def find(self, connection: PendingConnection) -> TableInterface | None:
+        """Return the table, or None if it is unknown or cannot be loaded."""
+        try:
+            return self.tables.find(self.table_id)
+        except (LoadError, UnknownTableError) as error:
+            if isinstance(error, UnknownTableError):
+                self.count_failure()
+            connection.close(str(error), is_final=not isinstance(error, DiskError))
+        except Exception:
+            LOG.exception("table %s cannot be loaded", self.table_id)
+            connection.close(CANNOT_LOAD)
+        return None
 
 
 class _Version(msgspec.Struct):
@@ -125,7 +200,6 @@ class Outbox:
             self._room.release(size)
 
 
-LOG = logging.getLogger("cardhub.online.server")
 # Seconds for a client to read the last messages.
 TAKE_LAST_WITHIN = 5.0
 # The maximum delay in seconds for a client that has used too much processor time.

@@ -11,11 +11,11 @@ from pathlib import Path
 from cardhub.base.errors import CardhubError
 from cardhub.base.files import reserve
 from cardhub.online.server.limits import DEVICES, PUBLIC_LIMITS
-from cardhub.online.server.shards.shard_listing import ShardTables
+from cardhub.online.server.shards import ShardTables
 from cardhub.online.server.table_interface import Tables
 from cardhub.online.server.tables.lobby import Lobby
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.server.tables.webhooks import Webhooks
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.saved.editions import WITH_CHANGES, Editions

@@ -32,8 +32,8 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.setup import close, set_up
+from cardhub.play.workers.bot_messages import Lineup, advisers_of, bots_of, search_workers
 from cardhub.play.workers.client import BotClient, InlineBotClient
-from cardhub.play.workers.lineup import Lineup, advisers_of, bots_of, search_workers
 from cardhub.play.workers.lineup_bots import LineupBots
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.pool.fair_shares import TableShare

@@ -19,7 +19,7 @@ from cardhub.play.host.viewer_session import ViewerSession
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.table_commands import TableCommand, Undo
 from cardhub.play.table_messages import OnReply, Refused, TableMessage
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 from cardhub.view.view import View
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from cardhub.play.referee import Referee, find_redraw
 from cardhub.play.seating import Player
 from cardhub.play.seeds import seed_in_words
 from cardhub.play.table_model import TableModel
+from cardhub.play.workers.bot_messages import NETWORK, advisers_of, bots_of
 from cardhub.play.workers.client import BotClient
-from cardhub.play.workers.lineup import NETWORK, advisers_of, bots_of
 from cardhub.plugins.registry import PluginRegistry
 
 

@@ -21,8 +21,7 @@ from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.python_process import Failed
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.hidden.serialization import serialize
-from cardhub.play.workers.bot_messages import Advised, Chosen, Ready, Reply
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Advised, Chosen, Lineup, Ready, Reply
 
 # Exit codes above it are this number plus a signal's.
 KILLED = 128

@@ -14,7 +14,7 @@ from cardhub.bots.bot import Bot, Rated
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close, close_bots
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.plugins.registry import PluginRegistry
 
 # Number of tables whose bots a process keeps, and its memory from which it keeps fewer: the search

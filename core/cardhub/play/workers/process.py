@@ -19,13 +19,13 @@ from cardhub.play.workers.bot_messages import (
     BotChild,
     End,
     Hurry,
+    Lineup,
     Order,
     Prepare,
     Question,
     Reply,
 )
 from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
-from cardhub.play.workers.lineup import Lineup
 
 # Whether every game gets a fork: on other systems some libraries do not support forks.
 FORKS = sys.platform == "linux"

@@ -6,8 +6,8 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.model.hidden.observation import Observation
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient, OnAnswer
-from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.pool.fair_shares import TableShare
 from cardhub.play.workers.process import BotProcess

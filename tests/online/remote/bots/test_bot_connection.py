@@ -21,7 +21,7 @@ from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()

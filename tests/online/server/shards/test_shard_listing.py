@@ -12,8 +12,8 @@ from tests.online.server.conftest import EchoTables
 from typing_extensions import override
 
 from cardhub.base.files import replace_text
-from cardhub.online.server.shards import shard_listing
-from cardhub.online.server.shards.shard_listing import LISTING, ShardList, ShardTables
+from cardhub.online.server import shards
+from cardhub.online.server.shards import LISTING, ShardList, ShardTables
 from cardhub.online.wire.wire_codec import LobbyState, TableOffer
 
 Make = Callable[[str], "Shard"]
@@ -76,7 +76,7 @@ def test_a_list_that_is_still_being_written_when_a_shard_ends_does_not_stay(
             assert may_write.wait(60)
         replace_text(path, text)
 
-    monkeypatch.setattr(shard_listing, "replace_text", write_slowly)
+    monkeypatch.setattr(shards, "replace_text", write_slowly)
     with ThreadPoolExecutor() as threads:
         writes = [threads.submit(ending.tables._write, ending.tables._tables.listed().tables)]
         assert is_writing.wait(60)
@@ -101,5 +101,5 @@ def test_an_old_list_is_left_out(shard: Make, monkeypatch: pytest.MonkeyPatch) -
     listing = ShardList(written=1000, tables=other.tables.listed().tables)
     (other.folder / LISTING).write_bytes(msgspec.json.encode(listing))
     for now, ids in ((1011, ["a1", "b1"]), (1013, ["a1"])):
-        monkeypatch.setattr(shard_listing, "time", lambda now=now: now)
+        monkeypatch.setattr(shards, "time", lambda now=now: now)
         assert one.listed == ids

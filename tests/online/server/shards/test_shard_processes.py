@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from tests.kit.waiting import PATIENCE
 
-from cardhub.online.server.shards.shard_processes import ShardProcess
+from cardhub.online.server.shards import ShardProcess
 
 # A shard that ends when its standard input does, and says so.
 ORDERLY = [
@@ -25,9 +25,9 @@ STUBBORN = [
 ]
 PARENT = """
 import sys
-from cardhub.online.server.shards import shard_processes
-from cardhub.online.server.shards.shard_processes import run_shards
-shard_processes.END_WITHIN = {within}
+from cardhub.online.server import shards
+from cardhub.online.server.shards import run_shards
+shards.END_WITHIN = {within}
 run_shards([{command}] * 2, lambda: print("started", flush=True))
 print("parent ended", flush=True)
 """
@@ -83,14 +83,14 @@ def test_a_shard_that_ended_is_started_again_but_not_at_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One that fails at its start would take the whole processor."""
-    monkeypatch.setattr("cardhub.online.server.shards.shard_processes.PAUSE", 1e9)
+    monkeypatch.setattr("cardhub.online.server.shards.PAUSE", 1e9)
     shard = ShardProcess("a", ORDERLY)
     first = shard.number
     shard.keep()
     shard.kill()
     shard.keep()
     assert shard.number == first
-    monkeypatch.setattr("cardhub.online.server.shards.shard_processes.PAUSE", 0)
+    monkeypatch.setattr("cardhub.online.server.shards.PAUSE", 0)
     shard.keep()
     assert shard.number != first
     assert "shard a ended" in caplog.text

@@ -14,7 +14,7 @@ from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.tables.lobby import Lobby
 from cardhub.online.server.tables.served_table import ServedTable
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.online.wire.wire_codec import NewTable, decode_server, encode_message

@@ -7,8 +7,8 @@ import pytest
 from tests.online.server.tables.conftest import FakeServer, finish, started
 
 from cardhub.base.errors import RecordError
-from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.storage.table_store import TableStore
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play import table_commands as c

@@ -13,7 +13,7 @@ from cardhub.online.wire import server_messages as s
 from cardhub.play import table_commands as c
 from cardhub.play import table_messages as t
 from cardhub.play.host.table_host import Host
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 
 DAYS = {"clock": "3d", "webhook": "https://example.org/hook"}
 

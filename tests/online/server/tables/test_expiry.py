@@ -13,8 +13,8 @@ from tests.online.server.tables.conftest import FakeClient, FakeServer, finish, 
 
 from cardhub.online.server.table_interface import LoadError, LobbyError, UnknownTableError
 from cardhub.online.server.tables.lobby import SWEEP_EVERY
-from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.storage.table_store import ARCHIVE
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.server.tables.table_places import EXPIRES_AFTER, SWEPT_TOGETHER
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.wire_codec import NewTable

@@ -8,11 +8,11 @@ from tests.online.server.tables.conftest import FakeClient, FakeServer, started
 
 from cardhub.base.errors import CardhubError
 from cardhub.online.server.table_interface import LoadError
-from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play import table_commands as c
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 from cardhub_gamon import Gamon
 
 

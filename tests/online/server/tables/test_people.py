@@ -4,7 +4,7 @@ import pytest
 from tests.online.server.tables.conftest import FakeClient, FakeServer
 
 from cardhub.online.server.table_interface import LobbyError, UnknownTableError
-from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.online.wire.wire_codec import NewTable

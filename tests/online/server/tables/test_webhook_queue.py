@@ -1,7 +1,7 @@
 """The turns of webhook calls: which one is next, and when, with a clock that tests move."""
 
 from cardhub.online.server.limits import RateLimit
-from cardhub.online.server.tables.webhook_queue import (
+from cardhub.online.server.tables.webhooks import (
     MOST_OF_NETWORK,
     MOST_RUNNING,
     WebhookCall,

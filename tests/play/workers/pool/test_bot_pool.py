@@ -19,7 +19,7 @@ from cardhub.bots.processes import python_process
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import seated, set_up
-from cardhub.play.workers.lineup import Lineup, advisers_of, bots_of
+from cardhub.play.workers.bot_messages import Lineup, advisers_of, bots_of
 from cardhub.play.workers.pool.bot_pool import BotPool, PooledClient
 from cardhub.play.workers.pool.worker_slot import QuestionBudgets
 from cardhub.plugins.registry import find_plugins

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Lineup
+from cardhub.play.workers.pool.bot_pool import QuestionQueue
 from cardhub.play.workers.pool.fair_shares import FairShares, TableShare, crowds_of
-from cardhub.play.workers.pool.question_queue import QuestionQueue
 from cardhub.play.workers.pool.worker_slot import PooledQuestion, QuestionBudgets, WorkerSlot
 
 LINEUP = Lineup("kuhn", {}, {})

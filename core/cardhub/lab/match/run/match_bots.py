@@ -19,8 +19,8 @@ from cardhub.bots.processes.sandbox import Sandbox, python_files
 from cardhub.lab.match.task import Limits, SeparateBot, Spent
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import OnAnswer
-from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.process import FORKS, BotProcess
 
 # Limit in seconds for an action once the time for the game is used up.

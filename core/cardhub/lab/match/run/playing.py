@@ -42,7 +42,7 @@ from cardhub.model.table.state import OVER
 from cardhub.play.fault_report import reproduce
 from cardhub.play.seating import Player
 from cardhub.play.setup import legal_action, set_up
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

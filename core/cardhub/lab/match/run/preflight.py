@@ -22,7 +22,7 @@ from cardhub.lab.match.task import NO_ISOLATION, Isolation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act, close, set_up
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.plugins.bot_files import takes_long, warm_up
 from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.registry import PluginRegistry, find_plugins, for_referee

@@ -15,7 +15,7 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.model.table.settings import Value
-from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 

@@ -6,8 +6,7 @@ import msgspec
 from typing_extensions import override
 
 from cardhub.online.server.bots.network_bot import NetworkBot
-from cardhub.online.server.connection import Connection, Conversation
-from cardhub.online.server.handshake import CANNOT_LOAD, Handshake
+from cardhub.online.server.connection import CANNOT_LOAD, Connection, Conversation, Handshake
 from cardhub.online.wire.client_messages import Token
 
 LOG = logging.getLogger("cardhub.online.server")

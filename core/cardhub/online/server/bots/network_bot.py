@@ -30,8 +30,8 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.online.server.client import ClientChannel
 from cardhub.play.host.scheduler import Scheduler, Timer
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient, OnAnswer
-from cardhub.play.workers.lineup import Lineup
 
 # Seconds for an answer, and for a disconnected program to reconnect in its turn.
 ANSWER_WITHIN = 10.0

@@ -7,7 +7,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.bots import BotEntry, Command, File
 from cardhub.bots.random_bot import RANDOM
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 from cardhub.plugins.bot_index import MEDIUM
 from cardhub.plugins.registry import PluginRegistry
 

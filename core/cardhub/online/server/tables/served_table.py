@@ -14,11 +14,10 @@ from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.table_interface import TableInterface
 from cardhub.online.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
-from cardhub.online.server.tables.broadcasting.offers import table_offer
-from cardhub.online.server.tables.broadcasting.table_state import table_state
+from cardhub.online.server.tables.broadcasting.offers import table_offer, table_state
 from cardhub.online.server.tables.members.away import AwayPlayers
 from cardhub.online.server.tables.members.chat_lines import Chat
-from cardhub.online.server.tables.members.newcomers import Newcomers
+from cardhub.online.server.tables.members.consent import Newcomers, Takebacks
 from cardhub.online.server.tables.members.seating import (
     FULL,
     TOO_MANY_WINDOWS,
@@ -27,7 +26,6 @@ from cardhub.online.server.tables.members.seating import (
     excess_window,
     reissue,
 )
-from cardhub.online.server.tables.members.takebacks import Takebacks
 from cardhub.online.server.tables.practice_tables import PracticeTables
 from cardhub.online.server.tables.storage.table_store import TableFile
 from cardhub.online.server.tables.table_clock import TableClock
@@ -46,7 +44,7 @@ from cardhub.online.wire.server_messages import TableState
 from cardhub.online.wire.wire_codec import TableOffer
 from cardhub.play import table_commands as c
 from cardhub.play.table_messages import Refused
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 
 LOG = logging.getLogger("cardhub.online.server")
 # The commands that only a session carries out.

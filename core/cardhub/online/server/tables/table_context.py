@@ -1,4 +1,7 @@
-"""State that the parts of a served table share: its file, its clients and the game in progress."""
+"""State that the parts of a served table share: its file, its clients and the game in progress.
+
+Limits keep clients from filling the server's memory or disk.
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -14,7 +17,6 @@ from cardhub.model.table.settings import Settings
 from cardhub.online.server.client import ClientChannel
 from cardhub.online.server.limits import network_key
 from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.tables.storage.table_store import Chair, TableFile, TableStore
 from cardhub.online.server.tables.table_scheduler import TableScheduler
 from cardhub.online.server.tables.table_stage import TableStage, derive_stage, running_game
@@ -24,6 +26,34 @@ from cardhub.play.host.scheduler import Callback, Timer
 from cardhub.play.host.table_host import Host
 from cardhub.play.workers.pool.fair_shares import TableShare
 from cardhub.plugins.registry import PluginRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class TableLimits:
+    """Limits of a lobby; times are in seconds.
+
+    `tables`: the maximum number of tables outside the archive; `tables_by_address`: of one address,
+    a fifth of the tables of an IPv6 network; if half of the tables are in use, a network may only
+    have a tenth of the free places. `clients`: the maximum number of clients at a table;
+    `clients_by_token`: of one person. `unvisited`: a table that nobody visits is archived after
+    this time, or never if it is 0; `unstarted`: a table without a game is deleted after this time.
+    `idle`: a table without clients is unloaded after this time. `games`: the maximum number of
+    games per table. `steps`: after this many steps a game refuses takebacks, hints and
+    replacements, to bound its record. `lets_programs`: clients may choose bots that are programs
+    of this machine.
+    """
+
+    tables: int = 10_000
+    tables_by_address: int = 200
+    clients: int = 100
+    clients_by_token: int = 8
+    unvisited: float = 90 * 86_400
+    unstarted: float = 3 * 86_400
+    idle: float = 120
+    games: int = 500
+    steps: int = 5000
+    lets_programs: bool = False
+
 
 FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
 

@@ -14,8 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from cardhub.online.server.bots.bot_conversation import BotConversation
-from cardhub.online.server.connection import ClientConversation, Connection
-from cardhub.online.server.handshake import Handshake
+from cardhub.online.server.connection import ClientConversation, Connection, Handshake
 from cardhub.online.server.limits import ServerLimits
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.table_interface import Tables

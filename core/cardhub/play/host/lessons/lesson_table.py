@@ -24,8 +24,8 @@ from cardhub.play.seeds import commitment_to
 from cardhub.play.setup import seated, set_up
 from cardhub.play.table_commands import Act, TableCommand
 from cardhub.play.table_messages import LessonComment, OnReply, Refused, TableMessage
+from cardhub.play.workers.bot_messages import Lineup, advisers_of
 from cardhub.play.workers.client import BotClient, InlineBotClient, OnAnswer
-from cardhub.play.workers.lineup import Lineup, advisers_of
 from cardhub.play.workers.lineup_bots import ask_adviser
 from cardhub.plugins.registry import PluginRegistry
 

@@ -14,8 +14,8 @@ from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.host.scheduler import Scheduler, Timer
 from cardhub.play.host.turns.forced_pauses import ForcedPauses
 from cardhub.play.table_commands import PaceRequest
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient
-from cardhub.play.workers.lineup import Lineup
 
 # Seconds after which a bot that was asked to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0

@@ -13,8 +13,8 @@ from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.turns.move_reviews import MoveReviews
 from cardhub.play.mixtures import MIX_THEM, mixture_of
 from cardhub.play.table_messages import HintMessage
+from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient
-from cardhub.play.workers.lineup import Lineup
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,13 +15,13 @@ from cardhub.play.workers.bot_messages import (
     BotChild,
     Forget,
     Hurry,
+    Lineup,
     Order,
     Ready,
     Reply,
     TableQuestion,
 )
 from cardhub.play.workers.client import OnAnswer
-from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.pool.fair_shares import TableShare
 
 

@@ -1,4 +1,7 @@
-"""The offers of games and tables in the lobby: options, levels and seats."""
+"""The offers of games and tables in the lobby, and the message that describes a table.
+
+Both are the same for all clients.
+"""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -11,7 +14,8 @@ from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
 from cardhub.online.server.tables.bot_choice import offered_bots
 from cardhub.online.server.tables.storage.table_store import TableFile
-from cardhub.online.wire.server_messages import OptionState, TableState
+from cardhub.online.server.tables.table_context import TableContext
+from cardhub.online.wire.server_messages import OptionState, SeatState, TableState
 from cardhub.online.wire.wire_codec import GameOffer, TableOffer
 from cardhub.play.host.saved.home_facts import OWN_GAMES
 from cardhub.plugins.registry import PluginRegistry
@@ -117,3 +121,49 @@ def _state(name: str, option: Option, value: Value, seats: int) -> OptionState:
             return OptionState(name=name, value=value, help=option.help, choices=(True, False))
         case _:
             return OptionState(name=name, value=value, help=option.help)
+
+
+def table_state(context: TableContext) -> TableState:
+    """Return the state of a table."""
+    file, game = context.file, context.game
+    owner = context.viewer_of(file.owner)
+    spectators = sum(context.file.seat_of(c.token) is None for c in context.clients.values())
+    return TableState(
+        table=file.table,
+        stage=context.stage,
+        game=game.name,
+        title=game.title,
+        number=file.number,
+        seats=tuple(_seat(context, seat) for seat in range(len(file.chairs))),
+        fewest=game.seats.low,
+        most=game.seats.high,
+        owner=None if owner == context.spectator else owner,
+        options=option_states(game, file.options, len(file.chairs)),
+        levels=offered_bots(context.services.registry, game.name),
+        is_listed=file.is_listed,
+        has_chat=file.has_chat,
+        has_helps=file.has_helps,
+        shows_spectators=file.shows_spectators,
+        clock=file.clock,
+        has_webhook=bool(file.webhook),
+        spectators=spectators,
+        scores=file.scores,
+        replay=f"/t/{file.table}/replay/{file.number}.html" if context.stage == "over" else "",
+        is_lesson=file.is_lesson,
+    )
+
+
+def _seat(context: TableContext, seat: int) -> SeatState:
+    chair, host = context.chairs[seat], context.host
+    is_here = context.is_here(seat)
+    if host is None or context.stage != "playing":
+        return SeatState(name=chair.name, bot=chair.bot, is_here=is_here)
+    player = host.players[seat]
+    is_bot = not player.is_human
+    return SeatState(
+        name=player.name,
+        bot=player.kind if is_bot else "",
+        is_here=is_here,
+        replaced_person=chair.name if is_bot and chair.is_persons else "",
+        is_open=is_bot and chair.is_free,
+    )

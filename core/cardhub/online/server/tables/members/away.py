@@ -13,7 +13,7 @@ from cardhub.online.wire.client_messages import Replace
 from cardhub.play.host.scheduler import Timer
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.table_commands import PaceCommand
-from cardhub.play.workers.lineup import NETWORK
+from cardhub.play.workers.bot_messages import NETWORK
 
 # Seconds until the record notes that a person left, because reloading a page is not leaving.
 NOTE_AFTER = 60.0

@@ -10,7 +10,7 @@ from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.seeds import bot_seed
-from cardhub.play.workers.lineup import Lineup, search_workers
+from cardhub.play.workers.bot_messages import Lineup, search_workers
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 

@@ -1,1 +1,0 @@
-"""A server as several processes: each has the tables whose ids begin with its letter."""
