@@ -12,7 +12,7 @@ from cardhub.base.errors import PluginError
 from cardhub.bots.solving import sequence_form as cfr
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.match_bots import end_bot_processes
-from cardhub.lab.match.run.preflight import ask_loading_bots
+from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import run
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.observation import Observation
@@ -99,7 +99,7 @@ def test_matches_warm_bots_up_for_the_options_of_the_game(
     Path("cup.yaml").write_text(CUP.replace("ISOLATE", isolate), "utf-8")
     match = read_match(Path("cup.yaml"), registry)
     tables = [new(2, cards=3, order=order) for order in ("descending", "random")]
-    ask_loading_bots(match, registry)
+    start_bots(match, registry, Path("cup"), is_strict=True)
     assert noted() == sorted([OLD, *tables], key=str)
     assert run(match, registry, Path("cup")).is_over
     end_bot_processes()

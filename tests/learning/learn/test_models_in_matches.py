@@ -15,7 +15,7 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.match_bots import TimedBot, end_bot_processes
-from cardhub.lab.match.run.preflight import ask_loading_bots, find_isolation
+from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.task import Limits
 from cardhub.learning.arrays import Layout
@@ -82,7 +82,7 @@ def test_a_model_does_not_load_in_the_process_of_the_referee(
     loads = tmp_path / "loads.txt"
     model(str(loads).encode(), "noted")
     match = cup("model:model.zip")
-    ask_loading_bots(match, registry, find_isolation(match, registry, tmp_path / "cup"))
+    start_bots(match, registry, tmp_path / "cup", is_strict=True)
     run(match, registry, tmp_path / "cup")
     processes = set(map(int, loads.read_text("utf-8").split()))
     assert processes
@@ -103,13 +103,13 @@ def test_a_match_with_a_model_is_not_continued_with_another_one(
 
 
 def test_a_model_of_another_table_is_refused_before_the_first_game(
-    cup: ReadCup, model: MakeModel, registry: PluginRegistry
+    cup: ReadCup, model: MakeModel, registry: PluginRegistry, tmp_path: Path
 ) -> None:
     """Here it was trained with fewer players."""
     model(layout=Layout(registry.game("pig"), 2))
-    ask_loading_bots(cup("model:model.zip", "pig", 2), registry)
+    start_bots(cup("model:model.zip", "pig", 2), registry, tmp_path, is_strict=True)
     with pytest.raises(BotError, match=r"pig: model:model\.zip: "):
-        ask_loading_bots(cup("model:model.zip", "pig", 3), registry)
+        start_bots(cup("model:model.zip", "pig", 3), registry, tmp_path, is_strict=True)
 
 
 def test_the_warm_up_comes_before_the_clock_of_the_first_action() -> None:

@@ -18,7 +18,7 @@ from cardhub.lab.match.log.log_reader import begun_match
 from cardhub.lab.match.match_spec import Contest, Entrant, Match
 from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
 from cardhub.lab.match.run.playing import find_separate_bot
-from cardhub.lab.match.task import NO_ISOLATION, Isolation
+from cardhub.lab.match.task import Isolation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act, close, set_up
@@ -173,20 +173,13 @@ def _greet_program(entrant: Entrant, match: Match, registry: PluginRegistry) -> 
             close(registry.make_bot(entrant.use, game, Random(entrant.id)))
 
 
-def ask_loading_bots(
-    match: Match, registry: PluginRegistry, isolation: Isolation = NO_ISOLATION
-) -> None:
-    """Ask every bot with a warm-up for a first action, with all options of its games.
-
-    Raises BotError, for example for a model of another game, before the first game of a match.
-    """
-    for entrant in match.entrants:
-        _ask_loading_bot(entrant, match, registry, isolation)
-
-
 def _ask_loading_bot(
     entrant: Entrant, match: Match, registry: PluginRegistry, isolation: Isolation
 ) -> None:
+    """Ask a bot with a warm-up for a first action, with all options of its games.
+
+    Raises BotError, for example for a model of another game, before the first game of a match.
+    """
     for contest in map(match.contest, entrant.plays):
         if takes_long(registry, entrant.use, contest.game):
             for options in contest.variations():
