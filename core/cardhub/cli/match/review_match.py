@@ -112,9 +112,7 @@ def review(
     left_out = [c.id for c in match.contests if c.id not in plan.header.contests]
     if left_out and not contests:
         warn(f"no determinizations, so not reviewed: {listed(left_out)}")
-    number = workers or processors()
-    ahead = AHEAD * number if number > 1 else 1
-    options = ReviewOptions(make_executor(number), ahead, seconds, is_fresh=fresh)
+    options = _options(workers or processors(), seconds, is_fresh=fresh)
     _run(folder, plan, registry.directories, options)
     results = reviews_in(folder, match.rating.level)
     if results is None:
@@ -126,6 +124,11 @@ def review(
     print_mistakes(results, folder, has_tables=tables)
     if page is not None:
         echo(f"\nReport: {page}")
+
+
+def _options(workers: int, seconds: float | None, *, is_fresh: bool) -> ReviewOptions:
+    ahead = AHEAD * workers if workers > 1 else 1
+    return ReviewOptions(make_executor(workers), ahead, seconds, is_fresh=is_fresh)
 
 
 def _run(

@@ -74,7 +74,8 @@ class Header:
 
 def read_header(line: Mapping[str, Any]) -> Header:
     """Convert a decoded line to a header; raises RecordError or SeatingError if it is invalid."""
-    players = _players(line)
+    players = tuple(map(read_player, read_key(line, "players", list)))
+    check_names(players)
     viewer = _viewer(line, len(players))
     # Only a redacted record has no seed: it would reveal the deal.
     is_seedless = viewer is not None and line.get("seed", 0) is None
@@ -168,12 +169,6 @@ def _options(line: Mapping[str, Any]) -> dict[str, Value]:
                 f"option {name} cannot be {value!r}: it is text, a whole number, true or false"
             )
     return options
-
-
-def _players(line: Mapping[str, Any]) -> tuple[Player, ...]:
-    players = tuple(map(read_player, read_key(line, "players", list)))
-    check_names(players)
-    return players
 
 
 def _viewer(line: Mapping[str, Any], seats: int) -> int | None:

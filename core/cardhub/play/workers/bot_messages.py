@@ -5,7 +5,7 @@ replaces the lineup of the running one. Messages from a bot's process are valida
 decoded, and frames longer than `LONGEST` are rejected unread.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct, msgpack
@@ -50,17 +50,15 @@ def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
 
     Their generators have the same seeds as in `seated`. Bots over the network are left out.
     """
-    seats = dict(_local_bots(referee))
+    seats = {
+        seat: player.kind
+        for seat, player in enumerate(referee.players)
+        if not player.is_human and player.kind != NETWORK
+    }
     # Each spec once, by seat: the first unknown one is reported.
     for spec in dict.fromkeys(seats.values()):
         registry.settings_of(spec, referee.game.name)
     return _lineup(referee, registry, seats, advises=False)
-
-
-def _local_bots(referee: Referee[Any]) -> Iterator[tuple[int, str]]:
-    for seat, player in enumerate(referee.players):
-        if not player.is_human and player.kind != NETWORK:
-            yield seat, player.kind
 
 
 def advisers_of(referee: Referee[Any], registry: PluginRegistry, spec: str) -> Lineup:

@@ -64,12 +64,8 @@ def end_fault(code: int, wrong: FrameError | None) -> BotFaultError:
     """Return the fault of a process that ended with an exit code, or after an invalid message."""
     if wrong is not None:
         return BotGarbageError(f"its process wrote an invalid message: {wrong}")
-    return BotCrashError(_cause(code))
-
-
-def _cause(code: int) -> str:
     how = f"was killed by signal {code - KILLED}" if code > KILLED else f"ended with code {code}"
-    return f"its process {how}; a new bot without memory of this game takes over"
+    return BotCrashError(f"its process {how}; a new bot without memory of this game takes over")
 
 
 class BotClient(Protocol):

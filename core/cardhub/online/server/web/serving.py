@@ -103,20 +103,16 @@ def serve(
     `started` is called with the address to open. Raises ServerError if the port cannot be used.
     """
     allow_many_files()
-    _collect_rarely()
+    # Exclude modules, games and card files from collections, because they are never freed.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
     with listen(options) as listening:
         port = listening.getsockname()[1]
         server = table_server(tables, options, listening)
         watch(server.end)
         started(options.origins[0] if options.origins else f"http://localhost:{port}")
         server.run()
-
-
-def _collect_rarely() -> None:
-    # Exclude modules, games and card files from collections, because they are never freed.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
 
 
 def allow_many_files() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from cardhub.model.cards.cards import ArtElement
-from cardhub.view.layout.canvas import Box, Style, TableGlyphs
+from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.text.glyphs import clip
 from cardhub.view.view import CardFace
@@ -271,15 +271,11 @@ def draw_art(
     if not drawings:
         return False
     source = msgspec.json.encode(drawings)
-    halves = _halves(painter.glyphs)
+    halves = HALVES if painter.glyphs.texts.has_frames else HALVES_IN_ASCII
     for y, row in enumerate(_pixels(source, room.width, room.height)):
         text = "".join(halves[number] for number in row)
         painter.canvas.write(room.x, room.y + y, text, style, max(min(seen, room.width), 0))
     return True
-
-
-def _halves(glyphs: TableGlyphs) -> str:
-    return HALVES if glyphs.texts.has_frames else HALVES_IN_ASCII
 
 
 @lru_cache(KEPT)

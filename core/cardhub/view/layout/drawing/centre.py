@@ -27,7 +27,8 @@ def draw_centre(painter: TablePainter) -> None:
         draw_counters(painter, Box(box.x, y, box.width, 1))
         y += 1
     rows = box.y + box.height - y
-    areas = [*painter.areas("centre"), *_unowned(painter)]
+    placed = (*painter.areas("front"), *painter.areas("seat"))
+    areas = [*painter.areas("centre"), *(pair for pair in placed if pair[1].seat is None)]
     lines = [area.note for _, area in areas if is_text(area)]
     if lines:
         height = min(shape.lines, rows - _rows_of_piles(painter, rows))
@@ -122,11 +123,6 @@ def draw_pile(
     if expected:
         x = BETWEEN + painter.canvas.write(x, box.y, expected, Style("outline"), max(end - x, 0))
     painter.canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
-
-
-def _unowned(painter: TablePainter) -> list[tuple[int, AreaView]]:
-    fronts = [(index, area) for index, area in painter.areas("front") if area.seat is None]
-    return [*fronts, *((i, area) for i, area in painter.areas("seat") if area.seat is None)]
 
 
 def draw_caption(

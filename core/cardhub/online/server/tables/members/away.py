@@ -121,7 +121,9 @@ class AwayPlayers:
                 "the hand. fix: choose a level"
             )
         if context.stage != "playing":
-            self._prepare(seat, bot)
+            holder = context.chairs[seat].token
+            context.update_chair(seat, Chair(bot=bot))
+            self._seating.forget(holder)
         elif bot:
             context.check_length()
             self._seat_bot(seat, bot, None if seat == own_seat else own_seat)
@@ -174,12 +176,6 @@ class AwayPlayers:
         host = self._context.playing
         if seat in host.departed:
             host.note(seat, "back")
-
-    def _prepare(self, seat: int, bot: str) -> None:
-        """Give a seat to a bot before a game, and take it from its person."""
-        holder = self._context.chairs[seat].token
-        self._context.update_chair(seat, Chair(bot=bot))
-        self._seating.forget(holder)
 
     def _start_timers(self, seat: int) -> None:
         self._cancel_timers(seat)
