@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from cardhub.base.files import open_file
+from cardhub.base.writing import clipped
 
 MAX_PROBLEMS = 500
 _MAX_QUOTED = 60
@@ -116,7 +117,7 @@ def describe_node(node: Node) -> str:
 
 def quote(value: str) -> str:
     """Return a string for an error message: quoted, on one line, truncated if it is long."""
-    return repr(value if len(value) <= _MAX_QUOTED else value[: _MAX_QUOTED - 1] + "…")
+    return repr(clipped(value, _MAX_QUOTED))
 
 
 # 1 MiB and 16 levels: far above real files, low enough for recursion and memory.

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
+from cardhub.base.writing import clipped
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.match_spec import Policy
 from cardhub.model.table.settings import Value
@@ -212,12 +213,8 @@ def differing(true: Mapping[str, Any], result: GameResult) -> Iterator[str]:
     """Yield a message for each field of a result that differs from its true value."""
     for key, value in true.items():
         if getattr(result, key) != value:
-            yield f"{key} should be {_short(value)}, not {_short(getattr(result, key))}"
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 100 else text[:99] + "…"
+            true_text, text = (clipped(repr(v), 100) for v in (value, getattr(result, key)))
+            yield f"{key} should be {true_text}, not {text}"
 
 
 def player_names(bots: Sequence[str]) -> list[str]:
