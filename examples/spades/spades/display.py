@@ -166,7 +166,10 @@ def line_of(state: Table, seat: int, viewer: int) -> SeatLine:
     """Return the team's points, the tricks of those bid, who is a partner, and the bags."""
     team, badges = TEAMS[seat], list[str]()
     if state.phase != DEALING and state.bids[seat] != NO_BID:
-        badges.append(f"{tricks(state)[seat]} of {bid_text(state.bids[seat])}")
+        took, bid = tricks(state)[seat], bid_text(state.bids[seat])
+        badges.append(
+            f"took {took}, bid {bid}" if state.bids[seat] == NIL else f"took {took} of {bid}"
+        )
     if viewer < SEATS and seat != viewer and team == TEAMS[viewer]:
         badges.append("partner")
     if state.bags[team]:

@@ -12,7 +12,7 @@ from cardhub.play.host.turns import move_reviews
 from cardhub.play.host.turns.move_reviews import IS_BUSY, NOT_OVER
 from cardhub.play.host.viewer_session import NOT_REVIEWED
 from cardhub.play.table_commands import AskRetry
-from cardhub.play.table_messages import AnswerMessage, PastView, Reply, ReviewMessage
+from cardhub.play.table_messages import AnswerMessage, HintMessage, PastView, Reply, ReviewMessage
 from cardhub_gargon import Gargon
 
 from .conftest import Table
@@ -64,6 +64,22 @@ def test_a_finished_review_is_not_made_again(over: Table, monkeypatch: pytest.Mo
     over.host.model(0).review(reviews.append)
     assert reviews[-1] == reviews[-2]
     assert over.adviser.asked == asked
+
+
+def test_a_review_has_the_ratings_of_the_hints_that_were_given(table: Tables) -> None:
+    at = table(Gargon(), people=(0,), seats=3).begin()
+    rng, hints = Random(3), list[HintMessage]()
+    at.host.model(0).hint(hints.append)
+    rate(at)
+    while not at.referee.is_over:
+        at.referee.apply(rng.choice(at.referee.observe(at.referee.seat).legal()))
+    asked, reviews = at.adviser.asked, list[ReviewMessage]()
+    at.host.model(0).review(reviews.append)
+    at.clock.wait()
+    while at.adviser.question is not None:
+        rate(at)
+    assert len(hints) == 1
+    assert reviews[-1].done == reviews[-1].total == at.adviser.asked - asked + 1
 
 
 def test_a_review_can_be_cancelled(over: Table) -> None:

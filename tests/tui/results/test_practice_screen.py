@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 
 from cardhub.bots import Rated
 from cardhub.play.host.opening import Opener
-from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.turns.move_reviews import TableAdviser
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
@@ -51,7 +51,7 @@ class Result(NamedTuple):
         await self.pilot.pause()
 
 
-def rate_at(adviser: ReplayAdviser, step: int, viewer: int, _: str, rate: Any, __: Any) -> None:
+def rate_at(adviser: TableAdviser, step: int, viewer: int, _: str, rate: Any, __: Any) -> None:
     """Rate the last legal action best and the first one worst, in place of a search."""
     seen = adviser.replay.steps[step].observe(viewer)
     legal = seen.legal()[::-1]
@@ -76,7 +76,7 @@ async def shown(
     record: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Result]:
     """Yield the result of a finished game, with its costliest moves."""
-    monkeypatch.setattr(ReplayAdviser, "ask", rate_at)
+    monkeypatch.setattr(TableAdviser, "ask", rate_at)
     monkeypatch.setattr(game_over, "Opener", partial(Opener, is_inline=True))
     host = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True).reopen(record)
     app = TableApp(host)
@@ -111,7 +111,7 @@ async def test_a_game_that_keeps_cards_hidden_says_why_no_move_is_tried_again(
     while not referee.is_over:
         # Not the last action, which is rated best.
         referee.apply(referee.observe(referee.seat).legal()[0])
-    monkeypatch.setattr(ReplayAdviser, "ask", rate_at)
+    monkeypatch.setattr(TableAdviser, "ask", rate_at)
     monkeypatch.setattr(game_over, "Opener", partial(Opener, is_inline=True))
     host = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True).reopen(path)
     app = TableApp(host)

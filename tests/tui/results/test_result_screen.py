@@ -259,7 +259,7 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
         await pilot.pause()
         text = text_of(app)
         assert "Analysis by hard: 2 of 12 decisions" in text
-        assert "the same in 1 of 2 (50 %)" in text
+        assert "You and the bot chose the same in 1 of 2 decisions." in text
         assert "1. Step 9: You chose “play KS”." in text
         assert "The bot hard would choose “play 3S”." in text
         await pilot.press("v")

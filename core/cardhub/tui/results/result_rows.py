@@ -239,9 +239,8 @@ def review_rows(
 def _review_heads(review: ReviewMessage) -> Iterator[str]:
     if review.bot:
         yield f"Analysis by {review.bot}: {review.done} of {review.total} decisions"
-    if review.done:
-        share = f"{review.agreed} of {review.done} ({100 * review.agreed / review.done:.0f} %)"
-        yield f"The bot would have done the same in {share}."
+    if review.agreed:
+        yield f"You and the bot chose the same in {review.agreed} of {review.done} decisions."
     if review.why_none:
         yield as_sentence(review.why_none)
     elif review.done and review.done == review.total and not review.moves:

@@ -304,6 +304,8 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
     def _head(self, width: int) -> list[Run]:
         glyphs, (sentence, facts) = self._glyphs, head_texts(self.result)
         tag = f"{glyphs.to_act} {'GAME OVER' if self.result.is_over else 'RESULT'} "
+        if cells(tag) + cells(glyphs.texts.text(sentence)) + cells(facts) + 4 > width:
+            facts = ""  # the result itself is more important
         room = width - cells(tag) - cells(facts) - 3
         shown = clip(f" {glyphs.texts.text(sentence)}", max(room, 0), glyphs.more)
         gap = width - cells(tag) - cells(shown) - cells(facts) - 1

@@ -1,6 +1,6 @@
 """The end of a game at its table: the result, its analysis, the replay and the next game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,16 +9,14 @@ from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.practice import NO_PRACTICE
 from cardhub.play.host.table_host import Host
-from cardhub.play.host.turns.move_reviews import review_of
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.layout.canvas import TableGlyphs
 
-# Result, replay and analysis are imported on use, because the first board does not need them.
+# Result and replay are imported on use, because the first board does not need them.
 if TYPE_CHECKING:
-    from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
     from cardhub.tui.results.screen import Analyse, ResultRequest
 
 
@@ -31,7 +29,6 @@ class GameOver:
         self._screen = screen
         self._host = host
         self._glyphs = glyphs
-        self._decisions: Sequence[RatedDecision] = ()  # of the last analysis
 
     def show_result(self, reader: TableReader) -> None:
         """Show the result of the finished game."""
@@ -92,7 +89,7 @@ class GameOver:
         from cardhub.tui.table.practice_screen import PracticeScreen
 
         opener = self._opener()
-        decision = next((d for d in self._decisions if d.step == move.step), None)
+        decision = self._host.session(viewer).find_costly(move.step)
         if opener is None or decision is None:
             return ""
         try:
@@ -103,21 +100,14 @@ class GameOver:
         return ""
 
     def _analyse(self, reader: TableReader) -> "Analyse | None":
+        """Return a function that has the bot of the hints review the viewer's moves."""
         viewer = reader.view().viewer
         if self._host.registry is None or viewer not in self._host.people:
             return None
-        registry, host = self._host.registry, self._host
+        model = self._host.model(viewer)
 
         def analyse(on_change: "Callable[[ReviewMessage], None]") -> Callable[[], None]:
-            from cardhub.play.host.replays.results.game_analysis import Analyst
-            from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
-
-            def show(analysis: "GameAnalysis") -> None:
-                self._decisions = analysis.costliest
-                on_change(review_of(analysis))
-
-            adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
-            Analyst(adviser, viewer, adviser.default_bot, show).begin()
-            return adviser.close
+            model.review(on_change)
+            return model.cancel_review
 
         return analyse

@@ -251,6 +251,9 @@ class Explainer:
         return capitalized(title), f"One of {len(possible)} cards not seen yet: {names}"
 
     def _heading(self, area: Area) -> str:
+        if area.seat is not None and area.place == "front":
+            # A name such as "laid" says less than the place.
+            return f"in front of {self._labels.player(area.seat)}"
         owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "
         return owner + (area.caption or area.note)
 

@@ -16,6 +16,7 @@ from cardhub.bots.random_bot import RandomBot
 from cardhub.play.host.replays.viewpoints import permitted_viewers
 from cardhub.play.host.saved.saved_list import (
     SavedGame,
+    describe_saved,
     find_position,
     list_saved,
     numbered,
@@ -31,6 +32,7 @@ from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.plugins.registry import find_plugins
 from cardhub_gamon import Gamon
 
 ANNA, BOB = Player("Anna", "human"), Player("Bob", "rule")
@@ -142,6 +144,14 @@ def test_results_and_opponents_are_told_in_a_few_words(tmp_path: Path) -> None:
     assert result_text(three) == "3rd: Chris 3, Bob 2, Anna 1"
     watched = three._replace(players=(BOB, BOB, Player("Chris", "rule")))
     assert result_text(watched) == "Chris won: Chris 3, Bob 2, Bob 1"
+
+
+def test_a_common_result_is_no_draw(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    save(path)
+    saved = read_saved(path)._replace(game="four_piles", scores=(10, 10), places=(1, 1), options={})
+    line = describe_saved(find_plugins(), saved, 0)
+    assert (line.state, line.players) == ("Everybody loses: 10 of 98 cards", "against rule")
 
 
 @pytest.mark.parametrize(

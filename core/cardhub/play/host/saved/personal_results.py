@@ -15,6 +15,8 @@ from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import record_notes
 from cardhub.plugins.registry import PluginRegistry
 
+# The fewest games whose share won is a percentage.
+FEW_GAMES = 10
 # The normal quantile of a 95 % interval.
 Z = 1.96
 
@@ -198,9 +200,14 @@ def statistics_cells(row: StatisticsRow, game: Game[Any] | None) -> tuple[str, .
 
 
 def share_text(row: StatisticsRow) -> str:
-    """Return the share of games won with its interval: `62% (31%–86%)`; `–` without opponents."""
+    """Return the share of games won with its interval: `62% (31%–86%)`; `–` without opponents.
+
+    A few games are only counted: `3 of 5`.
+    """
     if row.share is None or row.low is None or row.high is None:
         return "–"
+    if row.games < FEW_GAMES:
+        return f"{row.share * row.games:g} of {row.games}"
     return f"{row.share:.0%} ({row.low:.0%}–{row.high:.0%})"
 
 

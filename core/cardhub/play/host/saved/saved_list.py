@@ -12,8 +12,9 @@ from cardhub.base.files import LimitError, read_within, record_access
 from cardhub.base.writing import amount, listed
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
-from cardhub.model.game.initial_state import Seed, resolve_options
+from cardhub.model.game.initial_state import Seed, game_scoring, resolve_options
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import score_text
 from cardhub.model.table.settings import Value
 from cardhub.play.host.replays.viewpoints import default_viewer, permitted_viewers
@@ -21,6 +22,7 @@ from cardhub.play.host.saved.saves import last_change, saved_games
 from cardhub.play.records.edition import Edition
 from cardhub.play.records.reading import header_of, read_record, seating_of
 from cardhub.play.records.replaying import open_record, replayed
+from cardhub.play.result_text import result_sentence
 from cardhub.play.seating import Player, bots_by_seat, names_by_seat
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.view.building import build_view
@@ -224,7 +226,13 @@ def describe_saved(
     try:
         game = registry.game(saved.game)
         if saved.is_finished:
-            state = result_text(saved, _unit_size(game, saved))
+            settings = resolve_options(game, saved.options, len(saved.players))
+            if game.goal is Goal.COMMON:
+                names = [player.name for player in saved.players]
+                scoring = game_scoring(game, settings, len(names))
+                text = result_sentence(names, saved.scores, scoring)
+                return SavedLine(game.title, text, players, age)
+            state = result_text(saved, game.unit_size(settings))
             # The result of more than two names them all.
             return SavedLine(game.title, state, players if len(saved.players) <= 2 else "", age)
         if not replays:
@@ -237,10 +245,6 @@ def describe_saved(
         return SavedLine(saved.game, "cannot be replayed", players, age, error=text)
     title = f"{game.title}, {position.chapter}" if position.chapter else game.title
     return SavedLine(title, turn_text(saved, position), players, age, position.chapter)
-
-
-def _unit_size(game: Game[Any], saved: SavedGame) -> int:
-    return game.unit_size(resolve_options(game, saved.options, len(saved.players)))
 
 
 def time_ago(then: float, now: float) -> str:

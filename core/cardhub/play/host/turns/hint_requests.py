@@ -42,8 +42,10 @@ class HintRequests:
         self._table = ref(table)
         self._adviser = adviser
         self._requests: list[_Request] = []  # the adviser has been asked for the first
+        # The ratings of the hints given, for reviews, by seat and number of actions before.
+        self._given: dict[tuple[int, int], tuple[Observation[Any], list[Rated]]] = {}
         # After the end of the game the adviser reviews the moves of people.
-        self.reviews = MoveReviews(adviser, bot, table.scheduler)
+        self.reviews = MoveReviews(adviser, bot, table.scheduler, self._find_given)
         table.subscribe(self._drop_stale)
 
     def ask(self, observation: Observation[Any], on_answer: Callable[[HintMessage], None]) -> None:
@@ -58,6 +60,12 @@ class HintRequests:
         self._requests.append(_Request(observation, revision, on_answer))
         if len(self._requests) == 1:
             self._ask_next()
+
+    def _find_given(self, seen: Observation[Any]) -> list[Rated] | None:
+        """Return the ratings of a hint given at this decision, or None."""
+        earlier, ratings = self._given.get((seen.seat, len(seen.history)), (None, None))
+        # A takeback may have led to another decision after as many actions.
+        return ratings if earlier is not None and earlier.history == seen.history else None
 
     def reseat(self, lineup: Lineup) -> None:
         """Give hints to the people of another lineup from now on."""
@@ -110,7 +118,9 @@ class HintRequests:
             request.on_answer(HintMessage(why_none=f"No hint: {self.bot} failed. {advice}"))
             return
         # Before it can be seen: a hint that cannot be recorded is not shown.
-        table.note_hint(request.observation.seat, self.bot)
+        seen = request.observation
+        table.note_hint(seen.seat, self.bot)
+        self._given[seen.seat, len(seen.history)] = (seen, advice)
         if table.activity.failure is None:
             players = [player.name for player in table.players]
             request.on_answer(hint_of(self.bot, advice, request.observation, players))

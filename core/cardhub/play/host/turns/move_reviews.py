@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhub.base.errors import BotFaultError
+from cardhub.bots.bot import Rated
 from cardhub.model.hidden.determinize import why_no_determinizations
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.replays.replay import Replay, replay_so_far
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.referee import Referee
@@ -25,15 +27,23 @@ TOO_LONG = "This game has too many steps for a review."
 # The most steps of a game that is reviewed, to bound the time of a server.
 LONGEST_REVIEW = 5000
 
+FindGiven = Callable[[Observation[Any]], list[Rated] | None]
 OnReview = Callable[[ReviewMessage], None]
 
 
 class TableAdviser:
-    """Asks the adviser of a table at decisions of its finished game, one at a time."""
+    """Asks the adviser of a table at decisions of its finished game, one at a time.
 
-    def __init__(self, replay: Replay, client: BotClient, scheduler: Scheduler) -> None:
+    `find_given` returns the ratings of a hint that was given at a decision: a review must not
+    contradict it.
+    """
+
+    def __init__(
+        self, replay: Replay, client: BotClient, scheduler: Scheduler, find_given: FindGiven
+    ) -> None:
         self.replay = replay
         self._client = client
+        self._find_given = find_given
         self._scheduler = scheduler
         self._is_open = True
 
@@ -49,6 +59,9 @@ class TableAdviser:
             elif isinstance(answer, BotFaultError):
                 refuse(f"{bot} failed: {answer}")
 
+        if given := self._find_given(seen):
+            self._scheduler.call_soon(partial(receive, given))
+            return
         # The client answers in a thread of its own.
         self._client.ask(seen, lambda answer: self._scheduler.call_soon(partial(receive, answer)))
 
@@ -61,8 +74,11 @@ class TableAdviser:
 class MoveReviews:
     """Reviews the moves of one person at a time; a finished review is kept for its person."""
 
-    def __init__(self, adviser: BotClient, bot: str, scheduler: Scheduler) -> None:
+    def __init__(
+        self, adviser: BotClient, bot: str, scheduler: Scheduler, find_given: FindGiven
+    ) -> None:
         self._adviser = adviser
+        self._find_given = find_given
         self._bot = bot
         self._scheduler = scheduler
         self._finished: dict[int, ReviewMessage] = {}
@@ -85,7 +101,9 @@ class MoveReviews:
             self.cancel(seat)
             self._seat = seat
             replay = replay_so_far(referee, (seat,))
-            self._asking = adviser = TableAdviser(replay, self._adviser, self._scheduler)
+            self._asking = adviser = TableAdviser(
+                replay, self._adviser, self._scheduler, self._find_given
+            )
             on_change = partial(self._on_change, referee.game.opens_at_end, seat, on_review)
             Analyst(adviser, seat, self._bot, on_change).begin()
 

@@ -40,7 +40,7 @@ function finishedList(games) {
 }
 
 function finishedItem({ title, result, players, age, replay }) {
-  const words = { title, names: result, facts: `${players} · ${age}` };
+  const words = { title, names: result, facts: [players, age].filter(Boolean).join(" · ") };
   return linkItem(words, element("span", "on-verb", "Replay"), { href: replay, target: "_blank", rel: "noopener" });
 }
 
@@ -54,6 +54,6 @@ async function resultParts(outcomes) {
   const table = element("table", "on-results", element("thead", "", head), element("tbody", "", ...body));
   return [
     withAttributes(element("div", "on-results-scroll", table), { tabindex: 0, role: "group", "aria-label": "Results against bots" }),
-    element("p", "on-help", "The share of games won has its 95 % interval in brackets. Games with hints or undo have rows of their own."),
+    element("p", "on-help", "From 10 games on, the games won are a share with its 95 % interval in brackets. A draw counts as half a game. Games with hints or undo have rows of their own."),
   ];
 }
