@@ -88,11 +88,13 @@ class VectorEnv(ABC):
     def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
         """Return the actions, with FORFEIT in place of illegal ones if these end games."""
         if actions.ndim == 2 and actions.dtype.kind in "iu":
-            actions = self.layout.action_heads.join(actions)
+            heads = self.layout.action_heads
+            if actions.shape == (self.tables, len(heads.heads)):
+                actions = heads.join(actions)
         if actions.shape != (self.tables,) or actions.dtype.kind not in "iu":
             raise ValueError(
                 f"actions are an array of {actions.dtype} with shape {actions.shape}. "
-                f"fix: pass an int, or a row of choices, for each of {self.tables} tables"
+                f"fix: pass an int for each of {self.tables} tables, or a row of choices"
             )
         if self._are_legal(actions):
             return actions
