@@ -12,6 +12,7 @@ from tests.games.throws import PAPER, Throws
 from cardhub import Game
 from cardhub.bots.external.messages import game_message, learned_cards, news, turn_message
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import blanked
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.referee import Referee
@@ -22,6 +23,8 @@ from cardhub.testing.random_play import default_trial, play
 
 INSTALLED = find_plugins()
 GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())]
+# The games of which there are records for one seat.
+RECORDED = [game for game in GAMES if not game.state_type.views_field]
 Seen = Observation[Any]
 
 
@@ -75,7 +78,7 @@ def _flat(zone: list[Any]) -> Iterator[dict[str, Any]]:
         yield from item if isinstance(item, list) else [item]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", RECORDED, ids=lambda game: game.name)
 def test_news_are_what_the_record_for_the_seat_says(game: Game[Any]) -> None:
     """The same actions in the same words, with the shuffles between them."""
     referee = _table(game)
@@ -112,7 +115,8 @@ def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
         seen = referee.observe(seat)
         heard.setdefault(seat, []).extend(news(seen, last.get(seat)))
         actions = [(line["seat"], line["action"]) for line in heard[seat] if "action" in line]
-        steps = [(s.seat if s.seat >= 0 else "chance", s.action) for s in seen.history]
+        known = [(s.seat, None if s.action == UNSEEN_ACTION else s.action) for s in seen.history]
+        steps = [(seat if seat >= 0 else "chance", action) for seat, action in known]
         assert actions == steps
         shuffled = [tuple(line["shuffle"]) for line in heard[seat] if "shuffle" in line]
         assert shuffled == [shuffle.tokens for shuffle in seen.state.shuffle_log]

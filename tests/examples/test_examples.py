@@ -98,7 +98,19 @@ def test_no_prompt_says_you_because_all_viewers_read_it(name: str) -> None:
 
 
 # Attributes of zones that are nouns themselves.
-NOUNS = {"hand", "deck", "stack", "stock", "board", "table", "mat", "stake", "bid", "nosegay"}
+NOUNS = {
+    "hand",
+    "deck",
+    "stack",
+    "stock",
+    "board",
+    "table",
+    "mat",
+    "stake",
+    "bid",
+    "nosegay",
+    "role",
+}
 
 
 @pytest.mark.parametrize("name", ["gamon", "gargon", "garner", *GAMES])

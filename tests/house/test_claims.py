@@ -13,7 +13,10 @@ from cardhub.plugins.registry import find_plugins
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+WORDS = (
+    *("two", "three", "four", "five", "six", "seven"),
+    *("eight", "nine", "ten", "eleven", "twelve", "thirteen"),
+)
 NUMBERS = dict(enumerate(WORDS, 2))
 # What pip installs, and the extras within it.
 PIP = re.compile(r"pip install (?:-\S+ )*([^\s`]+)")

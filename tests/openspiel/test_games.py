@@ -13,6 +13,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.rl_environment import Environment, ObservationType
+from tests.kit.installed_games import names_for_arrays
 from tests.openspiel.steps import played
 
 from cardhub import Goal, Observation
@@ -21,12 +22,11 @@ from cardhub.learning.adapters.utilities import utility_sum
 from cardhub.learning.arrays import Layout
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.settings import Settings
-from cardhub.plugins.registry import find_plugins
 from cardhub_openspiel import load
 from cardhub_openspiel.exported.pyspiel_game import Utility
 from hearts import Hearts
 
-GAMES = find_plugins().game_names()
+GAMES = names_for_arrays()
 # Games of many steps, whose own checks take seconds each.
 LONG = ("gamon", "garner", "gin_rummy", "holdem", "roses", "spades")
 

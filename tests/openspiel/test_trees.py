@@ -8,6 +8,7 @@ from typing import Any
 
 import pyspiel
 import pytest
+from tests.kit.installed_games import names_for_arrays
 
 from cardhub import OVER, Actions, Cards, Display, Game, Scene, Seats, State, per_seat, shared
 from cardhub.bots.solving.game_tree import Tree, TreeNode, node_after
@@ -201,7 +202,7 @@ def test_only_cards_that_a_seat_sees_are_dealt() -> None:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *((name, {}) for name in find_plugins().game_names()),
+        *((name, {}) for name in names_for_arrays()),
         ("hearts", {"hands": 2}),
         ("gargon", {"zero_tie_draw": True}),
     ],

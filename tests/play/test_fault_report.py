@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
+from tests.kit.installed_games import names_for_arrays
 
 from cardhub import Game
 from cardhub.base.errors import BotExceptionError, BotFaultError, BotIllegalError, RecordError
@@ -34,7 +35,7 @@ from cardhub.play.setup import bot_generator, let_bot_act, play_out, set_up
 from cardhub.plugins.registry import find_plugins
 
 INSTALLED = find_plugins()
-GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())]
+GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, names_for_arrays())]
 NOWHERE = Path("fault.json")
 # A seed like a drawn one: fault reports then contain the seed of the bot.
 DRAWN = "2f" * 16

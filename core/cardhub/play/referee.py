@@ -18,7 +18,7 @@ from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.rounds import acting_seats, count_choices, is_in_round
 from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE, OVER
+from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.play.history_entries import (
     Dealt,
     EditionChanged,
@@ -237,8 +237,8 @@ class Referee(Generic[S]):
         """Return why the game cannot go back to before a seat's last action; empty if it can."""
         if self.is_over:
             return "the game is over"
-        if self._state.pending_shuffles:
-            return "cards are to be shuffled first"
+        if reason := _why_not_back(self._state):
+            return reason
         if not self._history.count_actions_since(seat):
             return f"{self._history.player_name(seat)} has not acted yet"
         return ""
@@ -501,8 +501,20 @@ def _count_actions_since(referee: Referee[Any], seat: int) -> int:
     return count + count_choices(_rewound(referee, count)._state)
 
 
+def _why_not_back(state: State) -> str:
+    """Return why a game cannot go back from a state; empty if it can."""
+    if state.views_field:
+        return "players may have learned secrets that cannot be taken back"
+    return "cards are to be shuffled first" if state.pending_shuffles else ""
+
+
 def _check_takeback(entry: TakenBack, referee: Referee[Any]) -> None:
-    """Raise IllegalActionError if the agreeing seats or the number of actions are wrong."""
+    """Raise IllegalActionError if the agreeing seats or the number of actions are wrong.
+
+    It is raised for a game with secrets other than cards, too.
+    """
+    if referee._state.views_field:
+        raise IllegalActionError(_why_not_back(referee._state))
     _check_agreed(entry, referee._history)
     count = _count_actions_since(referee, entry.seat)
     if entry.count != count:

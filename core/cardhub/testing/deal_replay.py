@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 from typing import Any, Generic, NamedTuple
 
 from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, split_decks
 from cardhub.model.hidden.chance import masks_at_shuffles
-from cardhub.model.hidden.observation import Step, known_action
+from cardhub.model.hidden.observation import Observation, Step, known_action
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import Shuffle
+from cardhub.model.table.rounds import count_choices, turn_to
 from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Shuffled, Taken
@@ -114,6 +116,24 @@ def outcomes_of(state: State) -> list[Outcome]:
         Outcome(_at(faces, shuffle.tokens), _at(backs, shuffle.tokens))
         for shuffle, faces, backs in later
     ]
+
+
+def draw_game(
+    observation: Observation[S], true: Sequence[Step], rng: Random
+) -> tuple[S, list[Step]]:
+    """Return a determinization and its actions, with as many as the `true` history has.
+
+    A seat that has chosen in an open round chooses the same if that is legal there.
+    """
+    game, (drawn, known) = observation.game, observation.determinize_game(rng)
+    public = len(known) - count_choices(observation.state)
+    history = list(known[:public])
+    for seat, action in true[public:]:
+        state = drawn.clone()
+        turn_to(state, seat)
+        is_possible = seat == observation.seat or action in game.legal(state)
+        history.append(Step(seat, action if is_possible else game.legal(state)[0]))
+    return drawn, history
 
 
 def retrace(

@@ -91,7 +91,7 @@ def _elsewhere(
 ) -> BotGame[Any] | None:
     """Return another world in which the viewer has seen the same, or None."""
     for _ in range(MOST_DRAWS):
-        world = played.with_deal_of(end.observe(viewer).determinize_whole(rng))
+        world = played.determinized(viewer, rng)
         if (world.faces, world.entries) != (played.faces, played.entries):
             return world
     return None

@@ -16,6 +16,7 @@ from pettingzoo.test import (  # type: ignore[import-untyped]  # it has types, b
 from pettingzoo.utils import TerminateIllegalWrapper  # type: ignore[import-untyped]  # likewise
 from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]  # likewise
 from tests.games.magpie import Magpie
+from tests.kit.installed_games import names_for_arrays
 
 from cardhub import Game, Goal
 from cardhub.base.errors import IllegalActionError, OptionError, PluginError
@@ -25,7 +26,7 @@ from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Kuhn
 
-GAMES: list[str | Game[Any]] = [*find_plugins().game_names(), Magpie()]
+GAMES: list[str | Game[Any]] = [*names_for_arrays(), Magpie()]
 every_game = pytest.mark.parametrize(
     "game", GAMES, ids=lambda game: game if isinstance(game, str) else game.name
 )

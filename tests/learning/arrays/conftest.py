@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
+from tests.kit.installed_games import names_for_arrays
 
 from cardhub import Game
 from cardhub.learning.arrays import Layout
@@ -17,7 +18,7 @@ from cardhub.testing.random_play import Position, default_trial, play
 # Games for tests alone: one with mixed hands, one with hands that only the others see.
 OWN: dict[str, Game[Any]] = {game.name: game for game in (Magpie(), Lanterns())}
 REGISTRY = find_plugins()
-NAMES = [*REGISTRY.game_names(), *OWN]
+NAMES = [*names_for_arrays(), *OWN]
 # Boards, hidden hands, dice, teams, simultaneous choices, and the games for tests alone: for what
 # follows from the kinds of zones, actions and fields, and not from the rules.
 FEW = ["garner", "gargon", "leduc", "pig", "spades", "goofspiel", *OWN]

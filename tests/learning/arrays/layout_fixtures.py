@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.kit.installed_games import names_for_arrays
 from tests.learning.arrays.conftest import positions
 
 from cardhub import Game, Observation
@@ -46,5 +47,5 @@ def written(fixtures: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     plugins = find_plugins()
-    all_games = {name: fixture_of(plugins.game(name)) for name in sorted(plugins.game_names())}
+    all_games = {name: fixture_of(plugins.game(name)) for name in sorted(names_for_arrays())}
     FILE.write_text(written(all_games), "utf-8")

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.kit.installed_games import names_for_arrays
 from tests.learning.arrays.conftest import positions
 from tests.learning.arrays.layout_fixtures import FILE, RENEW, fixture_of, written
 
@@ -33,7 +34,7 @@ def first_observation(game: Any, **options: Any) -> Observation[Any]:
     return Observation(game, positions(game, 2)[0].state, 0)
 
 
-@pytest.mark.parametrize("name", find_plugins().game_names())
+@pytest.mark.parametrize("name", names_for_arrays())
 def test_fingerprints_and_arrays_are_those_kept(name: str) -> None:
     """A change of a layout is noticed here, before a model computes with wrong numbers."""
     fixture = json.loads(written({name: fixture_of(find_plugins().game(name))}))[name]

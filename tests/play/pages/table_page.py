@@ -35,6 +35,7 @@ SEATS = {
     "leduc": 2,
     "nosegay": 3,
     "pig": 3,
+    "rebels": 5,
     "roses": 4,
     "spades": 4,
 }

@@ -19,7 +19,7 @@ NAMES = [*find_plugins().game_names(), Magpie.name]
 CHECKED_ELSEWHERE = (
     "gamon",
     *("big_two", "four_piles", "gin_rummy", "goofspiel"),
-    *("kuhn", "leduc", "nosegay", "pig", "roses", "spades"),
+    *("kuhn", "leduc", "nosegay", "pig", "rebels", "roses", "spades"),
 )
 
 

@@ -100,7 +100,10 @@ class Observation(Generic[S]):
 
         It is slower than `determinize`; use it to replay the game or to show it to another seat.
         """
-        return self.determinize_game(rng)[0]
+        sampler = self._prepared()
+        if isinstance(sampler, GameSampler):
+            return sampler.draw(rng, is_whole=True)[0]
+        return sampler.with_log(determinize(sampler, rng), rng)
 
     def determinize_game(self, rng: Random) -> tuple[S, tuple[Step, ...]]:
         """Return a determinization as `determinize_whole`, and the history that led to it.
@@ -112,7 +115,7 @@ class Observation(Generic[S]):
             state, actions = sampler.draw(rng, is_whole=True)
             steps = zip(self.history, actions, strict=True)
             return state, tuple(Step(step.seat, action) for step, action in steps)
-        return sampler.with_log(determinize(sampler, rng), rng), self.history
+        return self.determinize_whole(rng), self.history
 
     def _last_step(self) -> str:
         """Return the number and label of the last action, empty without a history."""

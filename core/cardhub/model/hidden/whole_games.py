@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 # The allowed number of games drawn per game that fits, over the whole observation.
 TRIES = 5_000
-# After so many draws, all games that fit are listed if they are few: of so many deals at most, and
-# after so many actions at most. A search draws hundreds, everybody else draws one.
+# From this number of draws on, all games that fit are listed, unless there are too many deals or
+# too many actions to try. A search draws hundreds of games, all others draw one.
 BEFORE_LISTING, MOST_DEALS, MOST_ACTIONS = 30, 300, 20_000
 
 
@@ -51,18 +51,23 @@ class GameSampler(Generic[S]):
 
     def __init__(self, observation: "Observation[S]", faces: FaceSampler[S]) -> None:
         self._replay, self._faces = Replay(observation), faces
-        self._listed: _Listed | None = None
+        self._listed: _Listed[S] | None = None
         self.drawn = self.accepted = 0
 
     def draw(self, rng: Random, *, is_whole: bool) -> tuple[S, Sequence[int]]:
         """Return the state after a game that fits, and the actions of this game.
 
-        If it `is_whole`, it has the views of all viewers, so that others can observe it.
+        If it `is_whole`, it has the views of all viewers, so others can observe it.
         """
         if self.drawn >= BEFORE_LISTING and self._listed is None:
             self._listed = _Listed(self._replay)
-        world = self._listed.draw(rng) if self._listed and self._listed.worlds else self._drawn(rng)
-        return self._replay.state_after(world, is_whole=is_whole), world.actions
+        if self._listed and self._listed.games:
+            game, state = self._listed.draw(rng)
+            if not is_whole:
+                return state.clone(), game.actions
+        else:
+            game = self._drawn(rng)
+        return self._replay.state_after(game, is_whole=is_whole), game.actions
 
     def _drawn(self, rng: Random) -> WholeGame:
         while True:
@@ -111,7 +116,7 @@ class Replay(Generic[S]):
         return state
 
     def choices(self, state: S, number: int) -> list[tuple[int, float]]:
-        """Return what action `number` can have been, with weights; nothing if the view differs."""
+        """Return what action `number` can have been, with weights; empty if the view differs."""
         if number == len(self._steps):
             return []
         seat = self._steps[number].seat
@@ -131,7 +136,7 @@ class Replay(Generic[S]):
         pairs = zip(legal, weights or [1.0] * len(legal), strict=True)
         return [(number, weight) for number, weight in pairs if number in secret and weight]
 
-    def apply(self, state: S, action: int, world: WholeGame) -> bool:
+    def apply(self, state: S, action: int, game: WholeGame) -> bool:
         """Apply an action and its shuffles; return False if other tokens were to be shuffled."""
         self.game.apply(state, action)
         while state.pending_shuffles:
@@ -139,7 +144,7 @@ class Replay(Generic[S]):
             if number == len(self._log) or self._log[number][:2] != state.pending_shuffles[0]:
                 return False
             tokens = self._log[number].tokens
-            faces, backs = world.faces[number + 1], world.backs[number + 1]
+            faces, backs = game.faces[number + 1], game.backs[number + 1]
             outcome = Outcome(tuple(faces[t] for t in tokens), tuple(backs[t] for t in tokens))
             apply_outcome(state, outcome, self._log[number].allowed)
         return True
@@ -152,37 +157,37 @@ class Replay(Generic[S]):
         is_same: bool = view_number(state, self.viewer) == self._views[-1]
         return is_same
 
-    def state_after(self, world: WholeGame, *, is_whole: bool) -> S:
+    def state_after(self, game: WholeGame, *, is_whole: bool) -> S:
         """Return the state after a game that fits."""
-        state = self.dealt(world.faces[0], is_whole=is_whole)
-        for step, action in zip(self._steps, world.actions, strict=True):
+        state = self.dealt(game.faces[0], is_whole=is_whole)
+        for step, action in zip(self._steps, game.actions, strict=True):
             turn_to(state, step.seat)
             note_views(state)
-            self.apply(state, action, world)
+            self.apply(state, action, game)
         turn_to(state, self.observed.seat)
         return state
 
 
-class _Listed:
-    """All games that fit, with their probabilities; no game if they are too many to list."""
+class _Listed(Generic[S]):
+    """All games that fit and their ends, with probabilities; none if they are too many to list."""
 
     def __init__(self, replay: Replay[S]) -> None:
-        self.worlds: list[WholeGame] = []
+        self.games: list[tuple[WholeGame, S]] = []
         self._sums: list[float] = []
         deals = few_deals(replay.game, replay.observed, MOST_DEALS)
         self._left = MOST_ACTIONS
         pairs = [pair for faces in deals for pair in self._continued(replay, faces)]
         if self._left > 0:
-            self.worlds = [world for world, _ in pairs]
-            self._sums = [*accumulate(share for _, share in pairs)]
+            self.games = [(game, state) for game, state, _ in pairs]
+            self._sums = [*accumulate(share for *_, share in pairs)]
 
-    def draw(self, rng: Random) -> WholeGame:
-        return rng.choices(self.worlds, cum_weights=self._sums)[0]
+    def draw(self, rng: Random) -> tuple[WholeGame, S]:
+        return rng.choices(self.games, cum_weights=self._sums)[0]
 
     def _continued(
         self, replay: Replay[S], faces: Sequence[int]
-    ) -> Iterator[tuple[WholeGame, float]]:
-        """Yield the games after a deal, each with the probability of its secret actions."""
+    ) -> Iterator[tuple[WholeGame, S, float]]:
+        """Yield the games after a deal with their ends and the odds of their secret actions."""
         backs = [replay.observed.back]
         stack: list[tuple[S, list[int], float]] = [(replay.dealt(faces), [], 1.0)]
         while stack and self._left > 0:
@@ -195,4 +200,4 @@ class _Listed:
                 if replay.apply(after, action, WholeGame([faces], backs, longer)):
                     stack.append((after, longer, share * weight / total))
             if not choices and replay.fits(state, len(actions)):
-                yield WholeGame([faces], backs, actions), share
+                yield WholeGame([faces], backs, actions), state, share

@@ -16,7 +16,7 @@ from cardhub.model.table.state import OPEN, State
 S = TypeVar("S", bound=State)
 # By viewer, or of one viewer only in an observation: numbers before each action.
 ViewRows = tuple[Any, ...]
-# The views of a determinization for search, whose later views nobody needs.
+# The views of a determinization for search, whose later views are not needed.
 NOT_KEPT: ViewRows = (-1,)
 
 

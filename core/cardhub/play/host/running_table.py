@@ -120,7 +120,9 @@ class _Recording:
 def find_only_choice(referee: Referee[Any], seat: int) -> int | None:
     """Return the only legal action of a seat to act, or None if it has several."""
     legal = referee.observe(seat).legal()
-    return legal[0] if len(legal) == 1 else None
+    # A secret action that is played at once would show that there is no other.
+    is_secret = not referee.game.actions.secret.isdisjoint(legal)
+    return legal[0] if len(legal) == 1 and not is_secret else None
 
 
 class RunningTable:

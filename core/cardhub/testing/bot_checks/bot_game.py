@@ -5,7 +5,7 @@ the game it plays.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, NamedTuple
@@ -29,7 +29,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing.checking import differing, error_line
-from cardhub.testing.deal_replay import outcomes_of
+from cardhub.testing.deal_replay import draw_game, outcomes_of
 from cardhub.testing.location import Location
 from cardhub.testing.random_play import Trial, changed_options, trials
 
@@ -80,17 +80,19 @@ class BotGame(Generic[S]):
         answers = {n: answer for n, answer in self.answers.items() if n <= number}
         return replace(self, entries=self.entries[:number], answers=answers)
 
-    def with_deal_of(self, drawn: State, history: Sequence[Step] = ()) -> "BotGame[S]":
-        """Return the game with the deal and shuffles of a determinization of its last position.
+    def determinized(self, viewer: int, rng: Random) -> "BotGame[S]":
+        """Return the game with the deal, the shuffles and the secrets of a determinization.
 
-        `history`: by `determinize_game`, in which secret actions may be others.
+        It is of the last position, as the viewer sees it.
         """
+        true = [Step(e.seat, e.action) for e in self.entries if isinstance(e, Taken)]
+        drawn, history = draw_game(self.replayed().observe(viewer), true, rng)
         outcomes, steps, entries = iter(outcomes_of(drawn)), iter(history), list[Entry]()
         for entry in self.entries:
             if isinstance(entry, Shuffled):
                 entries.append(Shuffled(next(outcomes)))
-            elif isinstance(entry, Taken) and (step := next(steps, None)) is not None:
-                entries.append(replace(entry, action=step.action))
+            elif isinstance(entry, Taken):
+                entries.append(replace(entry, action=next(steps).action))
             else:
                 entries.append(entry)
         # The replay uses no seed, but a bot that finds the true one could deal again from it.

@@ -73,7 +73,7 @@ def _compare_from_deal(inspection: Inspection, game: BotGame[Any], rng: Random) 
 
 def _determinized(game: BotGame[Any], rng: Random) -> BotGame[Any] | None:
     """Return the game with the deal of a determinization, None if that is the true one."""
-    other = game.with_deal_of(*game.replayed().observe(game.seat).determinize_game(rng))
+    other = game.determinized(game.seat, rng)
     # With few hidden cards the true deal is drawn often; comparing it with itself shows no
     # difference.
     is_other = (other.faces, other.entries) != (game.faces, game.entries)

@@ -18,7 +18,7 @@ from cardhub.play.table_commands import AskConsequence, AskExplain, AskPast, Ask
 from cardhub.play.table_messages import Reply
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.testing.checking import first_difference
-from cardhub.testing.deal_replay import retrace
+from cardhub.testing.deal_replay import draw_game, retrace
 from cardhub.testing.random_play import Position
 
 # The name of a message, and its bytes.
@@ -35,7 +35,7 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
     truth, steps = _Tables(game, position, position.state, position.history), len(position.history)
     for viewer in {max(position.state.seat, 0), rng.randrange(seats + 1)}:
         observation = Observation(game, position.state, viewer, position.history)
-        drawn, history = observation.determinize_game(rng)
+        drawn, history = draw_game(observation, position.history, rng)
         here, elsewhere = (
             dict(_messages(*tables.sessions(viewer), steps))
             for tables in (truth, _Tables(game, position, drawn, history))

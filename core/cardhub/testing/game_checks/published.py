@@ -66,7 +66,7 @@ class _Publications(Generic[S]):
                 actions.append(rng.choices(*zip(*choices, strict=True))[0])
 
     def _states(self, world: WholeGame) -> Iterator[S]:
-        """Yield the states of a game before each action; more actions may come meanwhile."""
+        """Yield the states of a game before each action; the caller may append actions."""
         state = self._replay.dealt(world.faces[0])
         for number, step in enumerate(self._steps):
             turn_to(state, step.seat)

@@ -14,6 +14,7 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, observed_state
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.rounds import asked_seats, count_choices, is_in_round, turn_to
+from cardhub.model.table.secrets import note_views
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import CheckRunner, differing, error_line, first_difference, freeze
 from cardhub.testing.game_checks.rule_lines import changing_line
@@ -122,6 +123,8 @@ def _chosen_in(game: Game[S], start: S, choices: Mapping[int, int]) -> S:
     world = start.clone()
     for seat, action in choices.items():
         turn_to(world, seat)
+        if world.views_field:
+            note_views(world)
         game.apply(world, action)
     return world
 

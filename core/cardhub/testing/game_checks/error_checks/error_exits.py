@@ -34,7 +34,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act
 from cardhub.testing.checking import first_difference
-from cardhub.testing.deal_replay import retrace
+from cardhub.testing.deal_replay import draw_game, retrace
 from cardhub.testing.random_play import Position, default_trial, play, trials
 from cardhub.view.explain.reasons import Reasons
 
@@ -235,7 +235,8 @@ def check_same_errors(game: Game[S], position: Position[S], rng: Random) -> None
     """Check the error texts for the seat to act, which gets most of them, and a random viewer."""
     for viewer in {max(position.state.seat, 0), rng.randrange(position.state.seats + 1)}:
         observation = Observation(game, position.state, viewer, position.history)
-        _, leaks = compare_texts(game, position, viewer, observation.determinize_game(rng), EXITS)
+        drawn = draw_game(observation, position.history, rng)
+        _, leaks = compare_texts(game, position, viewer, drawn, EXITS)
         if leaks:
             problem = f"an error reveals hidden cards to seat {viewer}: {leaks[0]}"
             position.fail(game, "same_errors", problem)
@@ -257,7 +258,7 @@ def probe_error_texts(
             for viewer in range(position.state.seats + 1):
                 with suppress(DeterminizationError):  # another check finds these
                     observation = Observation(game, position.state, viewer, position.history)
-                    drawn = observation.determinize_game(rng)
+                    drawn = draw_game(observation, position.history, rng)
                     count, errors = compare_texts(game, position, viewer, drawn, exits)
                     compared += count
                     leaks += [str(position.failure(game, "same_errors", str(e))) for e in errors]

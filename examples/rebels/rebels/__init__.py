@@ -1,0 +1,5 @@
+"""Rebels: missions with hidden spies."""
+
+from rebels.game import Rebels
+
+__all__ = ["Rebels"]

@@ -1,0 +1,98 @@
+"""Leaks of secrets other than cards are found by the checks."""
+
+from typing import Any
+
+import pytest
+from tests.games.moles import HARM, HELP, LOOK, MOLE, PASS, Moles, Table
+
+from cardhub import Game
+from cardhub.testing.game_checks.game_report import GameFinding, GameFindings, check_trial
+from cardhub.testing.random_play import default_trial
+
+
+def findings(game: Game[Any]) -> dict[str, GameFinding]:
+    """Return the findings of random games by check."""
+    collected = GameFindings(game)
+    for seed in range(4):
+        if not collected.by_check:
+            check_trial(game, default_trial(game, 3, seed), collected, is_first=not seed)
+    return {finding.check: finding for finding in collected.root_causes()}
+
+
+class LogsDeed(Moles):
+    """Logs a secret action for everybody."""
+
+    def apply(self, state: Table, action: int) -> None:
+        if action == HARM:
+            state.log("{player} harms", by=state.seat)
+        super().apply(state, action)
+
+
+class CountsDeeds(Moles):
+    """Keeps the number of harms in a public field before it is disclosed."""
+
+    def apply(self, state: Table, action: int) -> None:
+        super().apply(state, action)
+        state.phase = sum(HARM in deeds for deeds in state.deeds) % 2
+
+
+class ForgetsToDisclose(Moles):
+    """Makes the number of harms public without `disclose`."""
+
+    def apply(self, state: Table, action: int) -> None:
+        before = len(state.harms)
+        super().apply(state, action)
+        if len(state.harms) > before:
+            state.harms[-1] = sum(HARM in deeds for deeds in state.deeds)
+            state.answers = ()
+
+
+class ReadsOthersRow(Moles):
+    """Forbids to look after the seat before has looked."""
+
+    def legal(self, state: Table) -> list[int]:
+        legal = super().legal(state)
+        if state.seat > 0 and LOOK in state.deeds[state.seat - 1]:
+            return [action for action in legal if action != LOOK] or [PASS]
+        return legal
+
+
+class LooksInPublic(Moles):
+    """Shows the moles to each other in public."""
+
+    def deal(self, state: Table) -> None:
+        super().deal(state)
+        for mole in range(3):
+            for other in range(3):
+                if state.face[mole] == state.face[other] == MOLE:
+                    state.show(mole, other)
+
+
+class GivesTurnAway(Moles):
+    """Passes a turn over after a harm."""
+
+    def apply(self, state: Table, action: int) -> None:
+        super().apply(state, action)
+        if action == HARM and state.seat == 1:
+            state.seat, state.turn = 2, state.turn + 1
+            state.deeds[1].append(HELP)
+
+
+@pytest.mark.parametrize(
+    ("game", "check", "problem"),
+    [
+        (LogsDeed, "same_narration", "harms"),
+        (CountsDeeds, "published", "state.phase reveals a secret"),
+        (ForgetsToDisclose, "published", "state.harms reveals a secret"),
+        (ReadsOthersRow, "legal_is_public", "legal"),
+        (LooksInPublic, "deal_is_blind", "seen"),
+        (GivesTurnAway, "published", "state.seat reveals a secret"),
+    ],
+)
+def test_a_leak_is_found(game: type[Moles], check: str, problem: str) -> None:
+    causes = findings(game())
+    assert problem in causes[check].problem
+
+
+def test_a_game_that_discloses_what_it_makes_public_passes() -> None:
+    assert findings(Moles()) == {}
