@@ -214,7 +214,7 @@ RESULT_KEYS = (
     Key("result.table", "v,escape", "v", "table", "table", "back to the table", 6),
     Key("result.leave", "q,ctrl+q", "q", "leave", "home", "leave", 1),
     Key("result.help", "question_mark,f1", "?", "help", "help", "help: the keys of the result", 9),
-    Key("result.down", "down,j", "↓", "scroll(1)", "more", "scroll down", 8),
+    Key("result.down", "down,j", "↓", "scroll(1)", "more", "scroll down", 2),
     Key("result.up", "up,k", "↑", "scroll(-1)", "up", "scroll up"),
     Key("result.page", "pagedown,space", "pgdn", "scroll(10)", "page", "scroll a page down"),
     Key("result.page_up", "pageup", "pgup", "scroll(-10)", "page up", "scroll a page up"),

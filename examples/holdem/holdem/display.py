@@ -42,8 +42,9 @@ class HoldemDisplay(Display[Table]):
 
     @override
     def action_label(self, state: Table, action: int) -> str:
-        """Return a call with its amount."""
-        return f"call {owed(state, state.seat)}" if action == CALL else ""
+        """Return a call with its amount, if there is a bet to call."""
+        debt = owed(state, state.seat)
+        return f"call {debt}" if action == CALL and debt else ""
 
     @override
     def is_costly(self, state: Table, action: int) -> bool:

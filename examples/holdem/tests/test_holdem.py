@@ -332,3 +332,5 @@ def test_a_call_names_its_amount_and_the_record_does_not() -> None:
     at.act("raise 30")
     assert at.observe(1).labels().label(CALL) == "call 29"
     assert HOLDEM.actions.text(CALL, str) == "call"
+    at.act("call", "call")
+    assert at.observe(1).labels().label(CALL) == "call"

@@ -98,6 +98,14 @@ async def shown(
         yield app, pilot
 
 
+async def test_a_result_that_is_cut_says_that_there_is_more_and_names_its_file() -> None:
+    path = Path("/a-folder/with-a-name-that-is-much-too-long/for-a-terminal/game.jsonl")
+    async with shown(Gargon(), (60, 20), path=path) as (app, _):
+        *_, facts, foot = text_of(app).splitlines()
+        assert "game.jsonl" in facts
+        assert "↓ more" in foot
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
     async with shown(Gargon(), size) as (app, pilot):

@@ -249,6 +249,14 @@ def test_at_80_by_24_four_lines_of_the_log_can_be_read_in_every_game() -> None:
         assert log.height >= 4
 
 
+def test_gargon_fills_most_rows_of_a_large_terminal() -> None:
+    size = (120, 40)
+    plan, lines = planned(gargon(), size), lines_of(drawn(gargon(), size))
+    # Neither the bars at the ends nor the panes beside the table count.
+    rows = [line[: plan.box("own_line").width].strip() for line in lines[1:-1]]
+    assert sum(map(bool, rows)) >= 24
+
+
 def test_the_lines_above_a_table_are_the_newest_ones_with_their_marks() -> None:
     lines = lines_of(drawn(hearts(), (80, 24)))
     assert [line.strip() for line in lines[1:5]] == [

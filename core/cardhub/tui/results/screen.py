@@ -289,6 +289,9 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self.query_one("#head", RowsWidget).show_rows([self._head(width)])
         facts = (self._message,) if self._message else (self.result.seed, self.result.path)
         text = " · ".join(filter(None, facts))
+        if not self._message and cells(text) >= width:
+            # The name of the file says more than the beginning of its path.
+            text = " · ".join(filter(None, (self.result.seed, Path(self.result.path).name)))
         seed = [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
         self.query_one("#seed", RowsWidget).show_rows([seed])
         self.query_one("#foot", RowsWidget).show_rows([self._foot()])
