@@ -19,6 +19,7 @@ from cardhub.lab.analysis.schema import (
     UpsetGame,
     WorstGame,
 )
+from cardhub.lab.estimate import UNKNOWN
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import float_scores, points_of, seat_scores, seats_of_teams
 from cardhub.lab.match.task import GameResult
@@ -267,7 +268,7 @@ class UpsetTotals:
 
         Games with the greatest difference between the ratings come first.
         """
-        ratings = {row.bot: _rating(row) for row in bots}
+        ratings = {row.bot: (row.points_above_mean or row.elo or UNKNOWN).value for row in bots}
         upsets = [
             (_difference(ratings, better=cell.bot, worse=cell.against), win, cell)
             for cell in cells
@@ -294,11 +295,6 @@ class UpsetTotals:
             heappush(wins, win)
         elif win > wins[0]:
             heappushpop(wins, win)
-
-
-def _rating(row: BotRow) -> float | None:
-    rating = row.points_above_mean or row.elo
-    return rating.value if rating else None
 
 
 def _difference(ratings: Mapping[str, float | None], better: str, worse: str) -> float | None:

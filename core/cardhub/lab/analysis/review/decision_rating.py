@@ -47,12 +47,10 @@ def table_facts(replay: Replay, step: int, seat: int) -> tuple[list[str], list[s
     rivals = "; ".join(seat_lines(view, catalogue, n)[0] for n in others)
     own_lines = seat_lines(view, catalogue, seat)
     facts = [table[HEADING], *board_lines(view, catalogue), *filter(None, [rivals]), *own_lines]
-    return [clipped(line, LONGEST) for line in (*facts, *_news(replay, step, seat))], table
-
-
-def _news(replay: Replay, step: int, seat: int) -> list[str]:
     sentences = [line.text for line in replay.log(seat, step) if line.text]
-    return [f"before: {'; '.join(sentences[-NEWS:])}"] if sentences else []
+    if sentences:
+        facts.append(f"before: {'; '.join(sentences[-NEWS:])}")
+    return [clipped(line, LONGEST) for line in facts], table
 
 
 # Number of independent searches for a decision that is rated again.

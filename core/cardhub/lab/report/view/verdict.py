@@ -242,15 +242,13 @@ def _over_games(statistics: Statistics) -> Conclusion:
         text = "There is no verdict over all games: no ranking over all games has two bots."
         return Conclusion(text, False, reasons)
     text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
-    text += f"{writing.amount(len(overall.games), 'game')}{_absent(overall)}"
+    text += writing.amount(len(overall.games), "game")
+    if overall.left_out:
+        rows = (f"{row.bot}, not rated in {listed(row.games)}" for row in overall.left_out)
+        text += f" (not compared: {'; '.join(rows)})"
     return Conclusion(
         f"{text}; which bot is the best over all games is not settled.", False, reasons
     )
-
-
-def _absent(overall: AllGames) -> str:
-    rows = [f"{row.bot}, not rated in {listed(row.games)}" for row in overall.left_out]
-    return f" (not compared: {'; '.join(rows)})" if rows else ""
 
 
 def _means(statistics: Statistics) -> tuple[str, ...]:
