@@ -17,7 +17,7 @@ from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
 from cardhub import State
-from cardhub.plugins.third_party_imports import IMPORTED_GUESTS
+from cardhub.plugins.third_party import IMPORTED_GUESTS
 
 # Folders whose tests share what one of them has made: a browser, a build, matches, studies,
 # reviews, games of OpenSpiel.

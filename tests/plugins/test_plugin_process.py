@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardhub.base.errors import OptionError, PluginError
-from cardhub.plugins import plugin_process, third_party_imports
+from cardhub.plugins import plugin_process, third_party
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registry import PluginRegistry, find_plugins, for_referee
 
@@ -85,7 +85,7 @@ def test_an_import_that_hangs_is_ended_and_an_error(
 ) -> None:
     groups = {GAMES: {"higher": "stuck_game"}}
     install("stuck", groups, stuck_game="import time\ntime.sleep(600)")
-    monkeypatch.setattr(third_party_imports, "LIMIT", 0.01)
+    monkeypatch.setattr(third_party, "LIMIT", 0.01)
     registry = find_plugins()
     with pytest.raises(PluginError) as error:
         registry.game("higher")

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 from tests.kit.waiting import PATIENCE
 
-from cardhub.plugins import third_party_imports
+from cardhub.plugins import third_party
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registry import find_plugins
 
@@ -63,7 +63,7 @@ def test_a_slow_import_says_which_plugin_it_is(
         messages.append(message)
         said.set()
 
-    monkeypatch.setattr(third_party_imports, "PATIENCE", 0.0)
+    monkeypatch.setattr(third_party, "PATIENCE", 0.0)
     monkeypatch.setattr(sys, "said", said, raising=False)
     source = TOOLS.format(f"import sys\nassert sys.said.wait({PATIENCE})", "pass")
     install("slow", {PLUGINS: {"slow": "slow_tools"}}, slow_tools=source)

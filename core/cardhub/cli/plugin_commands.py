@@ -8,11 +8,11 @@ import click
 from cardhub.base.errors import PluginError
 from cardhub.cli.console import Context
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.groups import COMMANDS_HOOK
 from cardhub.plugins.loading import Plugin, add_commands
 from cardhub.plugins.registrations import check_word
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.third_party import guarded, safe_repr
 
 
 @dataclass(frozen=True, slots=True)

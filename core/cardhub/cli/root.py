@@ -72,7 +72,7 @@ class Root(LazyGroup):
             return CardhubError(f"the output cannot be written: {strerror(ENOSPC)}")
         if isinstance(error, BrokenPipeError):
             return None  # _printable_errors maps it to the exit code PIPE
-        from cardhub.plugins.failures import plugin_error  # loads bots: only after a failure
+        from cardhub.plugins.third_party import plugin_error  # loads bots: only after a failure
 
         # An exception belongs to a plugin if its code is in the traceback, under any command.
         name = ctx.invoked_subcommand or ""

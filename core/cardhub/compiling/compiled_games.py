@@ -12,8 +12,8 @@ from cardhub.compiling.native_build import BuildRequest
 from cardhub.model.table.state import State
 from cardhub.model.table.state_declaration import StateDeclaration
 from cardhub.plugins.discovery import PREFIX, Declaration, find_source
-from cardhub.plugins.failures import guarded
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.third_party import guarded
 
 
 @dataclass(frozen=True, slots=True)

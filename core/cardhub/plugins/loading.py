@@ -19,11 +19,10 @@ from cardhub.bots import BotEntry
 from cardhub.model.game.game import Game
 from cardhub.plugins import hookspecs
 from cardhub.plugins.discovery import FROM, Declaration
-from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.groups import GAMES, OWN, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
-from cardhub.plugins.third_party_imports import output_to_stderr
+from cardhub.plugins.third_party import guarded, output_to_stderr, safe_repr
 
 # The methods that every game has to write.
 REQUIRED = ("apply", "deal", "legal", "scores")

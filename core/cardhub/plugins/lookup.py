@@ -16,13 +16,14 @@ from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.plugins.bot_index import BotIndex, levels_of, missing_bot, refused_search
 from cardhub.plugins.catalogue import Catalogue, claimed_twice, full_names, ignored
 from cardhub.plugins.discovery import FROM, Declaration
-from cardhub.plugins.failures import came_from, guarded
 from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
 from cardhub.plugins.loading import Plugin, load, make_game, rename_game
 from cardhub.plugins.registrations import GameCollection
-from cardhub.plugins.third_party_imports import (
+from cardhub.plugins.third_party import (
     Notify,
     call_within_limit,
+    came_from,
+    guarded,
     stay_silent,
     third_party_import,
 )

@@ -36,13 +36,12 @@ from cardhub.plugins.bot_index import (
 )
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
-from cardhub.plugins.failures import guarded
 from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.lookup import BotLookup, DeclaredPlugins, GameLookup
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
-from cardhub.plugins.third_party_imports import Notify, stay_silent
+from cardhub.plugins.third_party import Notify, guarded, stay_silent
 
 if TYPE_CHECKING:
     from cardhub.plugins.plugin_process import PluginProcesses

@@ -15,11 +15,11 @@ from cardhub.model.game.parts import part_fault, signature_fault
 from cardhub.model.table.seats import Seats
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.discovery import Declaration
-from cardhub.plugins.failures import safe_repr
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme, check_word
+from cardhub.plugins.third_party import safe_repr
 
 _MISSING = object()
 TEXT = "text"

@@ -9,7 +9,7 @@ from tests.games.magpie import Magpie
 
 from cardhub.base.errors import PluginError
 from cardhub.plugins.discovery import Declaration
-from cardhub.plugins.failures import guarded
+from cardhub.plugins.third_party import guarded
 from cardhub.testing.game_checks.game_report import GameFindings
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")

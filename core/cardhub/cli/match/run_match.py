@@ -59,8 +59,8 @@ from cardhub.lab.match.secret import SALT, read_salt, revealed_in
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.listings import MOST_PAGES
-from cardhub.plugins.failures import plugin_error
 from cardhub.plugins.registry import PluginRegistry, for_referee
+from cardhub.plugins.third_party import plugin_error
 
 CODES = """\b
 Exit codes:

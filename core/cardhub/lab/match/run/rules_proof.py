@@ -33,7 +33,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import PREFIX, Declaration
 from cardhub.plugins.registry import find_plugins
-from cardhub.plugins.third_party_imports import IMPORTED_GUESTS
+from cardhub.plugins.third_party import IMPORTED_GUESTS
 
 # The modules of cardhub that decide a game, also with their submodules.
 WITH_DATA = (
