@@ -4,11 +4,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cardhub.bots.external.turn_messages import news, table
 from tests.games.moles import HARM, HELP, LOOK, MOLE, Moles, Table
 from tests.games.throws import Throws
 
 from cardhub.base.errors import BotIllegalError, IllegalActionError, RecordError
+from cardhub.bots.external.messages import news, table
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.play.announcing.announcer import follow, past_events
