@@ -3,7 +3,7 @@
 import random
 from random import Random
 from threading import Lock
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from tests.games.magpie import (
     DRAW,
@@ -22,6 +22,7 @@ from cardhub import (
     Heuristics,
     Number,
     Option,
+    Range,
 )
 
 
@@ -29,7 +30,7 @@ class Noting(Table):
     """A table with a noted value and a constant one."""
 
     note: int
-    prices: list[int]
+    prices: Annotated[list[int], Range(0, 20, most=3)]
 
 
 class Averages(Magpie):

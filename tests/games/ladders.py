@@ -23,7 +23,10 @@ from cardhub import (
 )
 
 STACKS, HIGH = 3, 4
-ACTIONS = Actions(Tokens("turn", CARDS.count), Tokens("take", CARDS.count))
+ACTIONS = Actions(
+    Tokens("turn", CARDS.count, place="stacks"),
+    Tokens("take", CARDS.count, place="row", depth=HIGH),
+)
 TURN, TAKE = ACTIONS.starts
 
 

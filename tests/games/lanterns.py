@@ -33,9 +33,9 @@ SUIT, VALUE = [card.fields["suit"] for card in CARDS.faces], CARDS.ints("value")
 SUITS = ("red", "blue")
 OF_SUIT = [sum(1 << face for face, suit in enumerate(SUIT) if suit == s) for s in SUITS]
 ALL = OF_SUIT[0] | OF_SUIT[1]
-ACTIONS = Actions(Tokens("light", CARDS.count), Choice("tell", SUITS))
-LIGHT, TELL = ACTIONS.starts
 DEALT, HINTS = 2, 3
+ACTIONS = Actions(Tokens("light", CARDS.count, place="hand", depth=DEALT), Choice("tell", SUITS))
+LIGHT, TELL = ACTIONS.starts
 
 
 class Table(State):

@@ -241,8 +241,8 @@ def test_the_top_of_each_open_pile_is_encoded(game: Game[Any]) -> None:
     assert count
 
 
-def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> None:
-    """Real games may be longer than probe games."""
+def test_numbers_beyond_the_declared_ones_stay_apart_and_within_bounds() -> None:
+    """Usual numbers are exceeded now and then."""
     table = ByHand(Kuhn(), 2)
     layout = Layout(table.game)
     table.state.put_all([0, 1, 2], table.state.stack)
@@ -254,15 +254,12 @@ def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> Non
     assert -1 <= values[0] < values[-1] <= 1
 
 
-def test_lists_longer_than_rehearsed_are_cut_off() -> None:
-    """The array keeps its size; further values are left out."""
+def test_lists_longer_than_declared_are_refused_instead_of_cut_off() -> None:
     table = ByHand(Kuhn(), 2)
     table.state.put_all([0, 1, 2], table.state.stack)
-    layout, arrays = Layout(table.game), []
-    for stakes in ([1, 1], [1, 1, 5, 5]):
-        table.state.stakes = stakes
-        arrays.append(layout.encode(table.observe(0)).tobytes())
-    assert arrays[0] == arrays[1]
+    table.state.stakes = [1, 1, 5, 5]
+    with pytest.raises(LayoutError, match=r"stakes has 4 numbers, declared are at most 2\. fix:"):
+        Layout(table.game).encode(table.observe(0))
 
 
 def test_a_layout_is_the_same_every_time_and_survives_pickling() -> None:

@@ -9,22 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardhub.base.errors import LayoutError
 from cardhub.learning.arrays.feature_spec import Row, indices, joined, wide_ints
+from cardhub.learning.arrays.field_ranges import SCORES, Extent
 from cardhub.learning.arrays.number_features import NumberFeatures, TurnFeatures
-from cardhub.learning.arrays.probe import SCORES, Extent
 from cardhub.learning.arrays.state_features import BitFeatures, StateReader, field_slots, fitted
 from kuhn import Kuhn
 
 SEATS = 2
 TURN = TurnFeatures(Kuhn(), SEATS)
 EXTENTS = {
-    "stage": Extent(is_single=True, is_flag=False, shortest=1, longest=1, low=0, high=5),
-    "year": Extent(is_single=True, is_flag=False, shortest=1, longest=1, low=300, high=340),
-    "bids": Extent(is_flag=False, shortest=2, longest=2, low=-1, high=4),
-    "drawn": Extent(is_flag=False, shortest=0, longest=3, low=-2, high=3),
-    "chips": Extent(is_flag=False, shortest=2, longest=2, low=-400, high=900),
-    "flags": Extent(is_flag=True, shortest=3, longest=3, low=0, high=1),
-    SCORES: Extent(is_flag=False, shortest=2, longest=2, low=-7, high=9),
+    "stage": Extent(is_single=True, shortest=1, longest=1, low=0, high=5),
+    "year": Extent(is_single=True, shortest=1, longest=1, low=300, high=340),
+    "bids": Extent(shortest=2, longest=2, low=-1, high=4),
+    "drawn": Extent(shortest=0, longest=6, low=-2, high=3),
+    "chips": Extent(shortest=2, longest=2, low=-400, high=900),
+    "flags": Extent(shortest=3, longest=3, low=0, high=1),
+    "money": Extent(is_single=True, is_declared=False),
+    SCORES: Extent(shortest=2, longest=2, low=-7, high=9),
 }
 
 
@@ -38,13 +40,14 @@ def test_ints_of_any_size_become_an_array(great: int) -> None:
     assert wide_ints([great, -(2**70)]).tolist() == [great, -(2**70)]
 
 
-def test_lists_are_filled_up_or_cut_off() -> None:
+def test_lists_are_filled_up_and_longer_ones_refused() -> None:
     """In lists of changing length, the number of values follows the values."""
     drawn = field_slots("drawn", EXTENTS["drawn"], SEATS)
     chips = field_slots("chips", EXTENTS["chips"], SEATS)
     assert drawn.room == 6
     assert fitted([1, 2], drawn) == [1, 2, 0, 0, 0, 0, 2]
-    assert fitted([*range(9)], drawn) == [*range(6), 6]
+    with pytest.raises(LayoutError, match=r"drawn has 9 numbers, declared are at most 6\. fix:"):
+        fitted([*range(9)], drawn)
     assert fitted([5], chips) == [5, 0]
 
 
@@ -59,7 +62,7 @@ some = (
 
 @st.composite
 def some_rows(draw: st.DrawFn) -> list[Row]:
-    """Return rows of which most values are as in probe games, and some are not."""
+    """Return rows of which most values are as declared, and some are not."""
     count = draw(st.integers(1, 6))
     is_usual = draw(st.booleans())
     rows = []
@@ -67,13 +70,12 @@ def some_rows(draw: st.DrawFn) -> list[Row]:
         fields: dict[str, Any] = {}
         for name, extent in EXTENTS.items():
             values = st.integers(extent.low, extent.high)
-            longest = extent.longest + (0 if is_usual else 5)
             shortest = extent.shortest if is_usual else 0
             value = values if is_usual else values | some
             fields[name] = draw(
                 value
                 if extent.is_single
-                else st.lists(value, min_size=shortest or 0, max_size=longest)
+                else st.lists(value, min_size=shortest, max_size=extent.longest)
             )
         fields[SCORES] = draw(st.sampled_from([[], fields[SCORES]]))
         rows.append(row_of(draw(st.integers(-1, SEATS)), **fields))
@@ -111,9 +113,8 @@ def expected_of(row: Row) -> list[float]:
         value: Any = row.scores if name == SCORES else getattr(row.state, name)
         values = [value] if extent.is_single else [*value]
         is_fixed = extent.shortest == extent.longest
-        room = extent.longest if is_fixed else 2 * extent.longest
-        count = min(len(values), room)
-        filled = [*values[:room], *[0] * (room - count)]
+        room, count = extent.longest, len(values)
+        filled = [*values, *[0] * (room - count)]
         turn = row.viewer if not extent.is_single and room == SEATS and row.viewer == 1 else 0
         filled = filled[turn:] + filled[:turn]
         most = 1 if extent.is_flag else extent.greatest
@@ -135,11 +136,14 @@ def scaled(value: int, most: int, scale: int) -> float:
     return (1 if value > 0 else -1) - most / (2 * value)
 
 
-@pytest.mark.parametrize("most", [2**20, 2**62, 2**63, 2**90])
-def test_bits_of_sets_are_in_order_from_the_lowest(most: int) -> None:
-    features = BitFeatures({"suits": Extent(shortest=SEATS, longest=SEATS, high=most)}, SEATS)
+@pytest.mark.parametrize("width", [3, 21, 56, 62, 64, 91])
+def test_bits_of_sets_are_in_order_from_the_lowest(width: int) -> None:
+    extent = Extent(shortest=SEATS, longest=SEATS, low=0, high=(1 << width) - 1, bits=width)
+    features = BitFeatures({"suits": extent}, SEATS)
     (part,) = features.parts
-    width = part.shape[1]
+    assert part.shape == (SEATS, width)
+    most = 1 << width - 1
+    # A bit beyond the set is no slot of the next value.
     sets = [most | 1 << width, 5]
     rows = [row_of(viewer, suits=sets) for viewer in (0, 1, -1)]
     reading = StateReader([], ["suits"], [], 0, TURN.acting)(rows)

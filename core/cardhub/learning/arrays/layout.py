@@ -23,7 +23,7 @@ from cardhub.model.table.settings import Value, format_value
 from cardhub.model.table.state import State
 
 # Increase it if the values of arrays change although the parts stay the same.
-ENCODING = 1
+ENCODING = 2
 # Number of hexadecimal digits of a hash.
 DIGITS = 16
 SEPARATOR = " | "

@@ -20,7 +20,6 @@ from cardhub.base.errors.quoting import as_int
 from cardhub.learning.arrays.action_heads import GroupParts, group_parts
 from cardhub.learning.arrays.card_features import Kinds, Piles
 from cardhub.learning.arrays.feature_spec import Indices, Mask, Row, indices, joined, relative
-from cardhub.learning.arrays.probe import Depths, Place, Seating
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.labels import unknown_action
@@ -144,14 +143,12 @@ class LearnerActions:
     """The actions of a game in the order in which learners number them.
 
     `texts`: their labels; `size`: how many there are. An action on a card is numbered by the card's
-    kind, in the groups in `places` by its pile and its distance from the top; actions on seats are
+    kind, in groups with a `place` by its pile and its distance from the top; actions on seats are
     numbered from the seat to act. With the form `tokens` a learner uses the game's numbers. Raises
     OptionError unless the form is `faces` or `tokens`.
     """
 
-    def __init__(
-        self, game: Game[Any], seats: int, kinds: Kinds, piles: Piles, places: Seating, form: str
-    ) -> None:
+    def __init__(self, game: Game[Any], seats: int, kinds: Kinds, piles: Piles, form: str) -> None:
         if form not in FORMS:
             forms = " or ".join(map(repr, FORMS))
             raise OptionError(f"actions cannot be {form!r}: it is {forms}")
@@ -163,19 +160,20 @@ class LearnerActions:
         self._starts: list[int] = []
         self._slots: dict[int, PlaceSlots] = {}
         fixed: list[list[int]] = [[] for _ in range(seats)]
-        for number, group in enumerate(game.actions.groups):
+        for group in game.actions.groups:
             start = len(self.texts)
             self._starts += [start] * group.size
             for seat, numbers in enumerate(fixed):
                 numbers += _fixed_numbers(group, start, seat, seats, form)
             if form == TOKENS or not isinstance(group, Tokens):
                 self.texts += _group_texts(group, seats, form)
-            elif number in places:
-                slots = self._slots[start] = PlaceSlots(places[number], piles, start)
+            elif group.place:
+                slots = self._slots[start] = PlaceSlots(group, piles, start)
                 self.texts += [f"{group.verb} {text}" for text in slots.texts]
             else:
                 self.texts += _kind_texts(group, kinds, game.cards)
-            card = "token" if form == TOKENS else "card" if number not in places else ""
+            is_by_place = isinstance(group, Tokens) and group.place
+            card = "token" if form == TOKENS else "" if is_by_place else "card"
             self.groups.append(group_parts(group, len(self.texts) - start, card))
         self.size = len(self.texts)
         self._fixed = fixed
@@ -264,18 +262,15 @@ class PlaceSlots:
     `elsewhere`: the number for cards in all other piles.
     """
 
-    def __init__(self, depths: Depths, piles: Piles, start: int) -> None:
+    def __init__(self, group: Tokens, piles: Piles, start: int) -> None:
         self.texts: list[str] = []
         self._by_pile: dict[int, PileSlots] = {}
         pile = 0
         for zone, count in zip(piles.zones, piles.counts, strict=True):
             for number in range(count):
-                depth = depths.get(Place(zone.name, zone.count == 0 and number == 0), 0)
-                # Later games may have longer piles than the probe games.
-                room = depth if depth < 2 else 2 * depth
-                if room:
-                    self._by_pile[pile] = PileSlots(start + len(self.texts), room)
-                    self.texts += _place_texts(zone, number, room)
+                if zone.name == group.place:
+                    self._by_pile[pile] = PileSlots(start + len(self.texts), group.depth)
+                    self.texts += _place_texts(zone, number, group.depth)
                 pile += 1
         self.elsewhere = start + len(self.texts)
         self.texts.append("a card elsewhere")

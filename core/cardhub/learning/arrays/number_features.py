@@ -23,7 +23,7 @@ from cardhub.learning.arrays.feature_spec import (
     relative,
     wide_ints,
 )
-from cardhub.learning.arrays.probe import SCORES, Extent, Extents
+from cardhub.learning.arrays.field_ranges import SCORES, Extent, Extents
 from cardhub.learning.arrays.state_features import (
     FILLER,
     TURN,
@@ -32,7 +32,6 @@ from cardhub.learning.arrays.state_features import (
     field_slots,
     fitted,
     in_columns,
-    is_set,
     owner_text,
 )
 from cardhub.model.game.game import Game
@@ -147,15 +146,15 @@ NO_SLOT = int(np.iinfo(np.intp).min) // 2
 class NumberFeatures:
     """A part for each field of numbers, and `scores`; then one-hot parts for fields of few values.
 
-    A number takes one slot: 0.5 for the greatest value of the probe games, always below 1; a bool
-    is 0 or 1. Lists with one value per seat begin with the viewer's value. One-hot slots exist for
-    the values of the probe games; for other values all of them are 0. The slots of the turn, which
+    A number takes one slot: 0.5 for the greatest declared value, always below 1; a bool is 0 or 1.
+    Lists with one value per seat begin with the viewer's value. One-hot slots exist for the
+    declared values; for other values all of them are 0. The slots of the turn, which
     come before all others, are filled here as well.
     """
 
     def __init__(self, extents: Extents, seats: int, turn: TurnFeatures) -> None:
-        # Large ints are bit sets, which `BitFeatures` encodes.
-        numeric = {n: e for n, e in extents.items() if e and e.longest and not is_set(n, e)}
+        # `BitFeatures` encodes sets; a constant tells nothing.
+        numeric = {n: e for n, e in extents.items() if e and not e.bits and not e.is_constant}
         self.fields = [field_slots(name, extent, seats) for name, extent in numeric.items()]
         of_numbers = [_number_part(field, numeric[field.name]) for field in self.fields]
         of_ones = [
@@ -235,7 +234,7 @@ class NumberFeatures:
         """Return the encoded values of the wide columns."""
         raw = wide_ints(wide).reshape(rows, -1).astype(float)
         scaled: NDArray[np.float32] = (raw / self._wide_scales).astype(np.float32)
-        # Within the range of the probe games the scale is linear. Beyond it values approach 1 or
+        # Within the declared range the scale is linear. Beyond it values approach 1 or
         # -1, so arrays stay within their bounds in games of any length.
         beyond = np.abs(raw) > self._wide_usual
         if beyond.any():
@@ -364,6 +363,7 @@ def _one_hot_part(field: FieldSlots, extent: Extent) -> Part:
 
 def _words(field: FieldSlots, extent: Extent) -> str:
     kind = "false or true" if extent.is_flag else f"0.5 is {max(extent.greatest, 1)}"
+    kind += "" if extent.is_declared else " as no range is declared"
     meaning = f"{kind}, {owner_text(field)}"
     if field.name == SCORES:
         return meaning + "; then 1 if they are known"

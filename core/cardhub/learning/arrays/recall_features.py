@@ -1,7 +1,8 @@
 """Features of everything that a viewer has seen and done: perfect recall."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +11,9 @@ from typing_extensions import override
 from cardhub.base.errors import LayoutError, OptionError
 from cardhub.learning.arrays.card_features import Kinds
 from cardhub.learning.arrays.feature_spec import Part, Row, Section, Slots, consecutive, relative
-from cardhub.learning.arrays.probe import probe_states
 from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import initial_state, shuffled_pack
+from cardhub.model.hidden.chance import random_step
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.faces import BLANK, masked_log
 from cardhub.model.table.settings import Settings
@@ -19,6 +21,9 @@ from cardhub.model.table.state import OVER, State
 
 # The values of `Layout.recall`: the present table, or everything that was seen and done.
 CURRENT, PERFECT = "current", "perfect"
+# The number of probe games, random games that show how long games are, and the least number of
+# positions in all of them. They have fixed seeds, so equal tables get equal layouts.
+GAMES, POSITIONS = 10, 1000
 # Games may be longer than the probe games by this factor.
 DEFAULT_FACTOR = 2
 
@@ -155,6 +160,24 @@ def room_for_recall(
         for counts, minimum in zip(zip(*games, strict=True), least, strict=True)
     ]
     return RecallRoom(Lengths(*rooms), tokens, factor or DEFAULT_FACTOR)
+
+
+def probe_states(game: Game[Any], seats: int, settings: Settings) -> Iterator[State]:
+    """Yield all positions of the probe games, game by game, from the deal to the end.
+
+    The yielded state is changed in place: it is valid until the next one is requested.
+    """
+    games = positions = 0
+    while games < GAMES or positions < POSITIONS:
+        # The text of the seed decides the layout of arrays, so it must not change.
+        rng = Random(f"rehearsal {games}")
+        state = initial_state(game, settings, seats, shuffled_pack(game, settings, seats, rng))
+        yield state
+        while state.seat != OVER:
+            random_step(game, state, rng)
+            positions += 1
+            yield state
+        games += 1
 
 
 def shuffled_cards(state: State) -> int:

@@ -23,6 +23,7 @@ from cardhub.learning.arrays.feature_spec import (
     Slots,
     consecutive,
 )
+from cardhub.learning.arrays.field_ranges import Extents, declared_extents
 from cardhub.learning.arrays.learner_actions import FACES, LearnerActions
 from cardhub.learning.arrays.number_features import (
     HistoryFeatures,
@@ -30,7 +31,6 @@ from cardhub.learning.arrays.number_features import (
     PastActions,
     TurnFeatures,
 )
-from cardhub.learning.arrays.probe import Extents, Seating, probe
 from cardhub.learning.arrays.recall_features import PERFECT, RecallFeatures, room_for_recall
 from cardhub.learning.arrays.state_features import (
     BitCache,
@@ -43,6 +43,7 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state
 from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import Settings
+from cardhub.model.table.state import State
 
 # From this number of cards in a batch on, numpy is faster than a loop.
 FEW_CARDS = 120
@@ -80,12 +81,12 @@ class Sections:
     ) -> None:
         pack = game.pack(settings, seats)
         self.cards = len(pack)
-        self.piles = piles = Piles(initial_state(game, settings, seats, pack))
+        state = initial_state(game, settings, seats, pack)
+        self.piles = piles = Piles(state)
         self.kinds = kinds = Kinds(game.cards, pack, piles.size, seats)
-        extents, places = probe(game, seats, settings)
         form = arguments.actions
-        self.learner_actions = LearnerActions(game, seats, kinds, piles, places, form)
-        fields = self._encoded(game, extents, arguments.recall)
+        self.learner_actions = LearnerActions(game, seats, kinds, piles, form)
+        fields = self._encoded(game, state, arguments.recall)
         self._turn = TurnFeatures(game, seats)
         self._numbers = NumberFeatures(fields, seats, self._turn)
         self._bits = BitFeatures(fields, seats)
@@ -99,7 +100,7 @@ class Sections:
             room = room_for_recall(game, seats, settings, arguments.recall_room)
             self._sections.append(RecallFeatures(game, seats, kinds, room))
         if arguments.tokens is None:
-            arguments = arguments._replace(tokens=_needs_tokens(game, arguments, places))
+            arguments = arguments._replace(tokens=_needs_tokens(game, arguments))
         self.arguments = arguments
         has_tokens = arguments.tokens and self.cards > 0
         has_tops = form == FACES and _is_about_cards(game) and not has_tokens
@@ -169,13 +170,13 @@ class Sections:
                 self._tops.fill_row(line, of_tops, piles, kinds)
             zones.fill_row(line, of_zones, piles, kinds)
 
-    def _encoded(self, game: Game[Any], extents: Extents, recall: str) -> Extents:
+    def _encoded(self, game: Game[Any], state: State, recall: str) -> Extents:
         """Return the fields that are encoded here, and add the game's section for the others."""
         own_features: OwnFeatures | None = None
         if isinstance(game, ProvidesFeatures):
             own_features = game.own_features(recall)
         replaced = own_features.fields if own_features else ()
-        extents = {name: extent for name, extent in extents.items() if name not in replaced}
+        extents = declared_extents(game, state, without=replaced)
         self.left_out = left_out(extents)
         self._sections: list[Section] = [own_features] if own_features else []
         return extents
@@ -189,12 +190,12 @@ class Sections:
         self.parts = consecutive([part for parts in groups for part in parts])
 
 
-def _needs_tokens(game: Game[Any], arguments: Arguments, places: Seating) -> bool:
+def _needs_tokens(game: Game[Any], arguments: Arguments) -> bool:
     """Return whether players must distinguish tokens or the order within a pile."""
     if any(zone.count for zone in game.state_type.zones if zone.faces == "all"):
         return True
     if arguments.actions == FACES and arguments.recall != PERFECT:
-        return bool(places)
+        return any(isinstance(group, Tokens) and group.place for group in game.actions.groups)
     return _is_about_cards(game) or any(zone.count for zone in game.state_type.zones)
 
 

@@ -17,23 +17,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardhub.base.errors import LayoutError
 from cardhub.learning.arrays.feature_spec import Indices, Part, Row, Slots, consecutive, narrow_ints
-from cardhub.learning.arrays.probe import SCORES, Extent, Extents
+from cardhub.learning.arrays.field_ranges import SCORES, Extent, Extents
 from cardhub.model.table.faces import Faces
 from cardhub.model.table.state_declaration import Zone
 from cardhub.model.table.state_source import run_source
 
-# Fields with greater ints are encoded as bit sets.
-GREATEST_NUMBER = 999
-# The least number of bits of a bit set; fields that were 0 in all probe games get this number.
-LEAST_BITS = 32
 # The bytes of a word; most values fit into one.
 WORD = 8
 # Fields with at most this many values, from the lowest to the highest, are also encoded one-hot.
 MOST_VALUES, MOST_VALUES_OF_LISTS = 64, 16
 # Longer lists are not unpacked into variables.
 MOST_VARIABLES = 16
-# Values of narrow columns are from 0 to FILLER, in the probe games at most MOST_NARROW. In
+# Values of narrow columns are from 0 to FILLER, in their declared range at most MOST_NARROW. In
 # enumerations of changing length, FILLER follows the last value.
 MOST_NARROW = 200
 FILLER = 255
@@ -79,19 +76,17 @@ class FieldSlots(NamedTuple):
 
 
 class BitFeatures:
-    """A part for each field of large ints, which games use as bit sets: one slot per bit."""
+    """A part for each field of sets, which are declared by `BitsOf`: one slot per bit."""
 
     def __init__(self, extents: Extents, seats: int) -> None:
         self.fields: list[FieldSlots] = []
         parts = []
         for name, extent in extents.items():
-            if extent is not None and extent.longest and is_set(name, extent):
+            if extent is not None and extent.bits:
                 row = field_slots(name, extent, seats)
-                # One bit is spare, for values above the probe games' values.
-                width = max(LEAST_BITS, 8 * -(-(extent.greatest.bit_length() + 1) // 8))
                 self.fields.append(row)
-                meaning = f"the {width} lowest bits, {owner_text(row)}"
-                parts.append(Part(name, (row.room, width), meaning))
+                meaning = f"the {extent.bits} bits from the lowest on, {owner_text(row)}"
+                parts.append(Part(name, (row.room, extent.bits), meaning))
         self.parts = consecutive(parts)
 
     def new_caches(self) -> "list[BitCache]":
@@ -188,9 +183,14 @@ class BitCache:
 
     def _read(self, cells: Indices, values: list[int]) -> Ones:
         """Return the ones of `values`, which are the values of these cells."""
-        places, octets = _octets(values, self._width // 8)
+        size = -(-self._width // 8)
+        places, octets = _octets(values, size)
         ones = np.unpackbits(octets.ravel(), bitorder="little").view(bool).nonzero()[0]
-        which, bits = np.divmod(ones, self._width)
+        which, bits = np.divmod(ones, 8 * size)
+        if self._width % 8:
+            # The last byte has more bits than the set.
+            is_bit = bits < self._width
+            which, bits = which[is_bit], bits[is_bit]
         cells = cells.take(places.take(which))
         rows, in_row = np.divmod(cells, self._field.room)
         return Ones(rows, in_row * self._width + bits, cells)
@@ -214,42 +214,44 @@ def _octets(values: list[int], size: int) -> tuple[Indices, NDArray[np.uint8]]:
 
 def field_slots(name: str, extent: Extent, seats: int) -> FieldSlots:
     """Return the slots of a field with this extent."""
-    is_fixed = extent.shortest == extent.longest
-    # Games may have longer lists and greater absolute values than the probe games.
-    room = extent.longest if is_fixed or name == SCORES else 2 * extent.longest
+    is_fixed, room = extent.shortest == extent.longest, extent.longest
     is_by_seat = not extent.is_single and room == seats and (is_fixed or name == SCORES)
     is_counted = name == SCORES or not is_fixed
     low = min(2 * extent.low, 0)
     if is_enumeration(name, extent) and extent.high - low > MOST_NARROW:
         low = extent.low - MOST_VALUES // 2
-    is_wide = extent.high - low > MOST_NARROW
+    # Without a declared range values may be of any size: columns hold them as they are.
+    is_wide = not extent.is_declared or extent.high - low > MOST_NARROW
     kind = is_enumeration(name, extent), is_wide, 0 if is_wide else low
     return FieldSlots(name, extent.is_single, room, is_by_seat, is_counted, *kind)
 
 
 def is_enumeration(name: str, extent: Extent) -> bool:
     """Return whether a field of numbers has so few values that it is also encoded one-hot."""
-    most = MOST_VALUES if extent.is_single else MOST_VALUES_OF_LISTS
+    is_long = not (extent.is_single or extent.is_category)
+    most = MOST_VALUES_OF_LISTS if is_long else MOST_VALUES
     is_short = 1 < extent.high - extent.low + 1 <= most
-    return name != SCORES and not extent.is_flag and is_short
+    return name != SCORES and extent.is_declared and not extent.is_flag and is_short
 
 
 def fitted(value: Any, field: FieldSlots) -> list[int]:
-    """Return the values of a field in its columns: truncated, or padded with zeros."""
-    values = [value] if field.is_single else [*value[: field.room]]
+    """Return the values of a field in its columns, padded with zeros.
+
+    Raises LayoutError for a list that is longer than declared.
+    """
+    values = [value] if field.is_single else [*value]
     missing = field.room - len(values)
+    if missing < 0:
+        raise LayoutError(
+            f"{field.name} has {len(values)} numbers, declared are at most {field.room}. "
+            f"fix: declare the greatest length, such as `most={len(values)}`"
+        )
     return values + [0] * missing + [len(values)] * field.is_counted
 
 
 def left_out(extents: Extents) -> tuple[str, ...]:
     """Return the fields that are not encoded."""
-    return tuple(name for name, extent in extents.items() if extent is None or not extent.longest)
-
-
-def is_set(name: str, extent: Extent) -> bool:
-    """Return whether a field is encoded bit by bit."""
-    is_unknown = extent.greatest == 0 and not extent.is_flag
-    return name != SCORES and (is_unknown or extent.greatest > GREATEST_NUMBER)
+    return tuple(name for name, extent in extents.items() if extent is None or extent.is_constant)
 
 
 def owner_text(row: FieldSlots) -> str:
@@ -361,7 +363,7 @@ class StateReader:
         try:
             return self._read(rows, self._rests, acting)
         except (ValueError, LookupError):
-            # A list does not have the length that it had in all probe games.
+            # A list does not have its declared length.
             return self._read_row_by_row(rows)
 
     def _read_row_by_row(self, rows: Sequence[Row]) -> Reading:

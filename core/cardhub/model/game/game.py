@@ -14,7 +14,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from cardhub.model.cards import Card, Cards
 from cardhub.model.game.default_scene import default_scene
-from cardhub.model.game.parts import PLACES, part_class, refuse_misplaced, refuse_unknown_bounds
+from cardhub.model.game.parts import (
+    PLACES,
+    part_class,
+    refuse_misplaced,
+    refuse_unknown_bounds,
+    refuse_unknown_places,
+)
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import BreakdownSection, Names, Scene, Summary
 from cardhub.model.table.actions import Actions
@@ -329,6 +335,7 @@ class Game(ABC, Generic[S]):
         super().__init_subclass__(**arguments)
         refuse_misplaced(cls)
         refuse_unknown_bounds(cls)
+        refuse_unknown_places(cls)
 
     @property
     def heuristics(self) -> Heuristics[S]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from cardhub.base.errors import PluginError
 from cardhub.base.errors.quoting import did_you_mean, quoted
 from cardhub.base.errors.source_lines import line_of_field
+from cardhub.model.table.actions import Tokens
 from cardhub.model.table.ranges import THINGS, Numbers
 
 P = TypeVar("P")
@@ -73,6 +74,18 @@ def refuse_unknown_bounds(kind: type) -> None:
                 f"{where}{owner.__name__}.{name}: {numbers} names {unknown!r}."
                 f"{did_you_mean(unknown, [*THINGS, *options])} "
                 f"fix: an int, an option of {kind.__name__}, or {', '.join(THINGS)}"
+            )
+
+
+def refuse_unknown_places(kind: type) -> None:
+    """Raise TypeError if a group of actions has a place that is no zone of the game's states."""
+    zones = [zone.name for zone in getattr(getattr(kind, "state_type", None), "zones", ())]
+    for group in getattr(getattr(kind, "actions", None), "groups", ()):
+        if isinstance(group, Tokens) and group.place not in ("", *zones):
+            raise TypeError(
+                f"{kind.__name__}: the actions {group.verb!r} have the place {group.place!r}, "
+                f"which is not a zone.{did_you_mean(group.place, zones)} "
+                f"fix: one of {', '.join(zones)}"
             )
 
 

@@ -34,10 +34,16 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One action per token; it refers to that card: `lay R14`."""
+    """One action per token; it refers to that card: `lay R14`.
+
+    Learners name its card by the look. If cards that look alike mean different steps, as unseen
+    cards do, `place` is the zone in whose piles learners count them from the top, up to `depth`.
+    """
 
     verb: str
     size: int
+    place: str = ""
+    depth: int = 1
 
     def text(self, index: int, name: CardName) -> str:
         """Return the notation of the action on token `index`."""

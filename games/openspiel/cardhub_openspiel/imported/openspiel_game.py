@@ -5,11 +5,11 @@ drawn card. Hidden information of OpenSpiel becomes a face that a seat has not s
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub import CHANCE, OVER, Game, Settings, State, shared
+from cardhub import CHANCE, OVER, Game, Omitted, Settings, State, shared
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub_openspiel.imported.deck import fill_in
 from cardhub_openspiel.imported.original import Original, odds
@@ -30,7 +30,8 @@ class OpenSpielState(State):
 
     stack = shared(faces="nobody")
     drawn = shared(faces="nobody", noun="drawn cards")
-    moves: list[int]
+    # Tensors have it in another form.
+    moves: Annotated[list[int], Omitted()]
 
 
 class OpenSpielGame(Game[OpenSpielState]):

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from cardhub import Omitted, Range
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub_openspiel.imported.hands.known_history import (
     NOBODY,
@@ -25,10 +27,10 @@ class HandState(OpenSpielState):
     the cards that were put under the stack.
     """
 
-    actors: list[int]
-    returns: list[int]
-    is_hiding: int
-    under: list[int]
+    actors: Annotated[list[int], Omitted()]
+    returns: Annotated[list[int], Omitted()]
+    is_hiding: Annotated[int, Range(0, 1)]
+    under: Annotated[list[int], Omitted()]
 
 
 @dataclass(frozen=True, slots=True)
