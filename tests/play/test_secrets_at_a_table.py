@@ -14,7 +14,10 @@ from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.fault_report import read_reproduction, reproduce, write_reproduction
+from cardhub.play.host.replays.replay import replay_so_far
+from cardhub.play.host.replays.stepping.replay_session import coming_action
 from cardhub.play.host.running_table import find_only_choice
+from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact_game
@@ -136,3 +139,16 @@ def test_a_program_gets_the_news_since_its_last_turn() -> None:
     made.proceed()
     seats = [entry["seat"] for entry in news(made.observe(0), before)]
     assert seats[:2] == [2, "chance"]
+
+
+def test_an_exported_game_lacks_secret_actions() -> None:
+    record = parse_record(HERE, as_record(referee(HARM, LOOK)).encode())
+    for viewer, name, actions in ((1, "Bob", ["", "look"]), (EVERYTHING, "all", ["harm", "look"])):
+        through = go_through(record, open_record(Moles(), record), viewer, name)
+        assert [moment.action for moment in through.moments] == actions
+
+
+def test_a_replay_does_not_mark_a_secret_action_that_comes() -> None:
+    coming = coming_action(replay_so_far(referee(HARM, LOOK), [1]), 0, 1)
+    assert coming is not None
+    assert (coming.text, coming.spots) == ("Anna acts in secret", ())

@@ -22,6 +22,8 @@ DOOR = "secrecy"
 OPENSPIEL_SHARE = 12
 # Attempts to sample a determinization that differs from the true state.
 MOST_DRAWS = 3
+# The exits that games with secrets other than cards do not have.
+OF_CARDS_ONLY = ("arrays", "PettingZoo", "redacted record")
 KINDS = tuple(
     pyspiel.IIGObservationType(
         perfect_recall=recall,
@@ -57,7 +59,8 @@ def attack(share: Share) -> Iterator[list[Finding]]:
 
 def probed(game: Game[Any], rng: Random) -> Iterator[Probe]:
     """Yield the probes of one random game, for a random viewer in one other world."""
-    kind = _openspiel if rng.randrange(OPENSPIEL_SHARE) == 0 else _tables
+    is_exported = rng.randrange(OPENSPIEL_SHARE) == 0 and not game.state_type.views_field
+    kind = _openspiel if is_exported else _tables
     return kind(game, rng)
 
 
@@ -125,8 +128,9 @@ def _side(played: BotGame[Any], viewer: int) -> Side:
 
 def _leaks(sides: list[Side], rng: Random) -> Iterator[str]:
     """Yield the exits that differ between two worlds."""
+    has_secrets = bool(sides[0].referee.game.state_type.views_field)
     for way in EXITS:
-        if rng.randrange(way.every):
+        if rng.randrange(way.every) or (has_secrets and way.name in OF_CARDS_ONLY):
             continue
         seed = rng.getrandbits(64)
         one, other = (way.look(side, Random(seed)) for side in sides)

@@ -222,8 +222,12 @@ def known_history(
 
 def known_action(game: Game[Any], seat: int, action: int, viewer: int) -> int:
     """Return a past action of a seat, or UNSEEN_ACTION if it is secret to a viewer."""
-    is_secret = action in game.actions.secret and viewer not in (seat, EVERYTHING)
-    return UNSEEN_ACTION if is_secret else action
+    return UNSEEN_ACTION if is_secret(game, seat, action, viewer) else action
+
+
+def is_secret(game: Game[Any], seat: int, action: int, viewer: int) -> bool:
+    """Return whether a viewer learns of an action only that the seat has acted."""
+    return action in game.actions.secret and viewer not in (seat, EVERYTHING)
 
 
 def observe_step(

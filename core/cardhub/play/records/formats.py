@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cardhub.model.game.initial_state import game_scoring
-from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING, is_secret
 from cardhub.model.table.settings import format_value
 from cardhub.play.announcing.announcer import follow
 from cardhub.play.announcing.events import Event
@@ -84,7 +84,7 @@ def as_text(game: Playthrough) -> Iterator[str]:
 
 def _moment(event: Event, referee: Referee[Any], viewer: int) -> Moment:
     table, entry, notation = referee.observe(viewer), referee.entries[-1], ""
-    if isinstance(entry, Taken):
+    if isinstance(entry, Taken) and not is_secret(referee.game, entry.seat, entry.action, viewer):
         notation = entry.notation
         if viewer != EVERYTHING:
             # The record's notation may name a card that this viewer has not seen.

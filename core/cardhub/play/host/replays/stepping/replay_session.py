@@ -11,7 +11,7 @@ from cardhub.base.errors.quoting import in_json
 from cardhub.base.files import LimitError, read_within, record_access, replace_text
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.scene import Scene
-from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.hidden.observation import EVERYTHING, Observation, is_secret
 from cardhub.model.table.beats import Beat
 from cardhub.play.announcing.events import Event
 from cardhub.play.announcing.recent_beats import marked_cards, view_of_beat
@@ -59,7 +59,9 @@ def coming_action(
     if taken is None or taken.seat != replay.steps[step].full.state.seat:
         return None
     scene = replay.observe(step, viewer).scene() if scene is None else scene
-    spots = spots_of(replay.game, scene, [taken.action], taken.seat)[taken.action]
+    spots: Sequence[Spot] = ()
+    if not is_secret(replay.game, taken.seat, taken.action, viewer):
+        spots = spots_of(replay.game, scene, [taken.action], taken.seat)[taken.action]
     lines = [
         line for line in replay.log_between(viewer, step, replay.stop_near(step, 1)) if line.text
     ]
