@@ -168,7 +168,7 @@ def line_of(state: Table, seat: int, viewer: int) -> SeatLine:
     if state.phase != DEALING and state.bids[seat] != NO_BID:
         took, bid = tricks(state)[seat], bid_text(state.bids[seat])
         badges.append(
-            f"took {took}, bid {bid}" if state.bids[seat] == NIL else f"took {took} of {bid}"
+            f"took {took}, bid {bid}" if state.bids[seat] == NIL else f"took {took}/{bid}"
         )
     if viewer < SEATS and seat != viewer and team == TEAMS[viewer]:
         badges.append("partner")

@@ -6,6 +6,9 @@ from cardhub_gamon.table import BASE, NO_CALLER, Table
 LIE = "{cards} is a {base}, not a {called}: {other} lied, and {player} wins the turn"
 TRUTH = "{cards} is a {base}, as called: {player} told the truth and wins the turn"
 WINS = "{player} wins the turn"
+SHOWS = "{player} shows {cards}: {base}"
+MORE = "{player}'s card is worth {carried} more because of an earlier card: {value}"
+LESS = "{player}'s card is worth {carried} less because of an earlier card: {value}"
 # The reasons for a modifier, and the points for each thing that is counted.
 REASONS: dict[rules.Modifier, tuple[str, int]] = {
     rules.number_called: ("for the call", 1),
@@ -15,6 +18,10 @@ REASONS: dict[rules.Modifier, tuple[str, int]] = {
     rules.two_if_cried: ("for crying Gamon this round", 1),
     rules.three_if_false: ("for the false call", 1),
     rules.two_per_card: ("for {counted:card} played", 2),
+}
+SUMS = {
+    modifier: (f"{SHOWS} + {{modifier}} {reason} = {{value}}", points)
+    for modifier, (reason, points) in REASONS.items()
 }
 
 
@@ -38,24 +45,11 @@ def show_turn(state: Table) -> None:
 
 def _log_value(state: Table, seat: int, value: int) -> None:
     """Log a value by its causes: `High Officer: 3 + 2 for 1 card played = 5`."""
-    card = state.played[seat][-1:]
-    face, carried = state.face[card[0]], state.carried[seat]
-    modifier = value - BASE[face] - carried
-    terms, points = ["{player} shows {cards}: {base}"], 1
-    if modifier:
-        reason, points = REASONS[rules.VALUE[face]]
-        terms.append(f"+ {{modifier}} {reason}")
+    card, carried = state.played[seat][-1:], state.carried[seat]
+    face = state.face[card[0]]
+    base, own = BASE[face], value - carried
+    text, points = SUMS[rules.VALUE[face]] if own > base else (SHOWS, 1)
+    counted = (own - base) // points
+    state.log(text, seat, card, base=base, modifier=own - base, counted=counted, value=own)
     if carried:
-        terms.append(f"{'+' if carried > 0 else '−'} {{carried}} from an earlier card")
-    if len(terms) > 1:
-        terms.append("= {value}")
-    state.log(
-        " ".join(terms),
-        seat,
-        card,
-        base=BASE[face],
-        modifier=modifier,
-        counted=modifier // points,
-        carried=abs(carried),
-        value=value,
-    )
+        state.log(MORE if carried > 0 else LESS, seat, carried=abs(carried), value=value)

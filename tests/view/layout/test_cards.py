@@ -141,6 +141,13 @@ def test_names_that_are_too_long_for_the_border_of_a_card_stand_before_it() -> N
         assert "Bob │ ♣9 │    Chris │ ♠K │    David │ ♥2 │" in text
 
 
+def test_names_wait_for_places_of_a_trick() -> None:
+    table = TableBuilder(4)
+    for seat in range(4):
+        table.area("plays", "front", seat=seat, room=1)
+    assert text_of(frame_of(table, (80, 24))).count("Chris") == 1
+
+
 def test_a_name_that_has_no_room_before_a_card_breaks_no_frame() -> None:
     position = hearts()
     players = list(position.view.players)

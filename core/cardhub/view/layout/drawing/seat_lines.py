@@ -284,10 +284,12 @@ def _draw_trick(painter: TablePainter) -> None:
     x = box.x + max(box.width - (len(seats) * step - (step - before - width)), 0) // 2
     for number, seat in enumerate(seats):
         place = Box(x + number * step, box.y, before + width, box.height)
-        if names:
+        has_places = any(area.count or area.slots for _, area in painter.areas("front", seat))
+        if names and has_places:
             name = names[number]
             at = place.x + before - 1 - cells(name)
             painter.canvas.write(at, box.y + box.height // 2, name, Style("muted"))
+        if names:
             place = place._replace(x=place.x + before, width=width)
         _draw_front(painter, seat, place, "fronts", is_named=not names)
 

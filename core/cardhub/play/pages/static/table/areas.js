@@ -1,6 +1,7 @@
 // Areas: a caption and its cards, drawn as a hand, a row, a pile, a queue or a number.
 
 import { cardItem, emptySlot } from "./cards.js";
+import { faceOf } from "./descriptions.js";
 import { element, spokenText, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
@@ -54,7 +55,10 @@ export function areaElement({ area, index }, context, style) {
 export function captionOf(area, index, context, { hasCaption = true } = {}) {
   const spot = ["area", 0, index];
   const classes = `ch-spot ch-caption ${context.states.classes(spot)}`;
-  const isCounted = area.count !== cardsOf(area).length || area.count > 1;
+  const cards = cardsOf(area);
+  // A row of cards that all see needs no number, which could be read as a card.
+  const isOpenRow = area.look === "row" && cards.every((card) => faceOf(card, context.catalogue));
+  const isCounted = area.count !== cards.length || (area.count > 1 && !isOpenRow);
   const button = withAttributes(
     element(
       "button",
