@@ -26,6 +26,11 @@ CARDS = Cards(
     (Back("back", "back", "b", "?", "white"),),
     ("deck",),
 )
+MORE_CARDS = Cards(
+    tuple(Card(name, name, 0, 0, 3, "", {}) for name in ("mole", "mouse")),
+    CARDS.backs,
+    CARDS.decks,
+)
 MOLE, MOUSE = range(2)
 ACTIONS = Actions(
     "help",
@@ -63,7 +68,7 @@ class Moles(Game[Table]):
         """Deal a role to each seat, and show the moles to each other."""
         for seat in range(3):
             state.put(seat, state.role, seat)
-        state.put(3, state.aside)
+        state.put_all(range(3, len(state.seen)), state.aside)
         moles = [seat for seat in range(3) if state.face[seat] == MOLE]
         for mole in moles:
             for other in moles:
@@ -98,8 +103,20 @@ class Moles(Game[Table]):
         else:
             state.seat = OVER if state.turn == ALL else state.turn % ROUND
         if state.seat == OVER:
-            state.reveal(range(4))
+            state.reveal(range(len(state.seen)))
 
     def scores(self, state: Table) -> list[int]:
         """Return the harms for each mole."""
         return [sum(state.harms) if state.face[seat] == MOLE else 0 for seat in range(3)]
+
+
+class ShuffledMoles(Moles):
+    """Moles with three cards aside, which are shuffled after the first round."""
+
+    name, cards = "shuffled_moles", MORE_CARDS
+
+    def apply(self, state: Table, action: int) -> None:
+        """Shuffle the cards aside when chance whispers."""
+        if state.turn == ROUND - 1:
+            state.shuffle(state.aside)
+        super().apply(state, action)

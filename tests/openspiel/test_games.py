@@ -13,11 +13,12 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.rl_environment import Environment, ObservationType
+from tests.games.moles import Moles
 from tests.kit.installed_games import names_for_arrays
 from tests.openspiel.steps import played
 
 from cardhub import Goal, Observation
-from cardhub.base.errors import IllegalActionError, OptionError, PluginError
+from cardhub.base.errors import IllegalActionError, OptionError, PluginError, SolvingError
 from cardhub.learning.adapters.utilities import utility_sum
 from cardhub.learning.arrays import Layout
 from cardhub.model.table.scoring import Scoring
@@ -265,3 +266,8 @@ def test_without_openspiel_the_error_names_the_extra(tmp_path: Path) -> None:
         check=True,
     )
     assert "pip install '.[openspiel]' in the checkout of cardhub" in done.stdout
+
+
+def test_a_game_with_secrets_other_than_cards_is_refused() -> None:
+    with pytest.raises(SolvingError, match=r"moles cannot be solved.*fix: use bots and matches"):
+        load(Moles())

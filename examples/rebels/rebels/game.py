@@ -95,14 +95,16 @@ class RebelsDisplay(Display[Table]):
         return ["The votes: " + ", ".join(votes)] if before.known_choices() else []
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Return why a rebel cannot sabotage, or why a player cannot be picked."""
+        """Return why an action is not legal: another action is due, or the player is a rebel."""
         if action in self.game.legal(state):
             return None
-        if action == SABOTAGE and state.phase == MISSION:
-            return "a rebel supports every mission"
-        if state.phase == PICKING and action < VOTE:
+        if state.phase == VOTING:
+            return "all vote for the team or against it now"
+        if state.phase == MISSION:
+            return "a rebel supports every mission" if action == SABOTAGE else "the team acts now"
+        if action < VOTE:
             return "a team is picked in the order of the seats, and needs enough players"
-        return None
+        return "first the team is picked"
 
     def chapter(self, state: Table) -> str:
         """Return the number of the mission, from 1."""

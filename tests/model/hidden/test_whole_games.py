@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from tests.games.moles import Moles, Table
+from tests.games.moles import Moles, ShuffledMoles, Table
 from tests.kit.soaking import count_examples
 from tests.model.hidden.chisquare import p_value
 from tests.model.hidden.worlds_judge import World, worlds
@@ -23,20 +23,20 @@ CASES = [(0, 3, 0), (1, 7, 1), (2, 11, 2), (3, 4, 3), (4, 11, 0), (5, 5, 1)]
 
 
 @cache
-def played(seed: int) -> list[Position[Table]]:
+def played(seed: int, game: Moles = MOLES) -> list[Position[Table]]:
     """Return the positions of a random game."""
-    return [*play(MOLES, default_trial(MOLES, 3, seed))]
+    return [*play(game, default_trial(game, 3, seed))]
 
 
-def p_of_draws(seed: int, number: int, viewer: int) -> float:
+def p_of_draws(seed: int, number: int, viewer: int, game: Moles = MOLES) -> float:
     """Return the p-value of the games drawn for a viewer after `number` actions of a game."""
-    past, rng = played(seed)[: number + 1], Random(seed)
-    seen = Observation(MOLES, past[-1].state, viewer, past[-1].history)
+    past, rng = played(seed, game)[: number + 1], Random(seed)
+    seen = Observation(game, past[-1].state, viewer, past[-1].history)
     drawn = Counter[World]()
     for _ in range(DRAWS):
         state, history = seen.determinize_game(rng)
         drawn[tuple(state.face), tuple(step.action for step in history)] += 1
-    return p_value(drawn, worlds(MOLES, past, viewer))
+    return p_value(drawn, worlds(game, past, viewer))
 
 
 @pytest.mark.parametrize(("seed", "number", "viewer"), CASES)
@@ -53,6 +53,11 @@ def test_games_are_drawn_one_by_one_as_often_as_they_fit(
 ) -> None:
     monkeypatch.setattr(sampling, "MOST_DEALS", 0)
     assert p_of_draws(seed, number, viewer) > 0.001
+
+
+@pytest.mark.parametrize(("seed", "viewer"), [(2, 0), (3, 1), (4, 2)])
+def test_secrets_before_a_shuffle_are_drawn_with_it(seed: int, viewer: int) -> None:
+    assert p_of_draws(seed, 5, viewer, ShuffledMoles()) > 0.001
 
 
 def test_a_determinization_looks_the_same_to_its_viewer() -> None:

@@ -7,19 +7,21 @@ from typing import Any
 
 from cardhub import CHANCE, Game, Observation, State
 from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.rounds import turn_to
 from cardhub.model.table.state import fields_of
 from cardhub.testing import initial_state
 from cardhub.testing.random_play import Position
 
-# The faces by token, and all actions.
+# The faces by token at the end, and all actions.
 World = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def worlds(game: Game[Any], positions: Sequence[Position[Any]], viewer: int) -> dict[World, float]:
     """Return the probability of every game that shows a viewer the same as these positions.
 
-    Secret actions are uniformly random, and chance's by their weights. There are no shuffles.
+    Secret actions are uniformly random, and chance's by their weights. At most one shuffle follows
+    an action.
     """
     state = positions[0].state
     seen = [view(game, position.state, viewer, position.history) for position in positions]
@@ -28,8 +30,8 @@ def worlds(game: Game[Any], positions: Sequence[Position[Any]], viewer: int) -> 
     for faces in {*permutations(pack)}:
         first = initial_state(game, state.settings, state.seats, faces)
         steps = positions[-1].history
-        for actions, weight in continued(game, first, viewer, steps, seen, ()):
-            weights[faces, actions] += weight  # type: ignore[assignment]  # probabilities count too
+        for world, weight in continued(game, first, viewer, steps, seen, ()):
+            weights[world] += weight  # type: ignore[assignment]  # probabilities count too
     total = sum(weights.values())
     return {world: weight / total for world, weight in weights.items()}
 
@@ -41,21 +43,36 @@ def continued(
     steps: Sequence[Step],
     seen: Sequence[Any],
     past: tuple[Step, ...],
-) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield the actions of each game from a state on, with their probability."""
+) -> Iterator[tuple[World, float]]:
+    """Yield the end of each game from a state on and its actions, with their probability."""
     if view(game, state, viewer, past) != seen[len(past)]:
         return
     if len(past) == len(steps):
-        yield tuple(step.action for step in past), 1.0
+        yield (tuple(state.face), tuple(step.action for step in past)), 1.0
         return
     step = steps[len(past)]
     turn_to(state, step.seat)
     for action, weight in likelihoods(game, state, step, viewer):
-        after = state.clone()
-        game.apply(after, action)
+        applied = state.clone()
+        game.apply(applied, action)
         longer = (*past, Step(step.seat, action))
-        for actions, share in continued(game, after, viewer, steps, seen, longer):
-            yield actions, weight * share
+        for after, odds in settled(game, applied):
+            for end, share in continued(game, after, viewer, steps, seen, longer):
+                yield end, weight * odds * share
+
+
+def settled(game: Game[Any], state: State) -> Iterator[tuple[State, float]]:
+    """Yield the states after the pending shuffle with their probabilities, if there is one."""
+    if not state.pending_shuffles:
+        yield state, 1.0
+        return
+    held = [state.face[token] for token in state.pending_shuffles[0].tokens]
+    outcomes = {*permutations(held)}
+    for faces in outcomes:
+        after = state.clone()
+        backs = tuple(game.cards.back_of[face] for face in faces)
+        apply_outcome(after, Outcome(faces, backs))
+        yield after, 1 / len(outcomes)
 
 
 def likelihoods(

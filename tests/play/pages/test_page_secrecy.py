@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 from tests.games.leaking_magpies import SaysNote, ShowsNote, SumsUpNote, TellsNote
+from tests.kit.installed_games import names_for_arrays
 from tests.play.pages.two_worlds import page_of, redacted_page_of, two_worlds
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()
-NAMES = [name for name in REGISTRY.game_names() if ":" not in name]
+NAMES = [name for name in names_for_arrays() if ":" not in name]
 # Entries of a game: some rounds of the games that have rounds.
 MOST = 60
 # A game without hidden cards.
