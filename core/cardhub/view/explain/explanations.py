@@ -253,7 +253,7 @@ class Explainer:
     def _heading(self, area: Area) -> str:
         if area.seat is not None and area.place == "front":
             # A name such as "laid" says less than the place.
-            return f"in front of {self._labels.player(area.seat)}"
+            return f"In front of {self._labels.player(area.seat)}"
         owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "
         return owner + (area.caption or area.note)
 
