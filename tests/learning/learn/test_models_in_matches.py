@@ -11,13 +11,12 @@ from tests.learning.learn.conftest import MakeModel
 from tests.learning.learn.loaders import floats
 
 from cardhub.base.errors import BotError, MatchError
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Budget, Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.match_bots import TimedBot, end_bot_processes
 from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import run
-from cardhub.lab.match.task import Limits
 from cardhub.learning.arrays import Layout
 from cardhub.plugins.registry import PluginRegistry
 
@@ -124,8 +123,8 @@ def test_the_warm_up_comes_before_the_clock_of_the_first_action() -> None:
             called.append("choose")
             return 0
 
-    limits = Limits(60.0, None, 100, "loss", "random")
-    bot = TimedBot(Noting, limits, warm_up=lambda: called.append("warm up"))
+    budget = Budget(60.0, None, 100)
+    bot = TimedBot(Noting, budget, warm_up=lambda: called.append("warm up"))
     for _ in range(2):
         bot.ask(None)  # type: ignore[arg-type]  # it does not look
     assert called == ["warm up", "make", "choose", "choose"]

@@ -362,12 +362,10 @@ class Games:
 
 def limits_of(match: Match, contest: Contest) -> Limits:
     """Return the limits of time and actions for the games of a contest."""
-    budget, faults = match.budget, match.faults
+    faults = match.faults
     policy = faults.two_player if contest.parties == 2 else faults.multi_player
     return Limits(
-        budget.guard_seconds,
-        budget.bank_seconds,
-        budget.most_steps,
+        match.budget,
         # The points of a game that a fault ends early are unknown, so a substitute plays on.
         "substitute" if contest.in_points else policy,
         match.substitute_in(contest),

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from cardhub.base.writing import clipped
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.lab.match.match_spec import Policy
+from cardhub.lab.match.match_spec import Budget, Policy
 from cardhub.model.table.settings import Value
 
 # The largest absolute value of a number in a log: up to here floats represent every integer, which
@@ -38,11 +38,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of time and actions, and the policy after a fault."""
+    """The budget of a game, and the policy after a fault."""
 
-    guard_seconds: float | None
-    bank_seconds: float | None
-    most_steps: int
+    budget: Budget
     policy: Policy
     substitute: str
 

@@ -162,7 +162,9 @@ def test_a_bot_that_was_too_late_gets_a_process_of_its_own(
     """Threads hear no alarm; from then on it can be killed."""
     slow = match(WITH_CHEAT.replace("use: random", 'use: "dozer:after=1"'))
     (task, *_) = Games(slow, registry.directories).of(Block("leduc", 0, ("a", "b")))
-    task = replace(task, limits=replace(task.limits, guard_seconds=1))
+    task = replace(
+        task, limits=replace(task.limits, budget=replace(task.limits.budget, guard_seconds=1))
+    )
     versions = canonical(versions_of(slow, registry))
     seen: list[bool] = []
 

@@ -242,7 +242,9 @@ def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
 def test_a_bot_that_hears_no_alarm_is_stopped_with_its_process(tasks: Tasks) -> None:
     """It exceeds its time limit, even in compiled code."""
     game = tasks("diver:after=1", "gargon", 1)[0]
-    game = replace(game, limits=replace(game.limits, guard_seconds=0.05))
+    game = replace(
+        game, limits=replace(game.limits, budget=replace(game.limits.budget, guard_seconds=0.05))
+    )
     with Dispatcher(lambda: process_pool(1)) as dispatcher:
         dispatcher.want([game])
         result = dispatcher.result(game).result

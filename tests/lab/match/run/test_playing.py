@@ -17,10 +17,10 @@ from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.log.log_reader import fault_path, read_result
 from cardhub.lab.match.log.log_writer import log_line, replace_file
 from cardhub.lab.match.log.transcript import record_of
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.match_spec import Budget, Match
 from cardhub.lab.match.run.match_bots import TimedBot
 from cardhub.lab.match.run.playing import play
-from cardhub.lab.match.task import GameResult, GameTask, Limits, Played
+from cardhub.lab.match.task import GameResult, GameTask, Played
 from cardhub.play.fault_report import ask_again, read_reproduction
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.plugins.registry import PluginRegistry
@@ -273,6 +273,6 @@ class Mumbler:
 
 def test_the_text_of_an_exception_counts_as_thinking_time() -> None:
     """The text of an exception is computed by third-party code."""
-    bot = TimedBot(Mumbler, Limits(0.1, None, 100, "loss", "random"))
+    bot = TimedBot(Mumbler, Budget(0.1, None, 100))
     with deadlines(), pytest.raises(BotTimeoutError):
         bot.ask(None).chosen()  # type: ignore[arg-type]  # it does not look

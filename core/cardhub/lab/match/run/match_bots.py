@@ -16,7 +16,8 @@ from cardhub.bots.deadline import Interrupted
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox, python_files
-from cardhub.lab.match.task import Limits, SeparateBot, Spent
+from cardhub.lab.match.match_spec import Budget
+from cardhub.lab.match.task import SeparateBot, Spent
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close
 from cardhub.play.workers.bot_messages import Lineup
@@ -40,12 +41,12 @@ class TimedBot:
     def __init__(
         self,
         make: Callable[[], Bot],
-        limits: Limits,
+        budget: Budget,
         allowance: float = 0.0,
         warm_up: Callable[[], object] | None = None,
     ) -> None:
         self._make = make
-        self._limits = limits
+        self._budget = budget
         self._allowance = allowance
         self._warm_up = warm_up
         self._bot: Bot | None = None
@@ -71,7 +72,7 @@ class TimedBot:
                 call_bot(close, bot, limit=START)
 
     def _make_bot(self) -> Bot:
-        has_limit = self._limits.guard_seconds is not None
+        has_limit = self._budget.guard_seconds is not None
         # An entrant that is not installed is an error of the match, not a fault of the bot.
         passing = (PluginError, OptionError)
         if self._warm_up is not None:
@@ -82,7 +83,7 @@ class TimedBot:
         return bot
 
     def _limit(self) -> float | None:
-        limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
+        limit, bank = self._budget.guard_seconds, self._budget.bank_seconds
         if bank is None:
             return limit
         remaining = max(bank - fsum(self._took), LEAST)

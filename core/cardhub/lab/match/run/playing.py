@@ -168,7 +168,7 @@ class _Game:
 
     def play_out(self) -> None:
         """Apply actions until the game is over, a fault ends it, or the limit is reached."""
-        referee, most = self._referee, self._task.limits.most_steps
+        referee, most = self._referee, self._task.limits.budget.most_steps
         referee.proceed()
         # Absent bots are withdrawn; their seats stay, because the deals must follow the schedule.
         for seat in self._absent:
@@ -255,7 +255,7 @@ class _Game:
             # This is not an entrant's fault, and the game has to end: a random bot cannot fail.
             self._substitutes[seat].close()
             rng = Random(self._task.seats[seat].substitute)
-            self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits)
+            self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits.budget)
             return self._substitutes[seat].ask(observation).chosen()
 
     def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
@@ -268,7 +268,7 @@ class _Game:
             isolation = task.isolation
             program = BotProgram(task.directories, bot, isolation.sandbox, isolation.is_fresh)
             make = partial(IsolatedBot, lineup, seat, program)
-            return TimedBot(make, task.limits, BOOT + (WARM_UP if bot.is_long else 0.0))
+            return TimedBot(make, task.limits.budget, BOOT + (WARM_UP if bot.is_long else 0.0))
         registry, game = self._registry, task.game
         bot = separate_bot(registry, spec, game)
         is_long = bot.is_long
@@ -276,7 +276,9 @@ class _Game:
             self._guests.add(task.seats[seat].bot)
         load = partial(warm_up, registry, spec, game, *table) if is_long else None
         return TimedBot(
-            lambda: registry.make_bot(spec, game, Random(generator)), task.limits, warm_up=load
+            lambda: registry.make_bot(spec, game, Random(generator)),
+            task.limits.budget,
+            warm_up=load,
         )
 
     def _separate_bot(self, spec: str) -> SeparateBot | None:
