@@ -93,7 +93,7 @@ async def test_a_wrong_text_is_answered_in_one_line_of_choices(setting: Any) -> 
         await terminal.press("colon", *"allin", "enter")
         text = " ".join(part.strip(" │") for part in terminal.text.splitlines())
         assert "'allin' is not one of the choices. Did you mean 'all-in'?" in text
-        assert "Choices: fold, call, raise to 4–100" in text
+        assert "Choices: fold, call 1, raise to 4–100" in text
         assert "raise to 5" not in text
 
 

@@ -223,7 +223,7 @@ async def test_digits_press_buttons_by_their_number(setting: Any) -> None:
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
         await terminal.press("enter")
-        assert "1 done" in terminal.text
+        assert "1) done" in terminal.text
         await terminal.press("9")
         assert table.referee.action_count == 1
         await terminal.press("1")
