@@ -201,9 +201,10 @@ def test_without_tokens_only_kinds_of_cards_are_told() -> None:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
-    """A seat needs tokens if a board has stacks, or if actions name cards by place."""
+    """A seat needs tokens if actions name cards by place; a board of single cards has depths."""
     names = [part.name for part in layout_of(game).parts]
-    assert ("tokens" in names) == (game.name in ("four_piles", "garner", "gin_rummy", "lanterns"))
+    assert ("tokens" in names) == (game.name == "lanterns")
+    assert ("depths" in names) == (game.name in ("four_piles", "garner", "gin_rummy"))
     with_tokens = layout_of(game, game.seats.high, tokens=True)
     assert "tokens" in [part.name for part in with_tokens.parts]
 
@@ -215,6 +216,23 @@ def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
     assert "tokens" in [part.name for part in with_recall.parts]
     assert not Layout(Goofspiel()).parameters["tokens"]
     assert not Layout(Kuhn(), actions="tokens").parameters["tokens"]
+
+
+@pytest.mark.parametrize("game", ["four_piles", "garner", "gin_rummy"], indirect=True)
+def test_depths_say_how_near_to_the_top_each_card_of_the_board_lies(game: Game[Any]) -> None:
+    layout = layout_of(game)
+    faces = sorted({*game.pack(layout.settings, layout.seats)})
+    seen = [o for p in positions(game, layout.seats, every=9) for o in observations(game, p)]
+    batch = layout.encode_many(seen)
+    for observation, array in zip(seen, batch, strict=True):
+        state = observation.state
+        expected = [0.0] * len(faces)
+        for zone in state.zones:
+            for pile in zone.piles(state) if zone.count and zone.faces == "all" else ():
+                for depth, token in enumerate(reversed(pile), 1):
+                    expected[faces.index(state.face[token])] = 1 / depth
+        assert layout.read(array, "depths").tolist() == pytest.approx(expected)
+        assert np.array_equal(layout.encode(observation), array)
 
 
 @pytest.mark.parametrize("game", ["magpie", "gamon", "hearts"], indirect=True)

@@ -130,6 +130,8 @@ class Kinds:
         self.faces, self.backs = sorted(faces), sorted(backs)
         self.first, self.size = first, len(faces) + len(backs)
         self.copies = np.array([*map(faces.get, self.faces), *map(backs.get, self.backs)], float)
+        self.are_single = max(faces.values(), default=1) == 1
+        """Whether no face has copies."""
         # Faces that are not in play never occur.
         numbers = np.zeros((len(cards.backs), len(cards.faces) + 1), int)
         numbers[:, self.faces] = range(first, first + len(faces))
@@ -286,6 +288,47 @@ class PileFeatures:
         copies = self._copies_list
         for slot, count in counts.items():
             slots[start + slot] = count / copies[slot]
+
+
+class DepthFeatures:
+    """The part `depths`: for each face, how near it lies to the top of a pile of the board.
+
+    A slot is 1 for the top card, 1/2 for the next card and so on, and 0 off the board. It needs
+    cards without copies: the part `known` has the pile of each face.
+    """
+
+    def __init__(self, piles: Piles, kinds: Kinds) -> None:
+        zones = zip(piles.zones, piles.counts, strict=True)
+        is_site = [is_board(zone) for zone, count in zones for _ in range(count)]
+        self._is_site_list, self._is_site = is_site, np.array(is_site, bool)
+        faces = len(kinds.faces)
+        self._first, self._end = kinds.first, kinds.first + faces
+        meaning = "for each face, how near to the top of a pile of the board it lies (1: on top)"
+        self.parts = (Part("depths", (faces,), meaning, measured=(*range(faces),)),)
+
+    def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
+        """Write the depths into complete arrays, from slot `start`."""
+        depths = positions.ends.repeat(positions.lengths)
+        depths -= np.arange(len(depths))
+        is_shown = self._is_site.take(positions.piles) & (positions.kinds < self._end)
+        targets = positions.rows[is_shown] + positions.kinds[is_shown]
+        targets += start - self._first
+        slots.reshape(-1)[targets] = np.float32(1) / depths[is_shown].astype(np.float32)
+
+    def fill_row(
+        self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
+    ) -> None:
+        """Write the same as `fill` for one row, pile by pile."""
+        for pile, tokens in piles:
+            if self._is_site_list[pile]:
+                for depth, token in enumerate(reversed(tokens), 1):
+                    if kinds[token] < self._end:
+                        slots[start + kinds[token] - self._first] = 1 / depth
+
+
+def is_board(zone: Zone) -> bool:
+    """Return whether a zone has several piles without an owner that all see."""
+    return bool(zone.count) and zone.faces == "all"
 
 
 class TokenFeatures:

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.arrays.card_features import (
+    DepthFeatures,
     Kinds,
     LookCache,
     PileFeatures,
     Piles,
     TokenFeatures,
     TopFeatures,
+    is_board,
 )
 from cardhub.learning.arrays.feature_spec import (
     Indices,
@@ -100,13 +102,15 @@ class Sections:
             room = room_for_recall(game, seats, settings, arguments.recall_room)
             self._sections.append(RecallFeatures(game, seats, kinds, room))
         if arguments.tokens is None:
-            arguments = arguments._replace(tokens=_needs_tokens(game, arguments))
+            arguments = arguments._replace(tokens=_needs_tokens(game, arguments, kinds))
         self.arguments = arguments
         has_tokens = arguments.tokens and self.cards > 0
         has_tops = form == FACES and _is_about_cards(game) and not has_tokens
         tops = TopFeatures(piles, kinds) if has_tops else None
         self._tops = tops if tops and tops.parts[0].size else None
         self._zones = PileFeatures(piles, kinds) if self.cards else None
+        has_depths = self.cards > 0 and not has_tokens and any(map(is_board, piles.zones))
+        self._depths = DepthFeatures(piles, kinds) if has_depths else None
         self._tokens = TokenFeatures(piles, kinds, self.cards, seats) if has_tokens else None
         self._place()
         if self.size > MOST_SLOTS:
@@ -155,6 +159,8 @@ class Sections:
             if self._tops:
                 self._tops.fill(slots, next(starts), positions)
             self._zones.fill(slots, next(starts), positions)
+            if self._depths:
+                self._depths.fill(slots, next(starts), positions)
             if self._tokens:
                 self._tokens.fill(slots, next(starts), positions, reading)
 
@@ -163,12 +169,15 @@ class Sections:
     ) -> None:
         of_tops = next(starts) if self._tops else 0
         of_zones = next(starts)
+        of_depths = next(starts) if self._depths else 0
         piles_by_row = self.piles.numbered_in(reading)
         for row, line, piles in zip(reading.rows, slots, piles_by_row, strict=True):
             kinds = self.kinds.of_row(row)
             if self._tops:
                 self._tops.fill_row(line, of_tops, piles, kinds)
             zones.fill_row(line, of_zones, piles, kinds)
+            if self._depths:
+                self._depths.fill_row(line, of_depths, piles, kinds)
 
     def _encoded(self, game: Game[Any], state: State, recall: str) -> Extents:
         """Return the fields that are encoded here, and add the game's section for the others."""
@@ -184,17 +193,19 @@ class Sections:
     def _place(self) -> None:
         groups = [self._turn.parts, self._numbers.parts, self._bits.parts]
         groups += [section.parts for section in self._sections]
-        groups += [section.parts for section in (self._tops, self._zones, self._tokens) if section]
+        of_cards = (self._tops, self._zones, self._depths, self._tokens)
+        groups += [section.parts for section in of_cards if section]
         sizes = [sum(part.size for part in parts) for parts in groups]
         *self._starts, self.size = accumulate(sizes, initial=0)
         self.parts = consecutive([part for parts in groups for part in parts])
 
 
-def _needs_tokens(game: Game[Any], arguments: Arguments) -> bool:
+def _needs_tokens(game: Game[Any], arguments: Arguments, kinds: Kinds) -> bool:
     """Return whether players must distinguish tokens or the order within a pile."""
-    if any(zone.count for zone in game.state_type.zones if zone.faces == "all"):
+    is_by_face = arguments.actions == FACES and arguments.recall != PERFECT
+    if any(map(is_board, game.state_type.zones)) and not (is_by_face and kinds.are_single):
         return True
-    if arguments.actions == FACES and arguments.recall != PERFECT:
+    if is_by_face:
         return any(isinstance(group, Tokens) and group.place for group in game.actions.groups)
     return _is_about_cards(game) or any(zone.count for zone in game.state_type.zones)
 
