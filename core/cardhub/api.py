@@ -41,6 +41,7 @@ from cardhub.model.game.scene import (
 from cardhub.model.hidden.chance import advance, pass_chance
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.actions import (
+    UNSEEN_ACTION,
     Actions,
     Amount,
     Choice,
@@ -72,6 +73,7 @@ __all__ = [
     "CHANCE",
     "EVERYTHING",
     "OVER",
+    "UNSEEN_ACTION",
     "WATCHED",
     "Actions",
     "Adviser",
