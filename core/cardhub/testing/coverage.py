@@ -27,7 +27,10 @@ from cardhub.model.table.settings import (
     format_value,
 )
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.testing.random_play import Position, Trial, choose, trials
+from cardhub.testing.deal_replay import outcomes_of
+from cardhub.testing.frontier import Frontier
+from cardhub.testing.random_play import Opening, Position, Trial, choose, trials
+from cardhub.testing.rule_coverage import RuleCoverage
 
 # Ranges with more values than this are complete when both ends have been tried.
 MOST_VALUES = 10
@@ -44,19 +47,27 @@ class Rarity(NamedTuple):
 
 # The rarity of a deal: all are alike, so any other position is rarer.
 NO_ACTION = Rarity(2**63, 0)
+# The rarity of a position with a new line, verb or phase.
+NEW = Rarity(-1, 0)
 
 
 class Coverage:
     """Counts of everything that the random games of a game have reached.
 
     `kinds` counts the actions taken by verb and phase, `sequences` by two or three verbs in a row,
-    `details` by verb, phase, and the card or word that the action names.
+    `details` by verb, phase, and the card or word that the action names. `rules` has the lines of
+    the rules, `frontier` the positions that reached new ones. `ending` are the verbs that have
+    ended more games than not.
     """
 
     def __init__(self, game: Game[Any]) -> None:
         self.kinds: Counter[tuple[str, int]] = Counter()
         self.sequences: Counter[tuple[str, ...]] = Counter()
         self.details: Counter[tuple[str, int, int]] = Counter()
+        self.rules, self.frontier = RuleCoverage(game), Frontier()
+        self.ending = set[str]()
+        self._ends, self._verbs = Counter[str](), Counter[str]()
+        self._games = 0
         # Actions whose rules read hidden faces: verb, phase and lines of each kind.
         self.reading_lines = set[tuple[object, ...]]()
         self._game = game
@@ -70,6 +81,7 @@ class Coverage:
     def begin(self, trial: Trial, state: State) -> None:
         """Note the first position of a game."""
         self._previous = ()
+        self._games += 1
         self._seats.add(trial.seats)
         self._values.update(trial.settings.items())
         self._dealt.update(state.face)
@@ -79,9 +91,7 @@ class Coverage:
         state, before = position.state, position.before
         if before is None:
             self.begin(position.trial, state)
-        self._phases.add(state.phase)
-        if state.seat != OVER:
-            self._legal.update(self._names[action][0] for action in self._game.legal(state))
+        is_new = self._note_news(position)
         if before is None:
             return NO_ACTION
         action = position.steps[position.number - 1].action
@@ -93,7 +103,30 @@ class Coverage:
         if self._has_card[action]:
             self._acted_on.add(before.face[self._names[action][1]])
         self._previous = (*self._previous[-1:], kind[0])
-        return rarity
+        self._note_end(kind[0], is_over=state.seat == OVER)
+        # In the first game nearly everything is new.
+        return NEW if is_new and self._games > 1 else rarity
+
+    def _note_news(self, position: Position[Any]) -> bool:
+        """Return whether lines, phases or legal verbs are new; keep the position then."""
+        state = position.state
+        legal = [] if state.seat == OVER else self._game.legal(state)
+        verbs = {self._names[action][0] for action in legal} - self._legal
+        is_new = bool(verbs) or state.phase not in self._phases or self.rules.has_news
+        self._legal |= verbs
+        self._phases.add(state.phase)
+        self.rules.has_news = False
+        if is_new:
+            self.frontier.add(position, tuple(outcomes_of(state)))
+        return is_new
+
+    def _note_end(self, verb: str, *, is_over: bool) -> None:
+        self._verbs[verb] += 1
+        self._ends[verb] += is_over
+        if 2 * self._ends[verb] > self._verbs[verb]:
+            self.ending.add(verb)
+        else:
+            self.ending.discard(verb)
 
     def kind(self, state: State, action: int) -> tuple[str, int]:
         """Return the key of an action in `kinds`."""
@@ -109,9 +142,20 @@ class Coverage:
         # Every deal renumbers the tokens, so the card itself is counted.
         return verb, state.phase, state.face[index] if self._has_card[action] else index
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the games have reached all actions, phases and lines of the rules."""
+        return self.rules.is_complete and not any(self._missing_actions())
+
     def unreached(self) -> tuple[str, ...]:
         """Return a sentence for each part of the game that no random game has reached."""
-        return (*self._missing_actions(), *self._missing_settings(), *self._missing_cards())
+        lines = self.rules.missing()
+        return (
+            *self._missing_actions(),
+            *self._missing_settings(),
+            *self._missing_cards(),
+            *([f"no game ran these lines of the rules: {lines}"] if lines else []),
+        )
 
     def _missing_actions(self) -> Iterator[str]:
         taken = {verb for verb, _ in self.kinds}
@@ -175,6 +219,10 @@ def _cards(names: Iterable[str]) -> str:
 UNIFORM_SHARE = 0.3
 # The number of directed actions in a game, before uniform ones: direction could prevent its end.
 PATIENCE = 500
+# The share of games that avoid actions which mostly end a game: a `stop` would end every game.
+AVOIDING_SHARE = 0.5
+# The share of games, after the first round, that go on from an earlier position.
+CONTINUED_SHARE = 1 / 3
 # Weights of verbs in a game of the style WEIGHTED.
 WEIGHTS = (0.05, 1.0, 20.0)
 # The number of attempts at valid values for two options.
@@ -193,6 +241,18 @@ class ChoosingStyle(Enum):
 STYLES = (ChoosingStyle.UNIFORM, ChoosingStyle.LEAST_SEEN, ChoosingStyle.WEIGHTED)
 
 
+def choose_opening(coverage: Coverage, trial: Trial) -> tuple[Trial, Opening | None]:
+    """Return the trial to play, and the opening that it begins with or None.
+
+    Until all rules are reached, a third of the games after the first round goes on from a position
+    with a new line, verb or phase.
+    """
+    rng = Random(f"{trial.seed} {trial.seats} {[*trial.settings.values()]} opening")
+    if not trial.round or coverage.is_complete or rng.random() >= CONTINUED_SHARE:
+        return trial, None
+    return coverage.frontier.choose(trial) or (trial, None)
+
+
 def style_of(trial: Trial) -> ChoosingStyle:
     """Return the style of the round to which a trial belongs."""
     return STYLES[trial.round % len(STYLES)]
@@ -203,24 +263,28 @@ class ActionChooser:
 
     LEAST_SEEN takes an action of a kind, a sequence or a card that was seen least in all games so
     far. WEIGHTED gives each verb a weight for this game, which leads to lopsided positions: large
-    hands, empty piles.
+    hands, empty piles. In half of the games actions that mostly end a game are avoided. `seed`: the
+    seed of these decisions, by default the seed of the trial.
     """
 
-    def __init__(self, game: Game[Any], trial: Trial, coverage: Coverage) -> None:
+    def __init__(self, game: Game[Any], trial: Trial, coverage: Coverage, seed: str = "") -> None:
         self._game = game
         self._coverage = coverage
         self._style = style_of(trial)
         self._taken = 0
-        rng = Random(f"{trial.seed} weights")
+        rng = Random(f"{seed or trial.seed} weights")
         self._weights = {group.verb: rng.choice(WEIGHTS) for group in game.actions.groups}
+        self._avoids_ends = rng.random() < AVOIDING_SHARE
 
     def __call__(self, state: State, rng: Random) -> int:
         """Return a legal action; of chance, one with a positive weight."""
         self._taken += 1
+        legal = self._game.legal(state)
+        lasting = self._lasting(state, legal)
         is_uniform = self._style is ChoosingStyle.UNIFORM or self._taken > PATIENCE
         if is_uniform or rng.random() < UNIFORM_SHARE:
-            return choose(self._game, state, rng)
-        legal = self._game.legal(state)
+            return rng.choice(lasting) if lasting else choose(self._game, state, rng)
+        legal = lasting or legal
         weights = self._game.chance_weights(state) if state.seat == CHANCE else None
         if weights is not None:
             legal = [action for action, weight in zip(legal, weights, strict=True) if weight > 0]
@@ -228,6 +292,18 @@ class ActionChooser:
             return self._least_seen(state, legal, rng)
         verbs = (self._game.actions.verb_and_index[action][0] for action in legal)
         return rng.choices(legal, [self._weights[verb] for verb in verbs])[0]
+
+    def _lasting(self, state: State, legal: list[int]) -> list[int]:
+        """Return the actions that do not end the game in most cases; empty if this is all or none.
+
+        Empty as well if this game does not avoid ends, or has gone on for long enough.
+        """
+        ending = self._coverage.ending
+        if not (ending and self._avoids_ends) or state.seat < 0 or self._taken > PATIENCE:
+            return []
+        verbs = self._game.actions.verb_and_index
+        lasting = [action for action in legal if verbs[action][0] not in ending]
+        return lasting if len(lasting) < len(legal) else []
 
     def _least_seen(self, state: State, legal: list[int], rng: Random) -> int:
         seen = self._coverage

@@ -10,7 +10,13 @@ from cardhub.base.errors import OptionError
 from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.model.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
+from cardhub.model.hidden.chance import (
+    Outcome,
+    apply_outcome,
+    masks_at_shuffles,
+    resolve_shuffles,
+    sample_action,
+)
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Step
 from cardhub.model.table.secrets import noted_clone
@@ -143,15 +149,33 @@ def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
     return initial_state(game, trial.settings, trial.seats, faces)
 
 
+@dataclass(slots=True)
+class Opening:
+    """The beginning of a game that was played before: its seed, actions and shuffle outcomes.
+
+    `uses` counts the games that went on from its end.
+    """
+
+    seed: int
+    steps: tuple[Step, ...]
+    outcomes: tuple[Outcome, ...]
+    uses: int = 0
+
+
 def play(
-    game: Game[S], trial: Trial, choose_action: Callable[[S, Random], int] | None = None
+    game: Game[S],
+    trial: Trial,
+    choose_action: Callable[[S, Random], int] | None = None,
+    opening: Opening | None = None,
 ) -> Iterator[Position[S]]:
     """Play a random game and yield its positions; raises ConformanceError if it is endless.
 
-    Its actions are chosen uniformly at random, unless `choose_action` is given.
+    Its actions are chosen uniformly at random, unless `choose_action` is given. It begins with the
+    actions and shuffles of `opening`, which was played with the same seed.
     """
     # Not the generator of the deal: other options leave the actions as they are.
-    rng = Random(f"{trial.seed} play")
+    rng = Random(f"{trial.seed} {trial.round} play" if opening else f"{trial.seed} play")
+    known, outcomes = (opening.steps, opening.outcomes) if opening else ((), ())
     state, steps = deal(game, trial), list[Step]()
     recent, by_chance = Recurrences(), 0
     yield Position(trial, 0, state, None, None, steps)
@@ -162,7 +186,10 @@ def play(
         if len(steps) == MOST_ACTIONS or by_chance == MOST_CHANCE:
             cycle = recent.describe(game, state, steps)
             trial.fail(game, "end", _endless(by_chance) + cycle, first_line(game.apply))
-        action = choose_action(state, rng) if choose_action else choose(game, state, rng)
+        if len(steps) < len(known):
+            action = known[len(steps)].action
+        else:
+            action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a new state.
         before, applied = state, noted_clone(state)
@@ -170,7 +197,12 @@ def play(
         state = applied
         if applied.pending_shuffles:
             state = applied.clone()
-            resolve_shuffles(game, state, rng, masks_at_shuffles(game, before, applied))
+            masks = masks_at_shuffles(game, before, applied)
+            if len(steps) <= len(known):
+                for allowed in masks:
+                    apply_outcome(state, outcomes[len(state.shuffle_log)], allowed)
+            else:
+                resolve_shuffles(game, state, rng, masks)
         yield Position(trial, len(steps), state, before, applied, steps)
 
 

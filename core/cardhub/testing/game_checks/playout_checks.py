@@ -6,6 +6,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Generic
 
+from cardhub.bots.deadline import TooLateError, within
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import play_out
@@ -14,8 +15,17 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.rounds import count_choices
 from cardhub.model.table.state import OVER
+from cardhub.testing import checking
 from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
-from cardhub.testing.coverage import ActionChooser, ChoosingStyle, Coverage, Rarity, style_of
+from cardhub.testing.coverage import (
+    NEW,
+    ActionChooser,
+    ChoosingStyle,
+    Coverage,
+    Rarity,
+    choose_opening,
+    style_of,
+)
 from cardhub.testing.game_checks.determinization_bias import check_variety
 from cardhub.testing.game_checks.display import (
     check_beats,
@@ -61,10 +71,20 @@ from cardhub.testing.game_checks.state_checks import (
     check_step,
 )
 from cardhub.testing.game_checks.taint.public_results import (
+    ReadingLines,
     check_same_result,
     find_reading_lines,
 )
-from cardhub.testing.random_play import MOST_ACTIONS, Position, Trial, deal, default_trial, play
+from cardhub.testing.random_play import (
+    MOST_ACTIONS,
+    Opening,
+    Position,
+    Trial,
+    deal,
+    default_trial,
+    play,
+)
+from cardhub.testing.rule_coverage import watch_rules
 
 # Random games with each number of players, until the scores of two seats differ.
 GOAL_GAMES = 100
@@ -152,28 +172,27 @@ def check_playout(
     names of actions at every step. `coverage` directs games of the rounds after the first. Returns
     whether the game was played to its end.
     """
-    rng, last = Random(f"{trial.seed} samples"), None
+    last = None
     coverage = coverage or Coverage(game)
+    trial, opening = choose_opening(coverage, trial)
     # Before the deal: rules must not change either of them.
     rng_state, attributes = random.getstate(), _attributes(game)
-    chosen = _Sample[S](samples, rng, is_directed=style_of(trial) is not ChoosingStyle.UNIFORM)
-    collector = StepCollector(game, trial.seed % trial.seats)
-    rounds, follower = RoundCollector(game, Random(f"{trial.seed} rounds")), RoundFollower[S]()
-    for last in _positions(game, trial, ActionChooser(game, trial, coverage), run):
+    followers = _Followers(game, trial, samples)
+    for last in _positions(game, trial, coverage, opening, run):
+        if opening is not None and last.number < len(opening.steps):
+            followers.skip(last)  # it was checked in the game before
+            continue
         if not last.number:
             run(check_clone, game, last)
         if not check_step(game, last, run):
             break
         _check_each_step(game, last, coverage, run, closely=closely)
-        collector.add(last)
-        rounds.add(last)
-        follower.check(game, last, run)
-        chosen.add(last, coverage.note(last))
+        followers.add(last, coverage, run)
     run(check_randomness, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
     if last is not None and is_whole:
-        _check_whole_game(game, last, collector, rounds, run)
-        _check_samples(game, chosen.positions, rng, draws, run)
+        _check_whole_game(game, last, followers, run)
+        _check_samples(game, followers.sample.positions, followers.rng, draws, run)
     run(check_memory, game, last or trial, attributes)
     return is_whole
 
@@ -184,12 +203,26 @@ def _check_each_step(
     run(check_team_scores, game, position)
     run(check_legal_is_public, game, position)
     # Not a part of the check: to run a check takes longer than to find that no line reads a face.
-    if (lines := find_reading_lines(game, position)) or not position.number:
+    if (lines := _run_again(game, position, coverage)) or not position.number:
         run(check_same_result, game, position, lines, coverage)
     if _excludes_faces(game):
         run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
     for check in (check_notations, check_labels, check_why_not) if closely else ():
         run(check, game, position)
+
+
+def _run_again(game: Game[S], position: Position[S], coverage: Coverage) -> ReadingLines:
+    """Note which rules run for a position; return the lines that read hidden faces."""
+    try:
+        return within(checking.LIMIT, _watch_step, game, position, coverage)
+    except TooLateError:  # which the checks of these rules report
+        coverage.rules.close()
+        return {}
+
+
+def _watch_step(game: Game[S], position: Position[S], coverage: Coverage) -> ReadingLines:
+    watch_rules(game, position, coverage.rules)
+    return find_reading_lines(game, position)
 
 
 def check_position(
@@ -246,15 +279,14 @@ def check_memory(game: Game[Any], last: Trial | Position[Any], before: dict[str,
 def _check_whole_game(
     game: Game[S],
     last: Position[S],
-    collector: StepCollector[S],
-    rounds: RoundCollector[S],
+    followers: "_Followers[S]",
     run: CheckRunner,
 ) -> None:
     run(check_replay, game, last)
     run(check_breakdown, game, last)
-    run(check_player_statistics, game, last, collector)
+    run(check_player_statistics, game, last, followers.accounts)
     # A game without rounds of choices passes, too.
-    for decision in rounds.decisions or [RoundDecision((last,))]:
+    for decision in followers.rounds.decisions or [RoundDecision((last,))]:
         run(check_recognition, game, decision.position, decision)
         run(check_order, game, decision.position, decision)
 
@@ -293,14 +325,44 @@ class _Sample(Generic[S]):
         # In a round every seat knows what it knew before the first choice, and its own choice.
         if count_choices(position.state):
             return
-        entry = (rarity if self._is_directed else COMMON, self._rng.random(), position)
+        entry = (
+            rarity if self._is_directed or rarity == NEW else COMMON,
+            self._rng.random(),
+            position,
+        )
         self._best = sorted([*self._best, entry], key=lambda ranked: ranked[:2])[: self._size]
 
 
+class _Followers(Generic[S]):
+    """Collectors of the positions of a random game, for checks of the whole game."""
+
+    def __init__(self, game: Game[S], trial: Trial, samples: int) -> None:
+        self.rng = Random(f"{trial.seed} samples")
+        is_directed = style_of(trial) is not ChoosingStyle.UNIFORM
+        self.sample = _Sample[S](samples, self.rng, is_directed=is_directed)
+        self.accounts = StepCollector(game, trial.seed % trial.seats)
+        self.rounds = RoundCollector(game, Random(f"{trial.seed} rounds"))
+        self._choices = RoundFollower[S]()
+        self._game = game
+
+    def skip(self, position: Position[S]) -> None:
+        """Add a position that is not checked again."""
+        self.accounts.add(position)
+        self.rounds.add(position)
+
+    def add(self, position: Position[S], coverage: Coverage, run: CheckRunner) -> None:
+        """Add a position, and check the choices of its round."""
+        self.skip(position)
+        self._choices.check(self._game, position, run)
+        self.sample.add(position, coverage.note(position))
+
+
 def _positions(
-    game: Game[S], trial: Trial, choose_action: ActionChooser, run: CheckRunner
+    game: Game[S], trial: Trial, coverage: Coverage, opening: Opening | None, run: CheckRunner
 ) -> Iterator[Position[S]]:
-    positions, last = play(game, trial, choose_action), None
+    seed = f"{trial.seed} {trial.round}" if opening else ""
+    positions = play(game, trial, ActionChooser(game, trial, coverage, seed), opening)
+    last = None
     while last is None or last.state.seat != OVER:
         reached: list[Position[S]] = []
         run(check_rules, game, last or trial, positions, reached)

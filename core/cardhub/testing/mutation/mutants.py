@@ -1,13 +1,18 @@
 """Mutants of a game: small changes of its rules on the syntax tree, each wrong in one place."""
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
 
-from cardhub.model.game.game import Display, Game, Heuristics
-from cardhub.testing.game_checks.slips.sources import GameSource, Source, modules_in_use
+from cardhub.model.game.game import Game
+from cardhub.testing.game_checks.slips.rule_nodes import (
+    nodes_without_rules,
+    rule_files,
+    used_elsewhere,
+)
+from cardhub.testing.game_checks.slips.sources import Source
 
 # What each comparison becomes, and how it is written.
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -25,8 +30,6 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 # Comparisons whose flip is the negation of the whole condition.
 NEGATED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add}
-# The methods of states, and the condition, that rules use for viewers only.
-FOR_VIEWERS, WATCHED = ("pause", "log"), "WATCHED"
 # Stands for a statement that is left out.
 DROPPED = "(dropped)"
 
@@ -49,17 +52,11 @@ class Mutant(NamedTuple):
 
 def find_mutants(game: Game[Any], rng: Random) -> list[Mutant]:
     """Return all mutants of a game's rules, shuffled; the same ones in the same order by seed."""
-    source = GameSource(game)
-    shown = [kind for kind in source.kinds if issubclass(kind, Display | Heuristics)]
-    ruling = [kind for kind in source.kinds if issubclass(kind, Game)] + source.states
-    # A module of the display has no rules, nor has one that only search reads.
-    others = {kind.__module__ for kind in shown} - {kind.__module__ for kind in ruling}
-    rules = modules_in_use(ruling, others)
-    files = [file for file in source.sources if file.module.__name__ in rules]
+    files, shown = rule_files(game)
     mutants: list[Mutant] = []
-    for file in sorted(files, key=lambda file: file.path):
-        elsewhere = frozenset[str]().union(*(other.used for other in files if other is not file))
-        mutants += mutants_in(file, {kind.__name__ for kind in shown}, elsewhere)
+    for file in files:
+        elsewhere = used_elsewhere(file, files)
+        mutants += mutants_in(file, shown, elsewhere)
     rng.shuffle(mutants)
     return mutants
 
@@ -82,7 +79,7 @@ def mutants_in(
 
     `elsewhere` are the names that other files of the rules use.
     """
-    hidden = set(_nodes_without_rules(file.tree, _names_without_rules(file, shown, elsewhere)))
+    hidden = nodes_without_rules(file, shown, elsewhere)
     parents = _parents(file.nodes)
     for place, node in enumerate(file.nodes):
         for change, changed in enumerate(() if id(node) in hidden else _changes(node)):
@@ -112,64 +109,6 @@ def _statement(node: ast.AST, parents: dict[int, ast.AST]) -> ast.AST:
 def _heading(node: ast.AST) -> str:
     """Return the code of a statement, of a compound one its first line."""
     return ast.unparse(ast.fix_missing_locations(node)).partition("\n")[0]
-
-
-def _names_without_rules(
-    file: Source, shown: Collection[str], elsewhere: Collection[str]
-) -> set[str]:
-    """Return the classes `shown`, and the functions of the file that only they use."""
-    definitions = {
-        node.name: node
-        for node in file.tree.body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
-    uses = {name: _names_in(node) & definitions.keys() for name, node in definitions.items()}
-    rest = [node for node in file.tree.body if node not in definitions.values()]
-    roots = {name for node in rest for name in _names_in(node)} | {*elsewhere}
-    roots |= {name for name, node in definitions.items() if isinstance(node, ast.ClassDef)}
-    ruling = _closure((roots & definitions.keys()) - {*shown}, uses, shown)
-    return {*shown} | (_closure({*shown} & definitions.keys(), uses, ()) - ruling)
-
-
-def _closure(names: set[str], uses: Mapping[str, set[str]], without: Collection[str]) -> set[str]:
-    """Return names and all that they use, directly or not; those `without` are not looked at."""
-    reached, waiting = {*names}, [*names]
-    while waiting:
-        more = uses[waiting.pop()] - reached - {*without}
-        reached |= more
-        waiting += more
-    return reached
-
-
-def _names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[int]:
-    """Yield the nodes without rules: displays, heuristics, annotations and what viewers get."""
-    for node in ast.walk(tree):
-        skipped: list[ast.AST] = []
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in shown:
-            skipped = [node]
-        elif isinstance(node, ast.ClassDef):
-            skipped = [*node.bases, *node.decorator_list]
-        elif isinstance(node, ast.FunctionDef):
-            skipped = [*node.decorator_list, *filter(None, [node.returns])]
-        elif isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
-            skipped = [node.annotation]
-        elif isinstance(node, ast.Assert | ast.Raise | ast.JoinedStr) or _is_for_viewers(node):
-            skipped = [node]
-        elif isinstance(node, ast.If) and WATCHED in _names_in(node.test):
-            yield id(node)
-            skipped = [node.test, *node.body]
-        yield from (id(part) for whole in skipped for part in ast.walk(whole))
-
-
-def _is_for_viewers(node: ast.AST) -> bool:
-    """Return whether a statement only shows something to viewers: `state.pause`, `state.log`."""
-    call = node.value if isinstance(node, ast.Expr) else None
-    is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-    return is_method and call.func.attr in FOR_VIEWERS  # type: ignore[union-attr]  # a method
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:
