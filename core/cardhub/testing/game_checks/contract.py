@@ -261,11 +261,21 @@ PROMISES: Mapping[str, Promise] = {
         "Turns",
         (*REPLAYABLE, "scene"),
     ),
+    "sight": Promise(
+        "after every action one viewer can see the table and its texts",
+        "Display reads only faces that the viewer has seen; a card that is not seen is shown as a "
+        "back",
+        "The scene",
+        (
+            *(*REPLAYABLE, "legal_is_public"),
+            *("labels", "scene", "beats", "narration", "summary", "chapter", "consequence"),
+        ),
+    ),
     "layout": Promise(
         "every legal action can be reached on the screen, and plain text says all that it shows",
         "an action is about a token or site that the scene shows, or becomes a button",
         "The scene",
-        ("scene", "legal", "legal_is_public", "teams"),
+        ("scene", "legal", "legal_is_public", "teams", "chapter"),
     ),
     "legal_is_public": Promise(
         "legal actions depend only on what the seat to act can see",
@@ -336,7 +346,7 @@ PROMISES: Mapping[str, Promise] = {
         "the view that front ends get does not depend on hidden cards",
         "as for the scene; chapter() reads what the viewer has seen",
         "Secrets",
-        (*COMPARED, "same_legal", "same_scene", "scene"),
+        (*COMPARED, "same_legal", "same_scene", "scene", "chapter"),
     ),
     "same_words": Promise(
         "the names of actions do not depend on hidden cards",
@@ -423,6 +433,7 @@ PROMISES: Mapping[str, Promise] = {
                 "consequence",
                 "chapter",
             ),
+            "sight",
             *("same_view", "same_words", "same_narration", "same_summary", "same_beats"),
             "same_consequence",
             *("same_chapter", "same_errors"),

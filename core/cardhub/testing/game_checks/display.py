@@ -8,7 +8,12 @@ from cardhub.base.errors.source_lines import noting_lines
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Area, Scene, Summary
 from cardhub.model.game.scene_faults import area_tokens, target_faults
-from cardhub.model.hidden.observation import Observation, known_action, observe_step
+from cardhub.model.hidden.observation import (
+    Observation,
+    known_action,
+    observe_step,
+    observed_state,
+)
 from cardhub.model.table.beats import NO_MOMENTS, Moments, apply_watched
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
@@ -181,6 +186,31 @@ def check_beats(game: Game[S], position: Position[S]) -> None:
             except (HiddenFaceError, IndexError, SceneError) as error:
                 problem = f"seat {viewer} cannot see the table at {beat.text!r}"
                 position.fail(game, "beats", f"{problem}: {error_line(error)}")
+
+
+def check_sight(game: Game[S], position: Position[S], viewer: int) -> None:
+    """Check that the scene and the texts for one viewer read no unseen face, also at each beat."""
+    names, display = NAMES[: position.trial.seats], game.display
+    try:
+        observation = Observation(game, position.state, viewer, position.history)
+        display.scene(observation.state, viewer)
+        display.chapter(observation.state)
+        if observation.is_to_act:
+            legal = observation.legal()
+            action, labels = legal[position.number % len(legal)], observation.labels(names)
+            display.consequence(observation.state, action, labels)
+            display.action_label(observation.state, action)
+            display.is_costly(observation.state, action)
+        if position.before is None:
+            return
+        moments = apply_watched(game, position.before.clone(), position.history[-1].action)
+        for beat in moments.beats:
+            display.scene(observed_state(beat.state, viewer), viewer)
+        _last_story(game, position, viewer, moments)
+        _last_summary(game, position, viewer)
+    except HiddenFaceError as error:
+        problem = f"seat {viewer} cannot see this step: {error_line(error)}"
+        position.fail(game, "sight", problem)
 
 
 def check_layout(game: Game[S], position: Position[S]) -> None:

@@ -1,7 +1,7 @@
 """Check a random game: every step of it, and some of its positions thoroughly."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import Any, Generic
@@ -34,6 +34,7 @@ from cardhub.testing.game_checks.display import (
     check_narration,
     check_notations,
     check_scene,
+    check_sight,
     check_summary,
     check_why_not,
 )
@@ -150,6 +151,8 @@ SAID_CHECKS = (
     check_beats,
     check_layout,
 )
+# Actions of a kind that was taken less often are seen by all viewers.
+RARE = 3
 # Every how many rounds error texts are compared.
 ERROR_ROUNDS = 4
 # The rarity of all positions in games that are not directed.
@@ -202,6 +205,8 @@ def _check_each_step(
 ) -> None:
     run(check_team_scores, game, position)
     run(check_legal_is_public, game, position)
+    for viewer in _viewers_of_step(position, coverage):
+        run(check_sight, game, position, viewer)
     # Not a part of the check: to run a check takes longer than to find that no line reads a face.
     if (lines := _run_again(game, position, coverage)) or not position.number:
         run(check_same_result, game, position, lines, coverage)
@@ -209,6 +214,16 @@ def _check_each_step(
         run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
     for check in (check_notations, check_labels, check_why_not) if closely else ():
         run(check, game, position)
+
+
+def _viewers_of_step(position: Position[Any], coverage: Coverage) -> Sequence[int]:
+    """Return the viewers who look at a step: all if its kind is rare, else one in turn."""
+    viewers = range(position.trial.seats + 1)
+    if position.before is not None:
+        action = position.steps[position.number - 1].action
+        if coverage.kinds[coverage.kind(position.before, action)] < RARE:
+            return viewers
+    return viewers[position.number % len(viewers) :][:1]
 
 
 def _run_again(game: Game[S], position: Position[S], coverage: Coverage) -> ReadingLines:

@@ -176,7 +176,7 @@ def _difference(truth: Result[S], other: Result[S], viewer: int) -> str:
 
 
 def _public_fields(state: State) -> dict[str, Any]:
-    secret = (*SECRET, *state.private_fields)
+    secret = (*SECRET, *state.private_fields, state.views_field)
     fields = {name: value for name, value in freeze(state).items() if name not in secret}
     return fields | {"seen": tuple(known_looks(state.seen, 0))} if state.views_field else fields
 
