@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from cardhub.model.hidden.chance import Outcome
+from cardhub.model.hidden.outcomes import Outcome
 from cardhub.model.table.rounds import is_in_round
 from cardhub.model.table.state import OVER
 from cardhub.testing.random_play import Opening, Position, Trial

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any, Generic, NoReturn
@@ -10,15 +11,10 @@ from cardhub.base.errors import OptionError
 from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.model.hidden.chance import (
-    Outcome,
-    apply_outcome,
-    masks_at_shuffles,
-    resolve_shuffles,
-    sample_action,
-)
+from cardhub.model.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
@@ -177,7 +173,7 @@ def play(
     rng = Random(f"{trial.seed} {trial.round} play" if opening else f"{trial.seed} play")
     known, outcomes = (opening.steps, opening.outcomes) if opening else ((), ())
     state, steps = deal(game, trial), list[Step]()
-    recent, by_chance = Recurrences(), 0
+    recent, by_chance, choose_next = Recurrences(), 0, choose_action or partial(choose, game)
     yield Position(trial, 0, state, None, None, steps)
     while state.seat != OVER:
         by_chance = by_chance + 1 if state.seat == CHANCE else 0
@@ -186,10 +182,8 @@ def play(
         if len(steps) == MOST_ACTIONS or by_chance == MOST_CHANCE:
             cycle = recent.describe(game, state, steps)
             trial.fail(game, "end", _endless(by_chance) + cycle, first_line(game.apply))
-        if len(steps) < len(known):
-            action = known[len(steps)].action
-        else:
-            action = choose_action(state, rng) if choose_action else choose(game, state, rng)
+        is_known = len(steps) < len(known)
+        action = known[len(steps)].action if is_known else choose_next(state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a new state.
         before, applied = state, noted_clone(state)
@@ -198,7 +192,7 @@ def play(
         if applied.pending_shuffles:
             state = applied.clone()
             masks = masks_at_shuffles(game, before, applied)
-            if len(steps) <= len(known):
+            if is_known:
                 for allowed in masks:
                     apply_outcome(state, outcomes[len(state.shuffle_log)], allowed)
             else:
