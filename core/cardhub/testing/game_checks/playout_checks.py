@@ -255,8 +255,7 @@ def check_position(
     for check in SAID_CHECKS:
         run(check, game, position)
     check_secrecy(game, position, rng, draws, run)
-    if position.state.views_field:
-        run(check_published, game, position, rng)
+    run(check_published, game, position, rng)
     run(check_variety, game, position, rng)
     run(check_same_record, game, position, rng.randrange(position.state.seats + 1), rng)
 
