@@ -10,7 +10,7 @@ import pytest
 from tests.attack.inventory import DOORS
 from tests.kit.paths import ROOT
 
-from cardhub import Moment, Playthrough
+from cardhub import Display, Game, Heuristics, Moment, Playthrough
 from cardhub.base.errors import BotFaultError
 from cardhub.bots import CMD
 from cardhub.bots.external.messages import game_message, turn_message
@@ -25,6 +25,7 @@ from cardhub.testing.random_play import default_trial, play
 from cardhub.tui.keys import CURSOR_KEYS, REPLAY_KEYS, TABLE_KEYS, Key
 
 PROTOCOL = (ROOT / "docs" / "bot-protocol.md").read_text("utf-8")
+REFERENCE = (ROOT / "docs" / "game-reference.md").read_text("utf-8")
 PROTOCOL_ROWS = "\n".join(
     line for line in PROTOCOL.splitlines() if line[:1] == "|" or "seen_by" in line
 )
@@ -82,6 +83,17 @@ def test_every_hook_is_listed_and_has_an_example(hook: str) -> None:
     arguments = ", ".join(inspect.signature(getattr(hookspecs, hook)).parameters)
     assert f"| `{hook}({arguments})` | " in PLUGINS
     assert f"@hookimpl\ndef {hook}({arguments}):" in PLUGINS
+
+
+@pytest.mark.parametrize("kind", [Game, Heuristics, Display])
+def test_every_method_of_a_game_is_listed_with_its_arguments(kind: type) -> None:
+    methods = [(n, m) for n, m in vars(kind).items() if inspect.isfunction(m) and n[0] != "_"]
+    _, table = REFERENCE.split(f"| `{kind.__name__}` | returns |\n|---|---|\n")
+    listed = re.findall(r"^\| `(\w+\(.*\))` \| .+ \|$", table.partition("\n\n")[0], re.MULTILINE)
+    assert listed == [
+        f"{name}({', '.join([*inspect.signature(method).parameters][1:])})"
+        for name, method in methods
+    ]
 
 
 def test_every_hook_that_is_specified_is_known() -> None:
