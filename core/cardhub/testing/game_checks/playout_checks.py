@@ -175,21 +175,22 @@ def check_playout(
     names of actions at every step. `coverage` directs games of the rounds after the first. Returns
     whether the game was played to its end.
     """
-    last = None
-    coverage = coverage or Coverage(game)
+    last, coverage = None, coverage or Coverage(game)
     trial, opening = choose_opening(coverage, trial)
     # Before the deal: rules must not change either of them.
     rng_state, attributes = random.getstate(), _attributes(game)
-    followers = _Followers(game, trial, samples)
+    followers, is_copied = _Followers(game, trial, samples), True
     for last in _positions(game, trial, coverage, opening, run):
-        if opening is not None and last.number < len(opening.steps):
+        if not last.number:
+            is_copied = run(check_clone, game, last)
+        if opening and last.number < len(opening.steps):
             followers.skip(last)  # it was checked in the game before
             continue
-        if not last.number:
-            run(check_clone, game, last)
         if not check_step(game, last, run):
             break
-        _check_each_step(game, last, coverage, run, closely=closely)
+        _check_each_step(game, last, run, closely=closely)
+        if is_copied:  # else the actions below would change the game
+            _check_rules_again(game, last, coverage, run)
         followers.add(last, coverage, run)
     run(check_randomness, game, last or trial, rng_state)
     is_whole = last is not None and last.state.seat == OVER
@@ -201,19 +202,25 @@ def check_playout(
 
 
 def _check_each_step(
-    game: Game[S], position: Position[S], coverage: Coverage, run: CheckRunner, *, closely: bool
+    game: Game[S], position: Position[S], run: CheckRunner, *, closely: bool
 ) -> None:
     run(check_team_scores, game, position)
     run(check_legal_is_public, game, position)
+    if _excludes_faces(game):
+        run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
+    for check in (check_notations, check_labels, check_why_not) if closely else ():
+        run(check, game, position)
+
+
+def _check_rules_again(
+    game: Game[S], position: Position[S], coverage: Coverage, run: CheckRunner
+) -> None:
+    """Check what the last action shows, by applying it again to copies of the state."""
     for viewer in _viewers_of_step(position, coverage):
         run(check_sight, game, position, viewer)
     # Not a part of the check: to run a check takes longer than to find that no line reads a face.
     if (lines := _run_again(game, position, coverage)) or not position.number:
         run(check_same_result, game, position, lines, coverage)
-    if _excludes_faces(game):
-        run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
-    for check in (check_notations, check_labels, check_why_not) if closely else ():
-        run(check, game, position)
 
 
 def _viewers_of_step(position: Position[Any], coverage: Coverage) -> Sequence[int]:
