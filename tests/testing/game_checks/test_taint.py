@@ -9,6 +9,8 @@ from tests.games import leaking_vaults as leaking
 from tests.games.vaults import Vaults
 
 from cardhub import Game
+from cardhub.testing import ConformanceError, play
+from cardhub.testing.game_checks.display import check_sight
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings, check_trial
 from cardhub.testing.random_play import default_trial
 
@@ -88,3 +90,28 @@ def test_answers_and_cards_that_are_turned_up_are_no_leaks(good: type[Vaults]) -
 @pytest.mark.parametrize("harmless", [leaking.LogsForSeer, leaking.ReadsInVain])
 def test_a_read_that_nobody_notices_is_no_leak(harmless: type[Vaults]) -> None:
     assert findings(harmless()).keys() <= {"record"}
+
+
+def look_at_games(game: Game[Any]) -> None:
+    """Have all viewers look at every step of a few random games."""
+    for seed in range(FEW):
+        for position in play(game, default_trial(game, 2, seed)):
+            for viewer in range(3):
+                check_sight(game, position, viewer)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        *(leaking.SortsScene, leaking.PromptsCard, leaking.NarratesCard, leaking.SumsUpCard),
+        *(leaking.SaysCard, leaking.ChaptersByCard, leaking.ScenesAtPauses),
+        *(leaking.LabelsCard, leaking.CostsByCard),
+    ],
+)
+def test_a_text_or_scene_that_reads_a_hidden_card_is_found_at_its_step(
+    plant: type[Vaults],
+) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        look_at_games(plant())
+    (line,) = leaking_lines(plant)
+    assert f"leaking_vaults.py:{line}" in caught.value.problem
