@@ -1,10 +1,10 @@
 """The text that mypyc gets in place of a module, and the changes to mypyc's C code."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from cardhub import State, per_seat, shared
+from cardhub import IndexOf, Omitted, Range, State, per_seat, shared
 from cardhub.compiling.mypyc_run import with_original_lines
 from cardhub.compiling.native_source import NotCompilableError, native_source
 
@@ -185,3 +185,16 @@ def test_instances_have_no_member_for_their_dictionary() -> None:
     """The member would hide the attributes of interpreted subclasses until one is set."""
     member = '    {"__dict__", T_OBJECT_EX, offsetof(A, dict), 0, NULL},\n'
     assert with_original_lines("x[] = {\n" + member + "};\n", {}) == "x[] = {\n    };\n"
+
+
+def test_declared_numbers_of_fields_are_written_out() -> None:
+    class Pot(State):
+        chips: Annotated[list[int], Range(0, "seats * chips", most=6)]
+        leader: Annotated[int, IndexOf("seats", or_none=True)]
+        token: Annotated[int, Omitted()]
+
+    source = "class Pot(State):\n    chips: Annotated[list[int], Range(0, 1)]\n"
+    written = native_source(source, "pots", {"Pot": Pot._declaration}).text
+    assert "_Range(0, 'seats * chips', most=6)" in written
+    assert "_IndexOf('seats', or_none=True)" in written
+    assert "_Omitted()" in written
