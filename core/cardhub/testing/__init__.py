@@ -11,6 +11,7 @@ def test_the_bot_keeps_to_the_rules() -> None:
 
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.chance import random_step
+from cardhub.model.hidden.observation import Step
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.bot_checks.bot_findings import BotReport, Finding
 from cardhub.testing.bot_checks.bot_suite import check_bot, check_spec
@@ -41,6 +42,7 @@ __all__ = [
     "GameReport",
     "Position",
     "Promise",
+    "Step",
     "Trial",
     "check_bot",
     "check_deals",

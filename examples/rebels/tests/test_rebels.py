@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from cardhub import OVER, Observation, advance
-from cardhub.model.hidden.observation import Step
-from cardhub.testing import checks, initial_state, resolve_options
+from cardhub.testing import Step, checks, initial_state, resolve_options
 from rebels import Rebels
 from rebels.game import CARDS, MISSION, NO, PICK, SABOTAGE, SPY, SUPPORT, YES, Table
 

@@ -13,7 +13,7 @@ from cardhub.model.game.scene_faults import SceneCheck, scene_fault, scene_fault
 from cardhub.model.hidden.determinize import FaceSampler, determinize, why_no_determinizations
 from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
-from cardhub.model.hidden.whole_games import GameSampler
+from cardhub.model.hidden.whole_games import GameSampler, Replay
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
 from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round, reveal_choices
@@ -134,7 +134,10 @@ class Observation(Generic[S]):
                 raise DeterminizationError(why)
             seed = f"{self.seat} {len(self.history)}"
             faces = FaceSampler(self.game, self.state, seed)
-            self._sampler = GameSampler(self, faces) if self.state.views_field else faces
+            self._sampler = faces
+            if self.state.views_field:
+                replay = Replay(self.game, self.state, self.seat, self.history)
+                self._sampler = GameSampler(replay, faces)
         return self._sampler
 
     def scene(self, check: SceneCheck | None = None) -> Scene:

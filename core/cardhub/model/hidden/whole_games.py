@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import fsum
 from random import Random
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import Generic, NamedTuple
 
 from cardhub.base.errors import DeterminizationError
-from cardhub.model.game.game import S
+from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state
 from cardhub.model.hidden.determinize import FaceSampler, determinize, few_deals
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
@@ -22,9 +22,6 @@ from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.rounds import turn_to
 from cardhub.model.table.secrets import NOT_KEPT, note_views, view_number
 from cardhub.model.table.state import CHANCE
-
-if TYPE_CHECKING:
-    from cardhub.model.hidden.observation import Observation
 
 # The allowed number of games drawn per game that fits, over the whole observation.
 TRIES = 5_000
@@ -49,8 +46,8 @@ class GameSampler(Generic[S]):
 
     __slots__ = ("_faces", "_listed", "_replay", "accepted", "drawn")
 
-    def __init__(self, observation: "Observation[S]", faces: FaceSampler[S]) -> None:
-        self._replay, self._faces = Replay(observation), faces
+    def __init__(self, replay: "Replay[S]", faces: FaceSampler[S]) -> None:
+        self._replay, self._faces = replay, faces
         self._listed: _Listed[S] | None = None
         self.drawn = self.accepted = 0
 
@@ -94,12 +91,16 @@ class GameSampler(Generic[S]):
 
 
 class Replay(Generic[S]):
-    """Games replayed step by step, as long as one viewer sees the same as in its observation."""
+    """Games replayed step by step, as long as one viewer sees the same as in its observation.
 
-    def __init__(self, observation: "Observation[S]") -> None:
-        state = observation.state
-        self.game, self.viewer, self.observed = observation.game, observation.seat, state
-        self._steps, self._log = observation.history, state.shuffle_log
+    `state`: the viewer's observation after the `steps`, pairs of a seat and an action.
+    """
+
+    def __init__(
+        self, game: Game[S], state: S, viewer: int, steps: Sequence[tuple[int, int]]
+    ) -> None:
+        self.game, self.viewer, self.observed = game, viewer, state
+        self._steps, self._log = steps, state.shuffle_log
         views = getattr(state, state.views_field)
         if views == NOT_KEPT or len(views) != len(self._steps):
             raise DeterminizationError(
@@ -119,7 +120,7 @@ class Replay(Generic[S]):
         """Return what action `number` can have been, with weights; empty if the view differs."""
         if number == len(self._steps):
             return []
-        seat = self._steps[number].seat
+        seat, _ = self._steps[number]
         turn_to(state, seat)
         if state.seat != seat or view_number(state, self.viewer) != self._views[number]:
             return []
@@ -160,8 +161,8 @@ class Replay(Generic[S]):
     def state_after(self, game: WholeGame, *, is_whole: bool) -> S:
         """Return the state after a game that fits."""
         state = self.dealt(game.faces[0], is_whole=is_whole)
-        for step, action in zip(self._steps, game.actions, strict=True):
-            turn_to(state, step.seat)
+        for (seat, _), action in zip(self._steps, game.actions, strict=True):
+            turn_to(state, seat)
             note_views(state)
             self.apply(state, action, game)
         turn_to(state, self.observed.seat)
