@@ -41,7 +41,8 @@ class _Publications(Generic[S]):
     def __init__(self, game: Game[S], position: Position[S], viewer: int) -> None:
         observation = Observation(game, position.state, viewer, position.history)
         self._game, self._position, self._viewer = game, position, viewer
-        self._replay, self._steps = Replay(observation), observation.history
+        self._steps = observation.history
+        self._replay = Replay(game, observation.state, viewer, self._steps)
         self._faces = FaceSampler(game, observation.state, f"{viewer} published")
         actions = [step.action for step in position.history]
         truth = _world(position.state, actions)
