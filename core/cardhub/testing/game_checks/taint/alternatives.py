@@ -58,11 +58,18 @@ class Alternatives(Generic[S]):
             yield Alternative(viewer, {t: face for t, face in faces if face != self._faces[t]})
 
     def is_possible(self, alternative: Alternative) -> bool:
-        """Return whether the rules allow an alternative, and the action in it."""
-        state = self.state_in(alternative)
-        return (
-            self._is_allowed(alternative) and self._game.plausible(state) and self._is_legal(state)
-        )
+        """Return whether the rules allow an alternative, and the action in it.
+
+        Rules need not bear a position that no game reaches: an alternative that they fail in is
+        not possible.
+        """
+        if not self._is_allowed(alternative):
+            return False
+        try:
+            state = self.state_in(alternative)
+            return self._game.plausible(state) and self._is_legal(state)
+        except Exception:  # noqa: BLE001  # it is the author's code, which may raise anything
+            return False
 
     def state_in(self, alternative: Alternative) -> S:
         """Return the state of an alternative before the action."""
