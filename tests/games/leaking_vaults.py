@@ -7,6 +7,7 @@ from tests.games.vaults import (
     HIGH,
     TURNS,
     VALUE,
+    VOTE_AT,
     Table,
     Vaults,
 )
@@ -231,6 +232,17 @@ class VotesByCard(Vaults):
         super().vote(state, action)
         if not state.choices and is_high:
             state.votes += state.votes - before
+
+
+class NotesBetweenVotes(Vaults):
+    """Notes a hidden card between two votes without a turn between them."""
+
+    def vote(self, state: Table, action: int) -> None:
+        super().vote(state, action)
+        if not state.choices and state.turn == VOTE_AT:
+            state.turn += 1
+            state.note = VALUE[state.face[state.stack[-1]]]  # leak
+            state.ask(range(state.seats))
 
 
 class RaisesBets(Vaults):

@@ -45,6 +45,7 @@ IN_RESULTS = (
     *(leaking.ShufflesSorted, leaking.TurnsByCard, leaking.ShowsIfHigh, leaking.AsksIfHigh),
     *(leaking.LogsValue, leaking.LogsByBranch, leaking.PausesAtValue, leaking.PausesIfHigh),
     *(leaking.PausesSorted, leaking.VotesByCard, leaking.RaisesBets, leaking.NamesKept),
+    leaking.NotesBetweenVotes,
 )
 ELSEWHERE = (
     (leaking.DealsNote, "deal_is_blind"),

@@ -17,7 +17,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.table.beats import Moments, apply_watched
 from cardhub.model.table.faces import BLANK, blanked, known_looks
-from cardhub.model.table.rounds import is_in_round
+from cardhub.model.table.rounds import asked_seats
 from cardhub.model.table.state import State
 from cardhub.testing.checking import freeze
 from cardhub.testing.coverage import Coverage
@@ -58,8 +58,11 @@ def find_reading_lines(game: Game[S], position: Position[S]) -> ReadingLines:
     is not asked again, because its answer is public.
     """
     before, applied = position.before, position.applied
-    # Choices of an open round are secret; the check `order` compares them.
-    if before is None or applied is None or is_in_round(applied):
+    if before is None or applied is None:
+        return {}
+    # Choices are secret until the last one of their round; the check `order` compares them. The
+    # last one may begin another round at once, so only the state before it shows which it is.
+    if len(asked_seats(before)) > 1:
         return {}
     hidden = hidden_tokens(before, applied)
     if not hidden:
