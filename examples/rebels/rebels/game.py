@@ -74,12 +74,8 @@ class RebelsDisplay(Display[Table]):
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the role and the missions."""
-        results = {True: "failed", False: "succeeded"}
-        missions = ", ".join(
-            f"{results[is_failed(state, mission)]} ({amount(count, 'sabotage')})"
-            for mission, count in enumerate(state.sabotages)
-        )
-        areas = [Area("missions", note=missions or "none yet")]
+        results = [result(state, mission) for mission in range(len(TEAMS[state.seats]))]
+        areas = [Area(f"mission {n}", look="count", note=note) for n, note in enumerate(results, 1)]
         areas += [Area("role", role, seat, room=1) for seat, role in enumerate(state.role)]
         lines = {seat: SeatLine(badges=badges(state, seat)) for seat in range(state.seats)}
         return Scene(prompt(state), areas, status=self.chapter(state), seats=lines)
@@ -227,6 +223,15 @@ def badges(state: Table, seat: int) -> list[str]:
     parts += [{YES: "yes", NO: "no"}[state.votes[seat]]] if state.votes[seat] >= 0 else []
     missions = [str(mission + 1) for mission in state.treason[seat]]
     return parts + ([f"sabotaged {', '.join(missions)}"] if missions else [])
+
+
+def result(state: Table, mission: int) -> str:
+    """Return the result of a mission, or the size of its team if it is yet to come."""
+    if mission >= len(state.sabotages):
+        return f"needs {TEAMS[state.seats][mission]} players"
+    if not is_failed(state, mission):
+        return "succeeded"
+    return f"failed, {amount(state.sabotages[mission], 'sabotage')}"
 
 
 def prompt(state: Table) -> str:

@@ -126,7 +126,8 @@ FAINT = """() => {
 # Choices whose spots are all smaller than a fingertip, and the bottom panel if it is too high.
 SMALL = """() => {
     const size = (e) => {
-        const target = e.closest(".ch-area.is-legal") ?? e;
+        const player = e.matches(".ch-seat-line") && e.closest(".ch-seat");
+        const target = player || (e.closest(".ch-area.is-legal") ?? e);
         const slot = (target.closest(".ch-slot") ?? target).getBoundingClientRect();
         return Math.min(slot.width, target.getBoundingClientRect().width, slot.height + 8);
     };
