@@ -78,6 +78,21 @@ class GivesTurnAway(Moles):
             state.deeds[1].append(HELP)
 
 
+class TurnsUpKnownRole(Moles):
+    """Turns up a role that all players have looked at in secret, and notes it."""
+
+    def deal(self, state: Table) -> None:
+        super().deal(state)
+        for seat in range(3):
+            state.show(0, seat, is_secret=True)
+
+    def apply(self, state: Table, action: int) -> None:
+        if not state.turn:
+            state.reveal([0])
+            state.harms.append(state.face[0])
+        super().apply(state, action)
+
+
 @pytest.mark.parametrize(
     ("game", "check", "problem"),
     [
@@ -94,5 +109,6 @@ def test_a_leak_is_found(game: type[Moles], check: str, problem: str) -> None:
     assert problem in causes[check].problem
 
 
-def test_a_game_that_discloses_what_it_makes_public_passes() -> None:
-    assert findings(Moles()) == {}
+@pytest.mark.parametrize("game", [Moles, TurnsUpKnownRole])
+def test_a_game_that_discloses_what_it_makes_public_passes(game: type[Moles]) -> None:
+    assert findings(game()) == {}

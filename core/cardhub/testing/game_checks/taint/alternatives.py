@@ -83,7 +83,7 @@ class Alternatives(Generic[S]):
     def _partners(self, viewer: int, token: int, tokens: Sequence[int]) -> list[int]:
         """Return the tokens to swap with one, each with another face."""
         before, faces = self._before, self._faces
-        seen = [mine | then for mine, then in zip(before.seen, self._applied.seen, strict=True)]
+        seen = _seen_by(before, self._applied)
         by_face: dict[int, int] = {}
         # Cards that the rules have not read come first: a sum over both would stay the same.
         for other in sorted(range(len(faces)), key=lambda other: other in tokens):
@@ -135,15 +135,24 @@ def _past_of_tokens(state: State) -> list[list[int]]:
 
 def hidden_tokens(before: State, applied: State) -> list[int]:
     """Return the tokens that some viewer has seen neither before an action nor after it."""
-    pairs = zip(before.seen, applied.seen, strict=True)
-    return [token for token, (old, new) in enumerate(pairs) if old | new != before.everybody]
+    everybody = before.everybody
+    return [t for t, seen in enumerate(_seen_by(before, applied)) if seen & everybody != everybody]
 
 
 def viewers_without(
     before: State, applied: State, tokens: Sequence[int]
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield each viewer with the tokens that this viewer has not seen."""
+    """Yield each viewer who has not seen some of the tokens, with these tokens."""
+    seen = _seen_by(before, applied)
     for viewer in range(before.seats + 1):
-        unseen = [t for t in tokens if not (before.seen[t] | applied.seen[t]) >> viewer & 1]
+        unseen = [token for token in tokens if not seen[token] >> viewer & 1]
         if unseen:
             yield viewer, unseen
+
+
+def _seen_by(before: State, applied: State) -> list[int]:
+    """Return by token the viewers who have seen it before an action or after it, as bits.
+
+    There are further bits for looks that are secret.
+    """
+    return [old | new for old, new in zip(before.seen, applied.seen, strict=True)]
