@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
+from tests.games.leaking_vaults import NotesValue
 from tests.kit.paths import ROOT
 
 from cardhub import Game
@@ -18,6 +19,7 @@ from cardhub.play.records.replaying import open_record, replayed
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.game_checks.contract import PAGE, Promise
 from cardhub.testing.game_checks.game_report import GameFindings, check_trial
+from cardhub.testing.game_checks.taint import public_results
 from cardhub.testing.random_play import default_trial
 from kuhn import Kuhn
 
@@ -50,6 +52,16 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
         "  where: seed 7, 2 players, after 3 actions: chance: roll 1; Anna: take, drop D3",
         "  reproduce: cardhub check magpie --seed 7 --games 1",
     ]
+
+
+def test_an_error_in_a_check_is_not_blamed_on_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_results, "MOST_ALTERNATIVES", None)
+    failed = finding(NotesValue())
+    assert failed.check == "same_result"
+    assert failed.problem.startswith("cardhub's own check fails: TypeError: ")
+    assert "(taint/public_results.py:" in failed.problem
+    assert failed.fault.remedy.startswith("report this to the developers of cardhub")
+    assert f"fix: {failed.fault.remedy}" in failed.lines()
 
 
 def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:

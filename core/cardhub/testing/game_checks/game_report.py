@@ -8,13 +8,14 @@ from itertools import chain, islice
 from math import inf
 from pathlib import Path
 from time import monotonic, process_time
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
 import msgspec
 
-from cardhub.base.errors import DeterminizationError
+from cardhub.base.errors import CardhubError, DeterminizationError
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.base.errors.source_lines import SourceLine, raising_line
+from cardhub.base.errors.source_lines import CORE_FOLDER, SourceLine, raising_line
 from cardhub.bots.deadline import deadlines, record_signals
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.determinize import why_no_determinizations
@@ -47,6 +48,8 @@ from cardhub.testing.random_play import Position, Trial, changed_options, defaul
 from cardhub.testing.rule_examples.run_examples import check_examples
 from cardhub.testing.speeds import Speed, measure
 
+# The folder of the checks.
+CHECKS_FOLDER = str(Path(__file__).parents[1] / "_")[:-1]
 # The suite stops after as many games that an error of the rules ended.
 MOST_FAULTY_GAMES = 3
 
@@ -214,6 +217,11 @@ STEPS = (
 MOST_LATE = 3
 # The part of the time of a call that it gets once a call has not returned.
 LATER = 0.1
+# What to do about a fault of a check itself.
+OWN_REMEDY = (
+    "report this to the developers of cardhub, unless a method of the game returns another type "
+    "of value than the contract names"
+)
 # The part of a suite's time in which speeds are measured, and the most seconds for each of them.
 SPEED_SHARE, SPEED_SECONDS = 0.02, 0.3
 
@@ -224,6 +232,7 @@ class GameFinding:
 
     `record` are the lines of a record up to the location, none if no record could be written.
     `source_lines` are lines of the game with what is wrong there, the most likely ones first.
+    `is_own_fault`: the check itself failed, which need not be a fault of the game.
     """
 
     check: str
@@ -233,11 +242,17 @@ class GameFinding:
     record: tuple[str, ...] = ()
     count: int = 1
     source_lines: tuple[tuple[SourceLine, str], ...] = ()
+    is_own_fault: bool = False
 
     @property
     def promise(self) -> Promise:
-        """The requirement that the game violates."""
+        """The requirement that the check tests."""
         return PROMISES[self.check]
+
+    @property
+    def remedy(self) -> str:
+        """What to do: meet the requirement, unless the check itself failed."""
+        return OWN_REMEDY if self.is_own_fault else self.promise.remedy
 
     @property
     def again(self) -> str:
@@ -255,7 +270,7 @@ class GameFinding:
         often = f" ({self.count} times, first here)" if self.count > 1 else ""
         where = [f"where: {self.location.brief()}"] if self.location else []
         section = f"contract: {self.promise.section!r} in {PAGE}"
-        fix = f"fix: {self.promise.remedy}"
+        fix = f"fix: {self.remedy}"
         return [self.problem + often, fix, section, *where, f"reproduce: {self.again}"]
 
     def __str__(self) -> str:
@@ -271,7 +286,7 @@ class GameFinding:
             place = msgspec.convert(self.location.facts(), FaultyPosition)
         return Fault(
             self.problem,
-            self.promise.remedy,
+            self.remedy,
             self.promise.section,
             self.count,
             tuple(lines),
@@ -450,7 +465,11 @@ class GameFindings:
             if received:  # SIGTERM to this program, not a fault of the game
                 raise
             self._made.add(name)
-            self._add(name, f"it fails: {error_line(error)}", subject, _raised_by(error))
+            if line := check_line(error):
+                problem = f"cardhub's own check fails: {describe_exception(error)} ({line})"
+                self._add(name, problem, subject, (), is_own_fault=True)
+            else:
+                self._add(name, f"it fails: {error_line(error)}", subject, _raised_by(error))
         else:
             self._made.add(name)
             return True
@@ -478,9 +497,12 @@ class GameFindings:
         problem: str,
         subject: Subject,
         lines: tuple[tuple[SourceLine, str], ...],
+        *,
+        is_own_fault: bool = False,
     ) -> None:
         first = self.by_check.get(check)
-        if first is not None:
+        # A fault of the check must not hide one of the game.
+        if first is not None and first.is_own_fault <= is_own_fault:
             named = {line[:2] for line, _ in first.source_lines}
             more = tuple(entry for entry in lines if entry[0][:2] not in named)
             self.by_check[check] = replace(
@@ -490,8 +512,24 @@ class GameFindings:
         where = subject.position if isinstance(subject, Comparison) else subject
         location, record = trace(self._game, where) if where is not None else Trace()
         self.by_check[check] = GameFinding(
-            check, self._game.name, problem, location, record, source_lines=lines
+            check, self._game.name, problem, location, record, 1, lines, is_own_fault
         )
+
+
+def check_line(error: BaseException) -> SourceLine | None:
+    """Return the line of a check that raised an error, None if code of the game took part.
+
+    An error of cardhub itself is None, too, because it describes what the game returned.
+    """
+    if isinstance(error, CardhubError) or _raised_by(error):
+        return None
+    frames = [
+        SourceLine(frame.f_code.co_filename, number)
+        for frame, number in walk_tb(error.__traceback__)
+        if frame.f_code.co_filename.startswith(CORE_FOLDER)
+    ]
+    is_in_check = bool(frames) and frames[-1].path.startswith(CHECKS_FOLDER)
+    return frames[-1] if is_in_check else None
 
 
 def _raised_by(error: BaseException) -> tuple[tuple[SourceLine, str], ...]:
