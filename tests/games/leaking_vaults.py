@@ -1,5 +1,7 @@
 """Vaults with one leak each, in the line with `# leak`."""
 
+from dataclasses import replace
+
 from tests.games.vaults import (
     CARDS,
     DRAW,
@@ -23,6 +25,7 @@ from cardhub import (
     left_of,
     per_token,
 )
+from cardhub.model.cards import Cards
 from cardhub.model.table.actions import CardName
 
 LOW_FACES = sum(1 << face for face, worth in enumerate(VALUE) if worth <= HIGH)
@@ -495,3 +498,19 @@ class ReadsInVain(Vaults):
 
     def on_hide(self, state: Table, token: int) -> None:
         state.note = len(sorted(state.face))
+
+
+class NotesDeck(Vaults):
+    """Notes the deck of a hidden card, which is public because decks are not mixed."""
+
+    cards = Cards(
+        tuple(replace(card, deck=number % 2) for number, card in enumerate(CARDS.faces)),
+        CARDS.backs,
+        ("even", "odd"),
+    )
+
+    def on_hide(self, state: Table, token: int) -> None:
+        state.note = self.cards.deck_of[state.face[token]]
+
+    def mix(self, state: Table) -> None:
+        """Leave the decks apart."""

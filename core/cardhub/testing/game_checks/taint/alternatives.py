@@ -84,6 +84,7 @@ class Alternatives(Generic[S]):
         """Return the tokens to swap with one, each with another face."""
         before, faces = self._before, self._faces
         seen = _seen_by(before, self._applied)
+        deck_of = self._game.cards.deck_of
         by_face: dict[int, int] = {}
         # Cards that the rules have not read come first: a sum over both would stay the same.
         for other in sorted(range(len(faces)), key=lambda other: other in tokens):
@@ -92,6 +93,8 @@ class Alternatives(Generic[S]):
                 and faces[other] != faces[token]
                 and before.back[other] == before.back[token]
                 and self._past[other] == self._past[token]
+                # The deck of a token is public until decks are shuffled together.
+                and (self._past[token] or deck_of[faces[other]] == deck_of[faces[token]])
             ):
                 by_face.setdefault(faces[other], other)
         by_distance = sorted(by_face, key=lambda face: -abs(face - faces[token]))
