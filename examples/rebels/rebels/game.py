@@ -221,7 +221,8 @@ def badges(state: Table, seat: int) -> list[str]:
     parts = ["leads"] if seat == state.leader else []
     parts += ["in the team"] if seat in state.team else []
     parts += [{YES: "yes", NO: "no"}[state.votes[seat]]] if state.votes[seat] >= 0 else []
-    missions = [str(mission + 1) for mission in state.treason[seat]]
+    treason = state.treason[seat] if state.has_private(seat) else []
+    missions = [str(mission + 1) for mission in treason]
     return parts + ([f"sabotaged {', '.join(missions)}"] if missions else [])
 
 

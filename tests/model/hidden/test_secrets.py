@@ -1,15 +1,22 @@
 """Private fields, secret looks and secret actions are hidden from all other viewers."""
 
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
+from operator import add
+
 import pytest
 from tests.games.moles import CARDS, HARM, HELP, LOOK, MOLE, MOUSE, Moles, Table
 
-from cardhub import Actions, Observation, State, private, shared, view_history
+from cardhub import Actions, HiddenFaceError, Observation, State, private, shared, view_history
+from cardhub.bots.external.messages import table
 from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.hidden.observation import EVERYTHING, Step, known_action
 from cardhub.model.hidden.serialization import deserialize, serialize
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.testing import initial_state, resolve_options
+from cardhub.testing.checking import freeze
 
 MOLES = Moles()
 SETTINGS = resolve_options(MOLES, {}, 3)
@@ -76,9 +83,60 @@ def test_a_secret_action_is_known_to_its_seat_only() -> None:
 def test_a_private_field_has_the_row_of_its_viewer_only() -> None:
     state = dealt(MOLE, MOUSE, MOUSE, MOLE)
     MOLES.apply(state, HELP)
-    rows = [observe(state, viewer).state.deeds for viewer in (0, 1, 3, EVERYTHING)]
-    assert rows == [[[HELP], [], []], [[], [], []], [[], [], []], [[HELP], [], []]]
-    assert under_mask(state, 1, lambda masked: masked.deeds) == [[], [], []]
+    assert observe(state, 0).state.deeds[0] == observe(state, EVERYTHING).state.deeds[0] == [HELP]
+    for viewer in (1, 2, 3):
+        observed = observe(state, viewer).state
+        assert [observed.has_private(seat) for seat in range(3)] == [s == viewer for s in range(3)]
+    assert under_mask(state, 1, lambda masked: masked.deeds[1]) == []
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        len,
+        bool,
+        list,
+        sum,
+        tuple,
+        lambda row: row[-1],
+        lambda row: row[:],
+        lambda row: HELP in row,
+        lambda row: row == [HELP],
+        lambda row: row != [],
+        lambda row: add([], row),
+        lambda row: add(row, []),
+        lambda row: row > [],
+        lambda row: row.count(HELP),
+        lambda row: row.append(HELP),
+        lambda row: [].extend(row),
+    ],
+)
+@pytest.mark.parametrize("is_cloned", [False, True])
+def test_reading_the_private_row_of_another_seat_raises(
+    read: Callable[[list[int]], object], is_cloned: bool
+) -> None:
+    state = dealt(MOLE, MOUSE, MOUSE, MOLE)
+    MOLES.apply(state, HELP)
+    observed = observe(state, 1).state
+    row = (observed.clone() if is_cloned else observed).deeds[0]
+    with pytest.raises(
+        HiddenFaceError, match=r"state\.deeds\[0\] is private: only seat 0 knows it"
+    ):
+        read(row)
+
+
+def test_observations_with_unseen_private_rows_can_be_compared_and_copied() -> None:
+    state = dealt(MOLE, MOUSE, MOUSE, MOLE)
+    first, other = (observe(state, viewer).state for viewer in (0, 1))
+    assert first == first.clone() == deepcopy(first) == pickle.loads(pickle.dumps(first))
+    assert first not in (other, state)
+    assert freeze(first) == freeze(first.clone()) != freeze(other)
+
+
+def test_programs_get_null_for_unseen_private_rows() -> None:
+    state = dealt(MOLE, MOUSE, MOUSE, MOLE)
+    MOLES.apply(state, HELP)
+    assert table(observe(state, 0))["values"]["deeds"] == [[HELP], None, None]
 
 
 def test_a_sent_observation_is_the_same() -> None:

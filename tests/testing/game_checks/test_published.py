@@ -68,6 +68,13 @@ class LooksInPublic(Moles):
                     state.show(mole, other)
 
 
+class ScoresDeeds(Moles):
+    """Counts all harms for the scores, which only their seats know."""
+
+    def scores(self, state: Table) -> list[int]:
+        return [sum(HARM in deeds for deeds in state.deeds)] * 3
+
+
 class GivesTurnAway(Moles):
     """Passes a turn over after a harm."""
 
@@ -101,6 +108,7 @@ class TurnsUpKnownRole(Moles):
         (ForgetsToDisclose, "published", "state.harms reveals a secret"),
         (ReadsOthersRow, "legal_is_public", "legal"),
         (LooksInPublic, "deal_is_blind", "seen"),
+        (ScoresDeeds, "final_scores", "the final scores depend on what is private"),
         (GivesTurnAway, "published", "state.seat reveals a secret"),
     ],
 )

@@ -6,6 +6,7 @@ CardhubError
 ├── OptionError            an option is unknown or has an invalid value
 ├── IllegalActionError     an action is not legal in this state
 ├── HiddenFaceError        code read a face that is hidden from its seat
+│   └── PrivateValueError  code read another seat's row of a private field
 ├── SceneError             a scene shows a card, seat or mark that cannot be shown
 ├── DeterminizationError   no determinization is consistent with the observation
 ├── RecordError            a record cannot be read or replayed
@@ -47,11 +48,20 @@ from cardhub.base.errors.source_lines import raising_line
 AS_BACK = "show it as a back: an Area draws it so, and names.card() and names.phrase() call it so"
 PUBLIC = "what is public afterwards must come from faces all have seen, or from state.answer"
 RULED_OUT = "rule out faces by what all players know; the rules record it in the state"
+IF_KNOWN = "ask state.has_private(seat) first"
+DISCLOSED = "what is public must come from what all know: state.disclose(number) makes a number so"
 SAMPLED = "read faces of observation.determinize(rng), or ask labels().is_known(token) first"
 REMEDIES: Mapping[str, str] = {
     **dict.fromkeys(("scene", "narration", "summary", "why_not"), AS_BACK),
     **dict.fromkeys(("apply", "chance_weights", "legal"), PUBLIC),
     **dict.fromkeys(("allows", "possible"), RULED_OUT),
+    **dict.fromkeys(("advise", "choose"), SAMPLED),
+}
+# The same for a read of another seat's private value.
+PRIVATE_REMEDIES: Mapping[str, str] = {
+    **dict.fromkeys(REMEDIES, DISCLOSED),
+    "scores": DISCLOSED,
+    **dict.fromkeys(("scene", "narration", "summary", "why_not"), IF_KNOWN),
     **dict.fromkeys(("advise", "choose"), SAMPLED),
 }
 
@@ -102,6 +112,8 @@ class HiddenFaceError(CardhubError):
     known, and the remedy for its method.
     """
 
+    remedies: ClassVar[Mapping[str, str]] = REMEDIES
+
     def __init__(self, message: str, token: int = -1) -> None:
         super().__init__(message)
         self.token = token
@@ -110,11 +122,19 @@ class HiddenFaceError(CardhubError):
     # Only if the message is read: OpenSpiel's trees raise this for every card still to be dealt.
     def __str__(self) -> str:
         line = raising_line(self.__traceback__)
-        method = next((name for name in line.functions if name in REMEDIES), "") if line else ""
+        method = (
+            next((name for name in line.functions if name in self.remedies), "") if line else ""
+        )
         where = [str(line) + (f" in {method}" if method else "")] if line else []
         notes = ", ".join([*where, self.step] if self.step else where)
-        remedy = f". fix: {REMEDIES[method]}" if method else ""
+        remedy = f". fix: {self.remedies[method]}" if method else ""
         return f"{self.args[0]}{f' ({notes})' if notes else ''}{remedy}"
+
+
+class PrivateValueError(HiddenFaceError):
+    """Code read a row of a private field, which only another seat knows."""
+
+    remedies = PRIVATE_REMEDIES
 
 
 class SceneError(CardhubError):

@@ -31,6 +31,7 @@ from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshot
 from cardhub.model.table.actions import UNSEEN_ACTION, Amount, Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.rounds import asked_seats, is_in_round, turn_to
+from cardhub.model.table.secrets import known_private
 from cardhub.model.table.state import State, declared_names
 from cardhub.model.table.state_declaration import Zone
 
@@ -88,7 +89,8 @@ def table(view: View) -> dict[str, Any]:
         "seat": state.seat,
         "phase": game.phases[state.phase] if game.phases else state.phase,
         "zones": {zone.name: _piles(view, zone) for zone in state.zones},
-        "values": {name: getattr(state, name) for name in declared_names(state)},
+        "values": {name: getattr(state, name) for name in declared_names(state)}
+        | known_private(state, None),
         "scores": _scores(game, state),
     }
     return data | {"choosing": asked_seats(state)} if is_in_round(state) else data

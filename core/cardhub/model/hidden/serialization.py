@@ -16,6 +16,7 @@ from msgspec import DecodeError, Struct, msgpack
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.faces import PendingShuffle, Shuffle, blanked
+from cardhub.model.table.secrets import known_private
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import fields_of, restored
 
@@ -42,7 +43,7 @@ def serialize(observation: Observation[Any]) -> bytes:
     Raises TypeError with the name of a field whose value is not plain data.
     """
     state = observation.state
-    fields = fields_of(state) | {"face": blanked(state.face)}
+    fields = fields_of(state) | {"face": blanked(state.face)} | known_private(state, [])
     classes = _classes_of(observation.game)
     steps = list(chain.from_iterable(observation.history))
     try:

@@ -7,8 +7,9 @@ states without that field nothing is noted or hidden.
 
 from collections.abc import Container
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from cardhub.base.errors import PrivateValueError
 from cardhub.model.table.faces import BLANK, blanked, known_looks
 from cardhub.model.table.rounds import count_choices
 from cardhub.model.table.state import OPEN, State
@@ -18,6 +19,45 @@ S = TypeVar("S", bound=State)
 ViewRows = tuple[Any, ...]
 # The views of a determinization for search, whose later views are not needed.
 NOT_KEPT: ViewRows = (-1,)
+
+
+class UnseenRow:
+    """The row of a private field that belongs to another seat; reading it raises HiddenFaceError.
+
+    It is not a list, because the methods of lists in C would read a subclass as an empty list.
+    """
+
+    __slots__ = ("_field", "_seat")
+
+    def __init__(self, field: str, seat: int) -> None:
+        self._field, self._seat = field, seat
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise PrivateValueError(
+            f"state.{self._field}[{self._seat}] is private: only seat {self._seat} knows it"
+        )
+
+    __getitem__ = __setitem__ = __delitem__ = __contains__ = __len__ = __iter__ = _refuse
+    __add__ = __radd__ = __iadd__ = __mul__ = __rmul__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __reversed__ = append = extend = insert = pop = remove = clear = _refuse
+    index = count = sort = reverse = _refuse
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, UnseenRow):
+            self._refuse()
+        return (self._field, self._seat) == (other._field, other._seat)
+
+    __hash__ = None  # type: ignore[assignment]  # as of the list that it stands for
+
+    def __repr__(self) -> str:
+        return "<private>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnseenRow, (self._field, self._seat)
+
+    def copy(self) -> "UnseenRow":
+        """Return the row itself, which never changes."""
+        return self
 
 
 def note_views(state: State) -> None:
@@ -59,9 +99,19 @@ def hide_secrets(observed: State, state: State, viewer: int) -> None:
     observed.seen = known_looks(state.seen, 1 << viewer)
     for name in state.private_fields:
         rows = getattr(state, name)
-        known = [row[:] if seat == viewer else [] for seat, row in enumerate(rows)]
+        known = [
+            row.copy() if seat == viewer else UnseenRow(name, seat) for seat, row in enumerate(rows)
+        ]
         setattr(observed, name, known)
     setattr(observed, state.views_field, _known_rows(state, viewer))
+
+
+def known_private(state: State, unseen: list[int] | None) -> dict[str, Any]:
+    """Return the private fields of a state by name, with `unseen` for rows of other seats."""
+    return {
+        name: [unseen if isinstance(row, UnseenRow) else row for row in getattr(state, name)]
+        for name in state.private_fields
+    }
 
 
 def known_views(observed: State, viewer: int) -> ViewRows:

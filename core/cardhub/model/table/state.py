@@ -106,7 +106,7 @@ class State:
         return copy
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and fields_of(self) == fields_of(other)
+        return isinstance(other, State) and _is_equal(self, other)
 
     __hash__ = None  # type: ignore[assignment]  # mutable, and compared by value
 
@@ -257,6 +257,10 @@ class State:
         """
         self.pending_shuffles += (PendingShuffle(tuple(tokens), -1),)
 
+    def has_private(self, seat: int) -> bool:
+        """Return whether private fields of a seat can be read; an observation has the viewer's."""
+        return _known_seats(self)[seat]
+
     def gather(self, zone: list[Any], pile: int = 0) -> None:
         """Collect all tokens of all zones in one pile and schedule a shuffle.
 
@@ -267,12 +271,7 @@ class State:
             raise self._not_a_zone()
         if target.faces != "nobody":
             raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
-        # The new order is public; it follows zones and piles, so it reveals no face.
-        tokens: list[int] = []
-        for source in self.zones:
-            for cards in source.piles(self):
-                tokens += cards
-                cards.clear()
+        tokens = _collect(self)
         (zone if target.count is None else zone[pile]).extend(tokens)
         # Instead of earlier requests of this action: a shuffle of all tokens includes them.
         self.pending_shuffles = (PendingShuffle(tuple(tokens), -1),)
@@ -357,6 +356,32 @@ def declare(cls: type[State], declaration: StateDeclaration) -> None:
 def declared_names(state: State) -> tuple[str, ...]:
     """Return the names of the fields, zones aside, that a game's state class declares."""
     return state._declaration.added
+
+
+def _is_equal(state: State, other: State) -> bool:
+    """Return whether two states are of one class and have the same values."""
+    if type(state) is not type(other):
+        return False
+    # First, because a comparison of private rows raises unless both states have them.
+    if state.private_fields and _known_seats(state) != _known_seats(other):
+        return False
+    return fields_of(state) == fields_of(other)
+
+
+def _collect(state: State) -> list[int]:
+    """Remove all tokens from their piles, and return them in an order that reveals no face."""
+    tokens: list[int] = []
+    for zone in state.zones:
+        for pile in zone.piles(state):
+            tokens += pile
+            pile.clear()
+    return tokens
+
+
+def _known_seats(state: State) -> list[bool]:
+    """Return by seat whether a state has all of its private rows; others are not lists."""
+    rows = [getattr(state, name) for name in state.private_fields]
+    return [all(type(row[seat]) is list for row in rows) for seat in range(state.seats)]
 
 
 def _is_overridden(cls: type[State], name: str) -> bool:

@@ -144,7 +144,8 @@ class PrivateField(DeclaredField):
 def private() -> list[list[int]]:
     """Declare a list of numbers for each seat that only this seat knows, empty at first.
 
-    In the observations of other seats and of spectators it is empty.
+    Reading it in the observations of other seats and of spectators raises HiddenFaceError;
+    `state.has_private(seat)` is False there.
     """
     return cast("list[list[int]]", PrivateField())
 

@@ -135,7 +135,10 @@ def _copies(declaration: StateDeclaration, rows: str) -> dict[str, str]:
     copies = {}
     for name in declaration.fields:
         value = f"{{source}}.{name}"
-        if name in nested:
+        if name in declaration.private:
+            # By the method of each row, because an observation has rows that are not lists.
+            value = f"[row.copy() for row in {value}]"
+        elif name in nested:
             value = rows.format(rows=value)
         copies[name] = f"{value}[:]" if name in lists else value
     return copies

@@ -324,6 +324,12 @@ PROMISES: Mapping[str, Promise] = {
         "States",
         PLAYABLE,
     ),
+    "final_scores": Promise(
+        "the final scores do not depend on private fields",
+        "scores() at the end reads no private field; state.disclose(number) makes a number public",
+        "States",
+        PLAYABLE,
+    ),
     "reachable": Promise(
         "every determinization could have led to the public actions",
         "no state attribute depends on hidden cards; allows() or plausible() has all constraints",

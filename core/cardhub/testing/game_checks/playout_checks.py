@@ -49,7 +49,7 @@ from cardhub.testing.game_checks.display_checks.final_accounts import (
 )
 from cardhub.testing.game_checks.error_checks.error_exits import check_same_errors
 from cardhub.testing.game_checks.message_checks import check_same_messages
-from cardhub.testing.game_checks.published import check_published
+from cardhub.testing.game_checks.published import check_final_scores, check_published
 from cardhub.testing.game_checks.record_checks import check_same_record
 from cardhub.testing.game_checks.rounds_of_choices import (
     RoundCollector,
@@ -305,6 +305,8 @@ def _check_whole_game(
 ) -> None:
     run(check_replay, game, last)
     run(check_breakdown, game, last)
+    if last.state.private_fields:
+        run(check_final_scores, game, last)
     run(check_player_statistics, game, last, followers.accounts)
     # A game without rounds of choices passes, too.
     for decision in followers.rounds.decisions or [RoundDecision((last,))]:

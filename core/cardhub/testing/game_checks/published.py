@@ -1,4 +1,4 @@
-"""The check `published` of games with secrets other than faces.
+"""The checks `published` and `final_scores` of games with secrets other than faces.
 
 What rules make public of secrets they must disclose. So games are drawn in which a viewer learns
 the same in the declared ways: seen faces, its private fields, answers and legal actions. In each of
@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Generic
 
-from cardhub.base.errors import DeterminizationError
+from cardhub.base.errors import DeterminizationError, PrivateValueError
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.determinize import FaceSampler, determinize
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation, observed_state
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.hidden.whole_games import Replay, WholeGame
 from cardhub.model.table.faces import blanked, known_looks
 from cardhub.model.table.rounds import turn_to
 from cardhub.model.table.state import OPEN, State, declared_names
+from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
 
 # Games drawn for each viewer of a position.
@@ -33,6 +34,15 @@ def check_published(game: Game[S], position: Position[S], rng: Random) -> None:
             _Publications(game, position, viewer).check(rng)
         except DeterminizationError:
             return  # reported by the check `determinization`
+
+
+def check_final_scores(game: Game[S], position: Position[S]) -> None:
+    """Check that no score at the end depends on what is private to a seat."""
+    try:
+        game.scores(observed_state(position.state, position.state.seats))
+    except PrivateValueError as error:
+        problem = f"the final scores depend on what is private: {error_line(error)}"
+        position.fail(game, "final_scores", problem)
 
 
 class _Publications(Generic[S]):

@@ -50,7 +50,7 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
         legal = game.legal(known)
         weights = game.chance_weights(known) if is_chance else None
     except HiddenFaceError as error:
-        problem = f"legal actions depend on a hidden card: {error_line(error)}"
+        problem = f"legal actions depend on what is hidden: {error_line(error)}"
         position.fail(game, "legal_is_public", problem)
     true_weights = game.chance_weights(state) if is_chance else None
     if (legal, weights) != (game.legal(state), true_weights):
