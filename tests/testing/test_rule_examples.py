@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from cardhub import Game
+from cardhub import CHANCE, Game
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import examples, inspect_game
 from cardhub.testing.rule_examples.parsing import ExampleError, parse_examples
 from cardhub.testing.rule_examples.run_examples import find_faults, run_example
+from goofspiel import Goofspiel
+from goofspiel.game import Table as GoofspielTable
 from kuhn import Kuhn
 from kuhn.game import Table
 
@@ -67,6 +69,35 @@ class PastKuhn(Kuhn):
 def test_a_field_with_several_values_for_each_player_is_given_and_compared() -> None:
     text = "given past of Bob: 1, 0\nthen past of Bob: 1, 0\nthen past of Anna:"
     assert passes(text, PastKuhn())
+
+
+DUEL = "given hand of Anna: KC\ngiven hand of Bob: QH\ngiven stack: 2D\ngiven offered: 5D\n"
+
+
+class DealtByChance(Goofspiel):
+    """Goofspiel in which chance acts before the first round."""
+
+    def deal(self, state: GoofspielTable) -> None:
+        super().deal(state)
+        state.choices.clear()
+        state.seat = CHANCE
+
+
+def test_seats_that_choose_at_the_same_time_are_given_as_the_turn() -> None:
+    start = f"given turn: Anna, Bob\n{DUEL}then turn: Anna, Bob\n"
+    assert passes(f"{start}when Bob: bid Q\nthen turn: Anna\n", DealtByChance())
+    assert passes(f"{start}when Anna: bid K\nthen turn: Bob", DealtByChance())
+
+
+def test_a_choice_outside_of_a_round_says_how_to_begin_one() -> None:
+    text = f"given turn: Anna\n{DUEL}when Anna: bid K\nthen turn: Bob"
+    with pytest.raises(ExampleError, match="Name them before: `given turn: Anna, Bob`"):
+        passes(text, DealtByChance())
+
+
+def test_a_game_with_one_seat_at_a_time_has_no_turn_of_several_seats() -> None:
+    problem = "4: one seat acts at a time in this game. Name one"
+    assert fault("given turn: Anna, Bob\nthen turn: Anna") == problem
 
 
 def test_a_board_is_given_in_rows() -> None:

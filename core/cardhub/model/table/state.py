@@ -19,8 +19,8 @@ CHANCE = -2
 # Instead of a seat's choice in a round of simultaneous choices: it has yet to choose, or is not
 # asked.
 OPEN, NOT_ASKED = -1, -2
-
-
+# The message for a choice outside of a round.
+UNASKED = "choose() without ask(). fix: call state.ask(seats) first"
 # The greatest number that rules can disclose.
 MOST_DISCLOSED = 100
 
@@ -197,7 +197,7 @@ class State:
         """
         choices = self._choices()
         if not choices or choices[self.seat] != OPEN:
-            raise TypeError("choose() without ask(). fix: call state.ask(seats) first")
+            raise TypeError(UNASKED)
         choices[self.seat] = action
         if OPEN in choices:
             self.seat = choices.index(OPEN)

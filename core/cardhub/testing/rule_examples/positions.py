@@ -1,7 +1,7 @@
 """The position of an example: what `given` lines put there, and what other lines ask of it."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Generic, NoReturn
 
 from cardhub.base.errors import IllegalActionError, OptionError
@@ -10,13 +10,16 @@ from cardhub.base.writing import amount
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state
 from cardhub.model.hidden.labels import Labels
+from cardhub.model.table.rounds import acting_seats, is_in_round, turn_to
 from cardhub.model.table.settings import Flag, Number, SeatNumber, Value
-from cardhub.model.table.state import OVER
+from cardhub.model.table.state import OVER, UNASKED, State
 from cardhub.model.table.state_declaration import Zone
 from cardhub.play.seating import NAMES
 from cardhub.testing.position_builder import ByHand
 from cardhub.testing.rule_examples.parsing import Example, ExampleError, ExampleLine
 
+# The problem with a choice outside of a round.
+NO_ROUND = "several seats choose at the same time here. Name them before:"
 # How a zone without cards and a game without a next seat are written, and yes and no.
 NOTHING = ("nothing", "nobody", "-", ".")
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
@@ -57,6 +60,8 @@ class ExamplePosition(Generic[S]):
         """Carry out the actions of a `when` line."""
         self._number = line.number
         for text in _split(line.value):
+            if folded(line.subject) in map(folded, self.players):
+                turn_to(self._at.state, self._seat(line.subject))
             actor = self._actor(self._at.state.seat)
             if folded(line.subject) != folded(actor):
                 self._known(line.subject, ("chance", *self.players))
@@ -65,6 +70,10 @@ class ExamplePosition(Generic[S]):
                 self._at.act(text)
             except IllegalActionError as error:
                 self._fail(str(error))
+            except TypeError as error:
+                if str(error) != UNASKED:
+                    raise
+                self._fail(f"{NO_ROUND} `given turn: {', '.join(self.players)}`")
 
     def compare(self, line: ExampleLine) -> None:
         """Compare the position with a `then` line."""
@@ -83,6 +92,9 @@ class ExamplePosition(Generic[S]):
             case ["score", "of", name]:
                 score = self._game.scores(state)[self._seat(name)]
                 self._compare(line.subject, self._int(value), score)
+            case ["turn"] if len(_split(value)) > 1:
+                asked = [*map(self._actor, acting_seats(state))]
+                self._compare("turn", sorted(map(self._actor, self._seats(value))), sorted(asked))
             case ["turn"]:
                 self._compare("turn", self._turn(value), state.seat, self._actor)
             case ["phase"]:
@@ -127,7 +139,9 @@ class ExamplePosition(Generic[S]):
     def _put(self, line: ExampleLine) -> None:
         state, name, *place = self._at.state, *line.subject.split()
         if name == "turn":
-            state.seat = self._turn(line.value)
+            if len(seats := self._seats(line.value)) > 1 and not state.choices_field:
+                self._fail("one seat acts at a time in this game. Name one")
+            _set_actors(state, seats)
         elif name == "phase":
             state.phase = self._phase(line.value)
         elif zone := self._zone(name):
@@ -200,7 +214,7 @@ class ExamplePosition(Generic[S]):
         if zone is not None:
             pile = zone.piles(self._at.state)[self._index(zone, place)]
             cards = [self._at.cards([token]) for token in pile]
-            wanted = [self._card(card) for card in self._cards(line.value)]
+            wanted = [self._card(card) for card in _card_words(line.value, self._card_names)]
             self._compare(line.subject, sorted(wanted), sorted(cards))
             return
         value = self._field(name)
@@ -262,6 +276,9 @@ class ExamplePosition(Generic[S]):
             self._fail(f"{name!r} is unknown here.{hint}")
         return names[folded(name)]
 
+    def _seats(self, value: str) -> list[int]:
+        return [] if folded(value) in NOTHING else [*map(self._seat, _split(value))]
+
     def _turn(self, value: str) -> int:
         return OVER if folded(value) in NOTHING else self._seat(value)
 
@@ -295,20 +312,13 @@ class ExamplePosition(Generic[S]):
 
     def _take(self, at: ByHand[S], value: str) -> list[int]:
         tokens = []
-        for name in self._cards(value):
+        for name in _card_words(value, self._card_names):
             card = self._card(name)
             try:
                 tokens += at.take([card])
             except LookupError as error:
                 self._fail(str(error))
         return tokens
-
-    def _cards(self, value: str) -> list[str]:
-        if not value or folded(value) in NOTHING:
-            return []
-        if folded(value) in self._card_names:
-            return [value]
-        return _split(value) if "," in value else value.split()
 
     def _card(self, name: str) -> str:
         if folded(name) not in self._card_names:
@@ -318,6 +328,26 @@ class ExamplePosition(Generic[S]):
 
     def _fail(self, problem: str) -> NoReturn:
         raise ExampleError(self._number, problem)
+
+
+def _set_actors(state: State, seats: list[int]) -> None:
+    """Let one seat act, several or one of a round choose at the same time, or end the game."""
+    is_round = is_in_round(state) or len(seats) > 1
+    if state.choices_field:
+        getattr(state, state.choices_field).clear()
+    if seats and is_round:
+        state.ask(seats)
+    else:
+        state.seat = seats[0] if seats else OVER
+
+
+def _card_words(value: str, names: Container[str]) -> list[str]:
+    """Return the names of cards in a value; one name may have spaces."""
+    if not value or folded(value) in NOTHING:
+        return []
+    if folded(value) in names:
+        return [value]
+    return _split(value) if "," in value else value.split()
 
 
 def _is_setting(line: ExampleLine) -> bool:
