@@ -1,5 +1,6 @@
 """Leaks of secrets other than cards are found by the checks."""
 
+import inspect
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ class LogsDeed(Moles):
 
     def apply(self, state: Table, action: int) -> None:
         if action == HARM:
-            state.log("{player} harms", by=state.seat)
+            state.log("{player} harms", by=state.seat)  # leak
         super().apply(state, action)
 
 
@@ -33,7 +34,7 @@ class CountsDeeds(Moles):
 
     def apply(self, state: Table, action: int) -> None:
         super().apply(state, action)
-        state.phase = sum(HARM in deeds for deeds in state.deeds) % 2
+        state.phase = sum(HARM in deeds for deeds in state.deeds) % 2  # leak
 
 
 class ForgetsToDisclose(Moles):
@@ -81,7 +82,7 @@ class GivesTurnAway(Moles):
     def apply(self, state: Table, action: int) -> None:
         super().apply(state, action)
         if action == HARM and state.seat == 1:
-            state.seat, state.turn = 2, state.turn + 1
+            state.seat, state.turn = 2, state.turn + 1  # leak
             state.deeds[1].append(HELP)
 
 
@@ -115,6 +116,23 @@ class TurnsUpKnownRole(Moles):
 def test_a_leak_is_found(game: type[Moles], check: str, problem: str) -> None:
     causes = findings(game())
     assert problem in causes[check].problem
+
+
+@pytest.mark.parametrize(
+    ("game", "check"),
+    [
+        (LogsDeed, "same_narration"),
+        (CountsDeeds, "published"),
+        (GivesTurnAway, "published"),
+    ],
+)
+def test_the_line_that_makes_a_secret_public_is_named(game: type[Moles], check: str) -> None:
+    source, first = inspect.getsourcelines(game)
+    (leak,) = (number for number, line in enumerate(source, first) if line.endswith("# leak\n"))
+    finding = findings(game())[check]
+    assert leak in {line.number for line, _ in finding.source_lines}
+    assert f"test_published.py:{leak})" in finding.problem
+    assert "hidden cards" not in finding.problem
 
 
 @pytest.mark.parametrize("game", [Moles, TurnsUpKnownRole])

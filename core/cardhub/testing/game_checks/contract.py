@@ -361,9 +361,10 @@ PROMISES: Mapping[str, Promise] = {
         COMPARED,
     ),
     "same_narration": Promise(
-        "the narration does not depend on hidden cards",
+        "the narration does not depend on hidden cards and other secrets",
         "narration() describes the action, public faces and values that depend on no hidden face; "
-        "state.log() gets cards by tokens, and text and values that depend on no hidden face",
+        "state.log() gets cards by tokens, and text and values that depend on no hidden face and "
+        "on no other secret; state.disclose(number) makes a secret number public",
         "Secrets",
         (*COMPARED, "narration"),
     ),

@@ -6,10 +6,13 @@ them all that is public must be the same as in the true game.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any, Generic
 
 from cardhub.base.errors import DeterminizationError, PrivateValueError
+from cardhub.base.errors.source_lines import SourceLine
+from cardhub.base.writing import amount
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.determinize import FaceSampler, determinize
 from cardhub.model.hidden.observation import Observation, observed_state
@@ -19,6 +22,7 @@ from cardhub.model.table.faces import blanked, known_looks
 from cardhub.model.table.rounds import turn_to
 from cardhub.model.table.state import OPEN, State, declared_names
 from cardhub.testing.checking import error_line
+from cardhub.testing.game_checks.rule_lines import changing_line
 from cardhub.testing.random_play import Position
 
 # Games drawn for each viewer of a position.
@@ -55,9 +59,9 @@ class _Publications(Generic[S]):
         self._replay = Replay(game, observation.state, viewer, self._steps)
         self._faces = FaceSampler(game, observation.state, f"{viewer} published")
         actions = [step.action for step in position.history]
-        truth = _world(position.state, actions)
+        self._truth = _world(position.state, actions)
         self._true = [
-            (public_part(state), learned_part(state, viewer)) for state in self._states(truth)
+            (public_part(state), learned_part(state, viewer)) for state in self._states(self._truth)
         ]
 
     def check(self, rng: Random) -> None:
@@ -65,12 +69,13 @@ class _Publications(Generic[S]):
         for _ in range(DRAWS):
             drawn = self._faces.with_log(determinize(self._faces, rng), rng)
             actions: list[int] = []
-            for state, true in zip(self._states(_world(drawn, actions)), self._true, strict=False):
+            world = _world(drawn, actions)
+            for state, true in zip(self._states(world), self._true, strict=False):
                 public, learned = public_part(state), learned_part(state, self._viewer)
                 if learned != true[1]:
                     break
                 if name := next((n for n in public if public[n] != true[0][n]), ""):
-                    self._fail(name, true[0][name], public[name], len(actions))
+                    self._fail(name, true[0][name], public[name], world)
                 if len(actions) == len(self._steps):
                     break
                 choices = self._replay.possible(state, len(actions))
@@ -88,13 +93,29 @@ class _Publications(Generic[S]):
                 return
         yield state
 
-    def _fail(self, name: str, here: object, there: object, number: int) -> None:
-        who = "spectators" if self._viewer == self._position.trial.seats else f"seat {self._viewer}"
+    def _fail(self, name: str, here: object, there: object, world: WholeGame) -> None:
+        number = len(world.actions)
+        is_seat = self._viewer < self._position.trial.seats
+        who = f"seat {self._viewer}" if is_seat else "a spectator"
+        # The field was equal before the last action, so this action changes it in either game.
+        mine, other = (self._line(name, played, number) for played in (self._truth, world))
+        line = mine if mine == other else None
+        places = [f" ({place})" if place and not line else "" for place in (mine, other)]
+        when = f"after {amount(number, 'action')}" if number else "after the deal"
         problem = (
-            f"state.{name} reveals a secret to {who} after {number} actions: it is {here}, and "
-            f"{there} in a game in which {who} has learned the same"
+            f"state.{name} reveals a secret to {who} {when}: it is {here}{places[0]}, and "
+            f"{there}{places[1]} in a game in which {who} has learned the same"
         )
-        self._position.fail(self._game, "published", problem)
+        failure = self._position.failure(self._game, "published", problem, line)
+        failure.lines = failure.lines or tuple((line, problem) for line in (mine, other) if line)
+        raise failure
+
+    def _line(self, name: str, world: WholeGame, number: int) -> SourceLine | None:
+        """Return the line that changed a field in the last of `number` actions, or in the deal."""
+        if not number:
+            return changing_line(lambda: self._replay.dealt(world.faces[0]), name)
+        state = next(islice(self._states(world), number - 1, None))
+        return changing_line(lambda: self._game.apply(state, world.actions[number - 1]), name)
 
 
 def public_part(state: State) -> dict[str, Any]:

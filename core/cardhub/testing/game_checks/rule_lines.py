@@ -12,6 +12,7 @@ from typing import Any
 from cardhub.base.errors.source_lines import SourceLine, calling_line, is_skipped
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state
+from cardhub.model.table.beats import WATCHED, apply_watched
 from cardhub.model.table.state import State
 from cardhub.testing.checking import first_line
 from cardhub.testing.random_play import Position, Trial, deal
@@ -47,13 +48,22 @@ def misplacing_line(game: Game[S], position: Position[S], token: int) -> SourceL
     return watcher.changing
 
 
-def changing_line(game: Game[S], position: Position[S], name: str) -> SourceLine | None:
-    """Return the line of the last action that was the last to change an attribute of the state."""
+def changing_line(call: Callable[[], object], name: str) -> SourceLine | None:
+    """Run a call of the rules again; return the last line that changed an attribute of the state.
+
+    The call is a method that gets the state.
+    """
     watcher = _CallWatcher(lambda state: hash(repr(getattr(state, name))))
     with watcher.watching():
-        if position.before is not None:
-            action = position.steps[position.number - 1].action
-            game.apply(position.before.clone(), action)
+        call()
+    return watcher.changing
+
+
+def logging_line(game: Game[S], before: S, action: int, number: int) -> SourceLine | None:
+    """Return the line of an action that logs sentence `number`, counted from 0."""
+    watcher = _CallWatcher(lambda state: len(WATCHED[id(state)].sentences[: number + 1]))
+    with watcher.watching():
+        apply_watched(game, before.clone(), action)
     return watcher.changing
 
 

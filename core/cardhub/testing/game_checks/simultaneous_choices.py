@@ -64,7 +64,8 @@ def _check_unchanged(game: Game[S], position: Position[S], before: S, applied: S
     line = None
     if changed or applied.seat not in asked_seats(before) or applied.seat == before.seat:
         effect = f"changes state.{', '.join(changed or ['seat'])}"
-        line = changing_line(game, position, changed[0] if changed else "seat")
+        name = changed[0] if changed else "seat"
+        line = changing_line(lambda: game.apply(before.clone(), step.action), name)
     elif apply_watched(game, before.clone(), step.action) != NO_MOMENTS:
         effect = "pauses or logs"
     else:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Generic
 
+from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Display, Game, S
 from cardhub.model.hidden.observation import Observation, observe_step
 from cardhub.model.table.actions import UNSEEN_ACTION
@@ -14,6 +16,7 @@ from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line, first_difference
 from cardhub.testing.deal_replay import Transition
+from cardhub.testing.game_checks.rule_lines import logging_line
 from cardhub.testing.random_play import Position
 from cardhub.view.building import build_view
 from cardhub.view.view import encode
@@ -90,11 +93,35 @@ class Comparison(Generic[S]):
     other: Transition[S]
     shown: dict[str, object] = field(default_factory=dict)
 
-    def fail(self, game: Game[Any], check: str, problem: str) -> None:
-        """Raise ConformanceError for a difference; `problem` leaks hidden cards."""
-        self.position.fail(
-            game, check, f"{problem}: this reveals hidden cards to seat {self.viewer}"
-        )
+    def fail(
+        self, game: Game[Any], check: str, problem: str, line: SourceLine | None = None
+    ) -> None:
+        """Raise ConformanceError for a difference, which reveals a secret.
+
+        `line` is the line of the rules that makes the difference, if it is known.
+        """
+        is_seat = self.viewer < self.position.trial.seats
+        who = f"seat {self.viewer}" if is_seat else "a spectator"
+        secret = "a secret" if self._has_more_secrets else "hidden cards"
+        self.position.fail(game, check, f"{problem}: this reveals {secret} to {who}", line)
+
+    def fail_at_difference(
+        self,
+        game: Game[Any],
+        check: str,
+        problem: str,
+        values: tuple[object, object],
+        line: SourceLine | None = None,
+    ) -> None:
+        """Raise ConformanceError with the first parts in which two values differ."""
+        here, elsewhere = first_difference(*values)
+        other = "with other secrets" if self._has_more_secrets else "with other cards"
+        self.fail(game, check, f"{problem}, here {here}, {other} {elsewhere}", line)
+
+    @property
+    def _has_more_secrets(self) -> bool:
+        """Whether the game has other secrets than cards."""
+        return bool(self.position.state.views_field)
 
 
 def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
@@ -158,7 +185,23 @@ def check_same_narration(game: Game[S], comparison: Comparison[S]) -> None:
         names, action = NAMES[: moment.after.seats], moment.action_of(game, seat, viewer)
         return tell_action(before, seat, action, after, names, moments)
 
-    _compare(game, comparison, "same_narration", "the story differs", story)
+    def find_line() -> SourceLine | None:
+        return _differing_sentence(game, comparison)
+
+    _compare(game, comparison, "same_narration", "the story differs", story, find_line)
+
+
+def _differing_sentence(game: Game[S], comparison: Comparison[S]) -> SourceLine | None:
+    """Return the line that logs the first sentence that differs; None if all are equal."""
+    games = (comparison.truth, comparison.other)
+    mine, other = (
+        apply_watched(game, moment.before.clone(), moment.last).sentences for moment in games
+    )
+    for number, (one, two) in enumerate(zip_longest(mine, other)):
+        if one != two:
+            moment = comparison.truth if one else comparison.other
+            return logging_line(game, moment.before, moment.last, number)
+    return None
 
 
 def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
@@ -229,11 +272,12 @@ def _compare(
     check: str,
     problem: str,
     look: Callable[[Transition[S]], object],
+    find_line: Callable[[], SourceLine | None] | None = None,
 ) -> None:
     # Computed once for all determinizations of the viewer: the truth is the same for each.
     if check not in comparison.shown:
         comparison.shown[check] = look(comparison.truth)
     truth, other = comparison.shown[check], look(comparison.other)
     if truth != other:
-        here, elsewhere = first_difference(truth, other)
-        comparison.fail(game, check, f"{problem}, here {here}, with other cards {elsewhere}")
+        line = find_line() if find_line else None
+        comparison.fail_at_difference(game, check, problem, (truth, other), line)

@@ -222,7 +222,9 @@ def _fail(
     )
     failure = position.failure(game, "same_result", problem, line)
     name = difference.removeprefix("state.")
-    changed = changing_line(game, position, name) if name in _public_fields(state) else None
+    changed = None
+    if name in _public_fields(state):
+        changed = changing_line(lambda: game.apply(state.clone(), step.action), name)
     if changed is not None and changed[:2] != line[:2]:
         failure.lines += ((changed, f"changes {difference} by a hidden face"),)
     raise failure
