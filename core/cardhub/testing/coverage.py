@@ -16,6 +16,7 @@ from cardhub.base.errors import OptionError
 from cardhub.base.writing import listed
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.hidden.determinize import kind_of
 from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import (
     Flag,
@@ -187,7 +188,10 @@ class Coverage:
             absent = [face for face in missing if face not in self._dealt]
             if absent:
                 yield f"{_cards(faces[face].name for face in absent)} never in play"
-            if idle := [face for face in missing if face in self._dealt]:
+            # No action may be about any card of a deck or back, such as prizes.
+            kinds = {kind_of(self._game, face) for face in self._acted_on}
+            in_play = [face for face in missing if face in self._dealt]
+            if idle := [face for face in in_play if kind_of(self._game, face) in kinds]:
                 yield f"{_cards(faces[face].name for face in idle)} never acted on"
 
 

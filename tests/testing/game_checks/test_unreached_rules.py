@@ -5,7 +5,9 @@ from itertools import chain, islice
 
 import pytest
 from tests.games.burrows import WAY, Burrows, FaultyBurrows, SealedBurrows
+from tests.games.vaults import CARDS, Table, Vaults
 
+from cardhub.model.cards import Card, Cards
 from cardhub.model.hidden.observation import Step
 from cardhub.testing import coverage as random_games
 from cardhub.testing import play
@@ -81,6 +83,28 @@ def test_lines_that_no_game_ran_are_named() -> None:
 def test_lines_of_methods_that_are_never_called_are_named_as_well() -> None:
     _, first = inspect.getsourcelines(Burrows.open_chest)
     assert str(first + 2) in missing_lines(Burrows(), 1)
+
+
+class MarkedVaults(Vaults):
+    """Vaults with a mark, a card that no action can name."""
+
+    cards = Cards(
+        (*CARDS.faces, Card("mark", "mark", 0, 1, 1, "", {})), CARDS.backs, ("deck", "marks")
+    )
+
+    def deal(self, state: Table) -> None:
+        super().deal(state)
+        state.put(CARDS.count, state.vault, 0)
+
+
+def test_cards_without_an_action_are_named_only_if_others_of_their_deck_have_one() -> None:
+    game = MarkedVaults()
+    coverage = Coverage(game)
+    for position in islice(play(game, default_trial(game, 2, 0)), 6):
+        coverage.note(position)
+    (sentence,) = (text for text in coverage.unreached() if "never acted on" in text)
+    assert "V" in sentence
+    assert "mark" not in sentence
 
 
 def test_without_any_game_nothing_is_said_about_lines() -> None:
