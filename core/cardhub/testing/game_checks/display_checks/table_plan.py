@@ -7,6 +7,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
+from cardhub.base.writing import amount
 from cardhub.model.game.game import Display, Game, S
 from cardhub.model.game.scene import Area
 from cardhub.model.hidden.observation import Observation
@@ -37,17 +38,23 @@ def check_room(game: Game[Any], trial: Trial, games: int = ROOM_GAMES) -> None:
     """
     if type(game.display).scene is Display.scene:
         return
-    looked, exceeded, most = 0, Counter[str](), Counter[str]()
-    for areas in _looked_at(game, trial, games):
+    looked, exceeded, most = 0, Counter[str](), dict[str, tuple[int, Position[Any]]]()
+    for position, areas in _looked_at(game, trial, games):
         looked += 1
         full = {a.caption: len(a.tokens) for a in areas if 0 < a.room < len(a.tokens)}
         exceeded.update(full.keys())
         for caption, count in full.items():
-            most[caption] = max(most[caption], count)
+            if caption not in most or count > most[caption][0]:
+                most[caption] = count, position
     for caption, count in exceeded.items():
         if count * TOLERATED >= looked:
-            problem = f"area {caption!r} exceeds its room in {count} of {looked} positions"
-            trial.fail(game, "room", f"{problem}, with up to {most[caption]} cards")
+            cards, fullest = most[caption]
+            problem = (
+                f"area {caption!r} exceeds its room in {count} of {looked} positions, with up to "
+                f"{cards} cards after {amount(fullest.number, 'action')} of the game with seed "
+                f"{fullest.trial.seed} and {amount(fullest.trial.seats, 'player')}"
+            )
+            trial.fail(game, "room", problem)
 
 
 def check_plan(game: Game[Any], trial: Trial) -> None:
@@ -93,14 +100,16 @@ def _key(area: AreaView) -> tuple[str, int | None, str]:
     return area.caption, area.seat, area.region
 
 
-def _looked_at(game: Game[Any], trial: Trial, games: int) -> Iterator[list[Area]]:
+def _looked_at(
+    game: Game[Any], trial: Trial, games: int
+) -> Iterator[tuple[Position[Any], list[Area]]]:
     seats = range(game.seats.low, game.seats.high + 1)
     for number in range(games):
         sampled = default_trial(game, seats[number % len(seats)], trial.seed + number)
         for position in islice(_played(game, sampled), None, None, ROOM_STEP):
             viewer = position.number % (sampled.seats + 1)
             scene = Observation(game, position.state, viewer).scene()
-            yield [area for area in scene.areas if isinstance(area, Area)]
+            yield position, [area for area in scene.areas if isinstance(area, Area)]
 
 
 def _played(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
