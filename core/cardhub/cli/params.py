@@ -1,5 +1,6 @@
 """Parameter types and options that several commands share."""
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -223,11 +224,22 @@ def parse_theme(text: str) -> Theme | str:
 
 
 def _install_hint(name: str) -> str:
-    # `cardhub new` writes a package, and forgetting to install it is the most common mistake.
-    is_package = name != "" and _is_file(Path(name, "pyproject.toml"))
-    if not is_package:
+    # `cardhub new` writes a package, and forgetting to install it is the most common mistake. The
+    # next one is to take the folder above the package for the plugins directory.
+    above = (Path(), *registry_of(None).directories) if name else ()
+    folder = next((path / name for path in above if _is_file(path / name / "pyproject.toml")), None)
+    if folder is None:
         return ""
-    return f". The folder {name!r} is not installed: python -m pip install -e ./{name}"
+    argument = shell_path(folder)
+    return (
+        f". The folder {str(folder)!r} is not installed: python -m pip install -e {argument}, "
+        f"or start with cardhub --plugins-dir {argument}"
+    )
+
+
+def shell_path(path: Path) -> str:
+    """Return a path for a shell, which pip does not take for the name of a project."""
+    return shlex.quote(f"{'' if path.is_absolute() else './'}{click.format_filename(path)}")
 
 
 def _is_file(path: Path) -> bool:

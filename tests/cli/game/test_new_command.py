@@ -25,11 +25,13 @@ def test_it_writes_a_game_and_says_what_to_do_next(run: Run, empty: Path) -> Non
     assert [path.name for path in empty.iterdir()] == ["highest"]
     lines = done.stdout.splitlines()
     assert "highest/highest/game.py        the rules and the display" in lines
-    assert lines[-4:] == [
+    assert lines[-6:] == [
         "Next:",
         "  python -m pip install -e ./highest",
         "  cardhub check highest",
         "  cardhub play highest",
+        "",
+        "Without installing it: cardhub --plugins-dir ./highest check highest",
     ]
 
 
@@ -43,13 +45,30 @@ def test_it_can_be_played_without_being_installed(run: Run) -> None:
     assert "Result:" in done.stdout
 
 
-def test_a_package_that_is_not_installed_is_an_error(run: Run) -> None:
-    """A folder of that name is not a game yet."""
+@pytest.mark.parametrize("game", ["highest", "./highest"])
+@pytest.mark.parametrize("options", [(), ("--plugins-dir", ".")])
+def test_a_package_that_is_not_installed_is_an_error(
+    run: Run, game: str, options: tuple[str, ...]
+) -> None:
+    """A folder of that name is not a game yet, nor with the folder above as plugins directory."""
     run("new", "highest")
-    done = run("check", "highest")
+    done = run(*options, "check", game)
     assert done.exit_code == 2
-    message = "The folder 'highest' is not installed: python -m pip install -e ./highest"
+    message = (
+        "The folder 'highest' is not installed: python -m pip install -e ./highest, "
+        "or start with cardhub --plugins-dir ./highest"
+    )
     assert message in " ".join(done.stderr.split())
+
+
+def test_a_package_in_a_plugins_directory_elsewhere_is_named_with_its_folder(
+    run: Run, empty: Path
+) -> None:
+    (empty / "games").mkdir()
+    run("new", "highest", "--dir", "games")
+    done = run("--plugins-dir", "games", "check", "highest")
+    assert "cardhub --plugins-dir" in done.stderr
+    assert str(Path("games", "highest")) in "".join(done.stderr.split())
 
 
 def test_the_folder_can_be_another_one(run: Run, empty: Path) -> None:

@@ -2,7 +2,6 @@
 
 import keyword
 import re
-import shlex
 import sys
 import tempfile
 import unicodedata
@@ -18,6 +17,7 @@ import click
 import cardhub
 from cardhub.base.errors import AuthoringError
 from cardhub.cli.console import echo
+from cardhub.cli.params import shell_path
 from cardhub.cli.root import registry_of
 from cardhub.plugins.groups import GAMES
 
@@ -192,12 +192,11 @@ def _print_next_steps(name: str, folder: Path) -> None:
     for path, content in listed.items():
         if content:
             echo(f"{path!s:{width}}  {content}")
-    # The printed commands are copied: a folder may have blanks in its name.
-    # Without "./" pip may take a name for a project on the package index.
-    argument = shlex.quote(f"{'' if folder.is_absolute() else './'}{click.format_filename(folder)}")
+    argument = shell_path(folder)  # the printed commands are copied
     steps = (
         f"python -m pip install -e {argument}",
         f"cardhub check {name}",
         f"cardhub play {name}",
     )
     echo("\n  ".join(["\nNext:", *steps]))
+    echo(f"\nWithout installing it: cardhub --plugins-dir {argument} check {name}")
