@@ -305,8 +305,7 @@ def _check_whole_game(
 ) -> None:
     run(check_replay, game, last)
     run(check_breakdown, game, last)
-    if last.state.private_fields:
-        run(check_final_scores, game, last)
+    run(check_final_scores, game, last)
     run(check_player_statistics, game, last, followers.accounts)
     # A game without rounds of choices passes, too.
     for decision in followers.rounds.decisions or [RoundDecision((last,))]:
