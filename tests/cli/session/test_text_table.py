@@ -8,7 +8,7 @@ from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.text_table import TextTable
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.table_model import TableModel
-from cardhub.view.text.glyphs import ASCII
+from cardhub.view.text import ASCII
 from cardhub.view.view import LogLine
 
 

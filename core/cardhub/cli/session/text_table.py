@@ -130,8 +130,9 @@ class TextTable:
         self._scheduler = scheduler
         self._painter = painter
         self._is_stopped = is_stopped
-        # By viewer, the last step that was printed.
+        # By viewer, the last step that was printed, and the number of printed lines after it.
         self._shown_steps: dict[int, int] = {}
+        self._shown_lines: dict[int, int] = {}
         # By viewer, the last hint.
         self._hints: dict[int, HintMessage] = {}
 
@@ -147,7 +148,14 @@ class TextTable:
         """Print the new lines in the log of a viewer."""
         lines = model.log(since=self._shown_steps.get(model.viewer, 0))
         self._shown_steps[model.viewer] = last_step(model)
-        self._painter.print_log(lines)
+        self._painter.print_log(lines[self._shown_lines.pop(model.viewer, 0) :])
+
+    def print_settled_news(self, model: TableModel) -> None:
+        """Print the new lines of a viewer except the last one, which further steps may extend."""
+        lines = model.log(since=self._shown_steps.get(model.viewer, 0))
+        shown = self._shown_lines.get(model.viewer, 0)
+        self._painter.print_log(lines[shown:-1])
+        self._shown_lines[model.viewer] = max(shown, len(lines) - 1)
 
     def show_view(self, model: TableModel) -> None:
         """Print the table."""
@@ -283,6 +291,8 @@ class PlainTextTable:
         # Without a pace, equal steps of a player are joined in one sentence at the person's turn.
         if self._host.is_paced and self._terminal.next_holder is None:
             self._text.print_news(self._model)
+        elif not self._host.people:
+            self._text.print_settled_news(self._model)
 
     def _let_person_act(self) -> bool:
         """Read lines until the state has changed; return False if the person leaves."""
