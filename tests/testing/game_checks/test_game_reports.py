@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
 from tests.games.leaking_vaults import NotesValue
+from tests.games.vaults import Vaults
 from tests.kit.paths import ROOT
 
 from cardhub import Game
@@ -54,8 +55,25 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("method", "value", "check", "problem"),
+    [
+        ("possible", None, "truth_is_allowed", "possible() returns None for token"),
+        ("chance_weights", 3, "weights", "chance_weights() returns 3"),
+    ],
+)
+def test_a_value_of_another_type_is_the_fault_of_the_method_that_returns_it(
+    method: str, value: object, check: str, problem: str
+) -> None:
+    kind = type("Wrong", (Vaults,), {method: lambda *_: value})
+    failed = finding(kind())
+    assert failed.check == check
+    assert failed.problem.startswith(problem)
+    assert not failed.is_own_fault
+
+
 def test_an_error_in_a_check_is_not_blamed_on_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_results, "MOST_ALTERNATIVES", None)
+    monkeypatch.setattr(public_results, "Alternatives", None)
     failed = finding(NotesValue())
     assert failed.check == "same_result"
     assert failed.problem.startswith("cardhub's own check fails: TypeError: ")

@@ -9,7 +9,7 @@ from random import Random
 
 from cardhub.base.errors import DeterminizationError, HiddenFaceError
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
+from cardhub.model.hidden.constraints.face_masks import FREE, mask_of, name_of_masks
 from cardhub.model.hidden.observation import Observation, Step, observed_state, public_state
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, blanked
@@ -66,7 +66,10 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
     check, method = "truth_is_allowed", name_of_masks(game)
     try:
         for token, face in enumerate(blanked(known.face)):
-            if face == BLANK and not mask_of(game, known, token) >> truth[token] & 1:
+            mask: object = mask_of(game, known, token) if face == BLANK else FREE
+            if not isinstance(mask, int):
+                position.fail(game, check, f"{method} returns {mask!r} for token {token}")
+            if not mask >> truth[token] & 1:
                 name = game.cards.faces[truth[token]].name
                 position.fail(game, check, f"{method} denies that token {token} is {name}")
     except HiddenFaceError as error:

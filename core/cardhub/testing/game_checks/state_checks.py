@@ -2,7 +2,7 @@
 
 import pickle
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import fsum, sqrt
 from random import Random
 from typing import Any, NoReturn
@@ -190,9 +190,11 @@ def check_apply(game: Game[S], position: Position[S]) -> None:
 def check_weights(game: Game[S], position: Position[S]) -> None:
     """Check that chance has a weight per action, none negative, with a positive sum."""
     state = position.state
-    weights = game.chance_weights(state) if state.seat == CHANCE else None
+    weights: object = game.chance_weights(state) if state.seat == CHANCE else None
     if weights is None:
         return
+    if not isinstance(weights, Sequence):
+        position.fail(game, "weights", f"chance_weights() returns {weights!r}")
     if len(weights) != len(game.legal(state)) or min(weights) < 0 or not fsum(weights) > 0:
         position.fail(game, "weights", f"{weights} for {_labels(game, state, game.legal(state))}")
 
