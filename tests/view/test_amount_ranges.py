@@ -37,7 +37,8 @@ def test_a_view_has_all_legal_actions_and_finds_each_by_its_action_and_its_name(
 
 def test_few_amounts_are_choices_of_their_own() -> None:
     view = view_of(hand(5, 100, 100))
-    assert [choice.name for choice in view.choices] == ["fold", "call", "raise to 4", "raise to 5"]
+    names = [choice.name for choice in view.choices]
+    assert names == ["fold", "call 2", "raise to 4", "raise to 5"]
 
 
 def test_amounts_survive_the_json_form_of_a_view() -> None:

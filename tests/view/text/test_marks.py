@@ -168,4 +168,4 @@ def test_a_mark_is_part_of_the_scene_that_a_viewer_gets(viewer: int) -> None:
 def test_marks_that_tell_hidden_cards_are_found() -> None:
     report = inspect_game(MarksFaces(), games=1, is_measured=False)
     checks = {finding.check for finding in report.findings}
-    assert checks & {"reachable", "same_scene", "same_legal", "record"}
+    assert checks & {"same_result", "reachable", "same_scene", "same_legal", "record"}
