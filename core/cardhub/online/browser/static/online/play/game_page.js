@@ -26,6 +26,8 @@ export class GamePage {
   #acted = -1;
   #view = null;
   #summaries = null;
+  // The summaries that were read last, until a view of the server comes without them.
+  #read = "";
   // Whether a past position is shown until the panel that asked for it is closed.
   #isPast = false;
   // The step of the decision of the review that the person takes again, or null.
@@ -132,7 +134,8 @@ export class GamePage {
       coming: { text: "", spots: this.lesson.spots },
       animate: loadSettings().animate,
     });
-    if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
+    if (!summaries.length) this.#read = "";
+    else if (!this.#summaries && !view.is_over && JSON.stringify(summaries) !== this.#read) this.#showSummaries(summaries);
   }
 
   // The end of the game is shown after its last beats.
@@ -240,6 +243,7 @@ export class GamePage {
     if (this.model.seat === null) return;
     this.#summaries = showSummaries(summaries, () => {
       this.#summaries = null;
+      this.#read = JSON.stringify(summaries);
       this.send("pace", { command: "read" });
     });
   }
