@@ -14,13 +14,15 @@ from tests.online.browser.visitors import (
     start,
 )
 
+from cardhub.play.host.replays.results import game_analysis
 from cardhub.plugins.registry import PluginRegistry
 
 
 @pytest.fixture(autouse=True)
-def hints_after_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let reviews take milliseconds."""
+def quick_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reviews take milliseconds, and every decision cost something."""
     monkeypatch.setattr(PluginRegistry, "default_hint", lambda *_: "ismcts:iterations=8")
+    monkeypatch.setattr(game_analysis, "sure_loss", lambda *_: 1.0)
 
 
 def reviewed(people: Visitors, size: tuple[int, int]) -> Page:
@@ -47,6 +49,8 @@ def test_a_person_plays_on_from_a_costly_move(people: Visitors, size: tuple[int,
     expect(anna.locator(".ch-prompt")).to_contain_text("Your turn")
     play_one(anna)
     expect(bar).to_contain_text("You chose “")
+    # The bots answer, so the person is to act, or the game is over.
+    anna.locator(".ch-prompt.is-own").or_(anna.get_by_text("Game over")).first.wait_for()
     if not is_over(anna):
         anna.get_by_role("button", name="Undo").click()
         expect(bar).to_contain_text("In the game you chose “")

@@ -130,7 +130,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (
         leaking.PeeksAtStack,
         ("legal_is_public",),
-        "legal actions depend on a hidden card",
+        "legal actions depend on what is hidden",
     ),
     (leaking.DeniesTruth, ("truth_is_allowed",), "allows() denies that token"),
     (leaking.MasksTruth, ("truth_is_allowed",), "possible() denies that token"),
