@@ -128,7 +128,7 @@ def test_a_program_gets_no_secret_of_others() -> None:
     assert [(entry["seat"], entry["action"]) for entry in sent] == [(0, None), (1, LOOK)]
     assert sent[0]["notation"] is None
     values = table(made.observe(1))["values"]
-    assert values["deeds"] == [[], [LOOK], []]
+    assert values["deeds"] == [None, [LOOK], None]
     assert "views" not in values
 
 
