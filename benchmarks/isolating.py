@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.playing import end_programs, play
-from cardhub.lab.match.task import NO_ISOLATION, GameTask, Limits
+from cardhub.lab.match.task import NO_ISOLATION, GameTask
 from cardhub.plugins.registry import find_plugins
 
 MATCH = """
@@ -67,10 +67,6 @@ def _spent(tasks: Sequence[GameTask]) -> tuple[float, int]:
     return sum(os.times()[:4]) - begun, decisions
 
 
-def _cut(limits: Limits) -> Limits:
-    return replace(limits, budget=replace(limits.budget, most_steps=CUT))
-
-
 def rows(blocks: int) -> Iterator[str]:
     """Yield table rows: in-process, isolated, and the overhead per game and decision."""
     heads = ("game", "bots", "fresh", "decisions a game", "one process, ms", "isolated, ms")
@@ -78,7 +74,9 @@ def rows(blocks: int) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     for game, bot in CONTESTS:
         tasks = games_of(game, bot, blocks)
-        cut = [replace(task, limits=_cut(task.limits)) for task in tasks]
+        limits = tasks[0].limits  # of all games
+        limits = replace(limits, budget=replace(limits.budget, most_steps=CUT))
+        cut = [replace(task, limits=limits) for task in tasks]
         here, here_cut = cost(tasks), cost(cut)
         for is_fresh in (False, True):
             there, there_cut = cost(isolated(tasks, is_fresh)), cost(isolated(cut, is_fresh))

@@ -125,6 +125,10 @@ class Position(Generic[S]):
         """The past actions."""
         return tuple(self.steps[: self.number])
 
+    def viewer_name(self, viewer: int) -> str:
+        """Return a viewer as findings name it."""
+        return f"seat {viewer}" if viewer < self.trial.seats else "a spectator"
+
     def fail(
         self, game: Game[Any], check: str, problem: str, line: SourceLine | None = None
     ) -> NoReturn:

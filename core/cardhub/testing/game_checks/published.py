@@ -97,8 +97,7 @@ class _Publications(Generic[S]):
 
     def _fail(self, name: str, here: object, there: object, world: WholeGame) -> None:
         number = len(world.actions)
-        is_seat = self._viewer < self._position.trial.seats
-        who = f"seat {self._viewer}" if is_seat else "a spectator"
+        who = self._position.viewer_name(self._viewer)
         # The field was equal before the last action, so this action changes it in either game.
         mine, other = (self._line(name, played, number) for played in (self._truth, world))
         line = mine if mine == other else None

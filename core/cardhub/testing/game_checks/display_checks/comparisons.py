@@ -100,8 +100,7 @@ class Comparison(Generic[S]):
 
         `line` is the line of the rules that makes the difference, if it is known.
         """
-        is_seat = self.viewer < self.position.trial.seats
-        who = f"seat {self.viewer}" if is_seat else "a spectator"
+        who = self.position.viewer_name(self.viewer)
         secret = "a secret" if self._has_more_secrets else "hidden cards"
         self.position.fail(game, check, f"{problem}: this reveals {secret} to {who}", line)
 

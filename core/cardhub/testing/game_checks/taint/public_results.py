@@ -8,6 +8,7 @@ line that is to blame.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from random import Random
 from typing import Any, Generic, NamedTuple
@@ -44,9 +45,13 @@ SECRET = ("face", "shuffle_log", "recorded_answers", "answers")
 
 
 class Result(NamedTuple, Generic[S]):
-    """The result of an action: its state, what was shown within it, and the names of actions."""
+    """The result of an action: its state, what was shown within it, and the names of actions.
+
+    `public`: the public fields of the state.
+    """
 
     state: S
+    public: dict[str, Any]
     moments: Moments
     names: tuple[str, ...]
 
@@ -105,7 +110,15 @@ class _Step(Generic[S]):
         self._before = before
         self._applied = applied
         self._alternatives = Alternatives(game, before, action, applied)
-        self._truth: Result[S] | None = None
+
+    @cached_property
+    def _truth(self) -> Result[S]:
+        return self._result(self._before.clone())
+
+    @cached_property
+    def _is_repeatable(self) -> bool:
+        """Whether the action has its result again; other checks find random results."""
+        return self._truth.public == _public_fields(self._applied)
 
     def alternatives(
         self, tokens: Sequence[int], rng: Random, *, is_new: bool
@@ -127,10 +140,7 @@ class _Step(Generic[S]):
 
         With a `line` only this line reads the other faces.
         """
-        if self._truth is None:
-            self._truth = self._result(self._before.clone())
-        # Other checks find rules whose results are random.
-        if _public_fields(self._truth.state) != _public_fields(self._applied):
+        if not self._is_repeatable:
             return ""
         other = self._alternatives.state_in(alternative)
         if line is not None:
@@ -150,7 +160,7 @@ class _Step(Generic[S]):
             self._game.actions.text(action, lambda token: f"#{token}")
             for action in range(min(self._game.actions.size, MOST_NAMES))
         )
-        return Result(state, moments, tuple(names))
+        return Result(state, _public_fields(state), moments, tuple(names))
 
     def _possible(self, alternatives: Iterator[Alternative]) -> Iterator[Alternative]:
         return (
@@ -167,9 +177,8 @@ def _difference(truth: Result[S], other: Result[S], viewer: int) -> str:
         return ""
     if len(mine) != len(its):
         return "whether state.answer() is asked"
-    old, new = _public_fields(truth.state), _public_fields(other.state)
-    for name in old:
-        if old[name] != new.get(name):
+    for name, value in truth.public.items():
+        if value != other.public.get(name):
             return f"state.{name}"
     if _sentences(truth.moments, viewer) != _sentences(other.moments, viewer):
         return "a sentence of state.log()"
@@ -214,7 +223,7 @@ def _fail(
     state = position.before or position.state
     labels, other = Labels(game, state.face, state.back), _cards_in(game, alternative)
     token = next((t for t in lines[line] if t in alternative.faces), next(iter(alternative.faces)))
-    who = "a spectator" if alternative.viewer == state.seats else f"seat {alternative.viewer}"
+    who = position.viewer_name(alternative.viewer)
     problem = (
         f"{difference} depends on the face of {labels.card(token)} (token {token}), which {who} "
         f"has not seen: with {other[token]} in its place it is another after "
