@@ -4,9 +4,10 @@ The messages are derived only from observations, which do not contain faces that
 seen.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -25,9 +26,10 @@ from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, initial_state
 from cardhub.model.hidden.labels import Labels
-from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
+from cardhub.model.hidden.whole_games import Replay, past_game
 from cardhub.model.table.actions import UNSEEN_ACTION, Amount, Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.rounds import asked_seats, is_in_round, turn_to
@@ -144,7 +146,9 @@ def _secretive_news(view: View, first: int) -> Iterator[dict[str, Any]]:
     log, ends = view.state.shuffle_log, [0] * len(view.history)
     if log:
         whole, history = view.determinize_game(Random(0))
-        ends = [*_count_shuffles(view, whole, history)]
+        replay = Replay(view.game, view.state, view.seat, view.history)
+        states = replay.states(past_game(whole, [action for _, action in history]))
+        ends = [len(state.shuffle_log) for state in islice(states, 1, None)]
     for number in range(first, len(view.history)):
         seat, action = view.history[number]
         epoch = ends[number - 1] if number else 0
@@ -157,20 +161,6 @@ def _secretive_news(view: View, first: int) -> Iterator[dict[str, Any]]:
         }
         for shuffle in log[epoch : ends[number]]:
             yield {"seat": _seat(shuffle.keeper), "shuffle": list(shuffle.tokens)}
-
-
-def _count_shuffles(view: View, whole: State, history: Sequence[Step]) -> Iterator[int]:
-    """Yield the number of shuffles after each action of a determinization."""
-    faces, backs = face_snapshots(whole), back_snapshots(whole)
-    state: State = initial_state(view.game, whole.settings, whole.seats, faces[0])
-    for seat, action in history:
-        turn_to(state, seat)
-        view.game.apply(state, action)
-        while state.pending_shuffles:
-            tokens, epoch = state.pending_shuffles[0].tokens, len(state.shuffle_log) + 1
-            outcome = Outcome(*(tuple(v[epoch][t] for t in tokens) for v in (faces, backs)))
-            apply_outcome(state, outcome)
-        yield len(state.shuffle_log)
 
 
 def learned_cards(view: View, before: View | None) -> list[dict[str, Any]]:

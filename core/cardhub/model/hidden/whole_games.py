@@ -21,7 +21,7 @@ from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshot
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.rounds import turn_to
 from cardhub.model.table.secrets import NOT_KEPT, note_views, view_number
-from cardhub.model.table.state import CHANCE
+from cardhub.model.table.state import CHANCE, State
 
 # The allowed number of games drawn per game that fits, over the whole observation.
 TRIES = 5_000
@@ -36,6 +36,11 @@ class WholeGame(NamedTuple):
     faces: Sequence[Sequence[int]]
     backs: Sequence[Sequence[int]]
     actions: Sequence[int]
+
+
+def past_game(state: State, actions: Sequence[int]) -> WholeGame:
+    """Return the game that led to a state by these actions."""
+    return WholeGame(face_snapshots(state), back_snapshots(state), actions)
 
 
 class GameSampler(Generic[S]):
@@ -70,18 +75,18 @@ class GameSampler(Generic[S]):
         while True:
             self.drawn += 1
             drawn = self._faces.with_log(determinize(self._faces, rng), rng)
-            faces, backs = face_snapshots(drawn), back_snapshots(drawn)
-            state = self._replay.dealt(faces[0])
             actions: list[int] = []
+            game = past_game(drawn, actions)
+            state = self._replay.dealt(game.faces[0])
             while choices := self._replay.choices(state, len(actions)):
                 weights = [weight for _, weight in choices]
                 action, _ = choices[0] if len(choices) == 1 else rng.choices(choices, weights)[0]
                 actions.append(action)
-                if not self._replay.apply(state, action, WholeGame(faces, backs, actions)):
+                if not self._replay.apply(state, action, game):
                     break
             if self._replay.fits(state, len(actions)):
                 self.accepted += 1
-                return WholeGame(faces, backs, actions)
+                return game
             if self.drawn >= TRIES * (self.accepted + 1):
                 raise DeterminizationError(
                     f"{self._replay.game.name}: too few games agree with what this viewer has "
@@ -157,6 +162,19 @@ class Replay(Generic[S]):
         turn_to(state, self.observed.seat)
         is_same: bool = view_number(state, self.viewer) == self._views[-1]
         return is_same
+
+    def states(self, game: WholeGame) -> Iterator[S]:
+        """Yield the state before each action of a game, and the last one; it is changed in place.
+
+        The actions may be appended meanwhile. It ends early if other tokens were to be shuffled.
+        """
+        state = self.dealt(game.faces[0])
+        for number, (seat, _) in enumerate(self._steps):
+            turn_to(state, seat)
+            yield state
+            if not self.apply(state, game.actions[number], game):
+                return
+        yield state
 
     def state_after(self, game: WholeGame, *, is_whole: bool) -> S:
         """Return the state after a game that fits."""

@@ -5,7 +5,6 @@ the same in the declared ways: seen faces, its private fields, answers and legal
 them all that is public must be the same as in the true game.
 """
 
-from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Any, Generic
@@ -16,10 +15,8 @@ from cardhub.base.writing import amount
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.determinize import FaceSampler, determinize
 from cardhub.model.hidden.observation import Observation, observed_state
-from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
-from cardhub.model.hidden.whole_games import Replay, WholeGame
+from cardhub.model.hidden.whole_games import Replay, WholeGame, past_game
 from cardhub.model.table.faces import blanked, known_looks
-from cardhub.model.table.rounds import turn_to
 from cardhub.model.table.state import OPEN, State, declared_names
 from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.rule_lines import changing_line
@@ -61,9 +58,10 @@ class _Publications(Generic[S]):
         self._replay = Replay(game, observation.state, viewer, self._steps)
         self._faces = FaceSampler(game, observation.state, f"{viewer} published")
         actions = [step.action for step in position.history]
-        self._truth = _world(position.state, actions)
+        self._truth = past_game(position.state, actions)
         self._true = [
-            (public_part(state), learned_part(state, viewer)) for state in self._states(self._truth)
+            (public_part(state), learned_part(state, viewer))
+            for state in self._replay.states(self._truth)
         ]
 
     def check(self, rng: Random) -> None:
@@ -71,8 +69,8 @@ class _Publications(Generic[S]):
         for _ in range(DRAWS):
             drawn = self._faces.with_log(determinize(self._faces, rng), rng)
             actions: list[int] = []
-            world = _world(drawn, actions)
-            for state, true in zip(self._states(world), self._true, strict=False):
+            world = past_game(drawn, actions)
+            for state, true in zip(self._replay.states(world), self._true, strict=False):
                 public, learned = public_part(state), learned_part(state, self._viewer)
                 if learned != true[1]:
                     break
@@ -84,16 +82,6 @@ class _Publications(Generic[S]):
                 if not choices:
                     break
                 actions.append(rng.choices(*zip(*choices, strict=True))[0])
-
-    def _states(self, world: WholeGame) -> Iterator[S]:
-        """Yield the states of a game before each action; the caller may append actions."""
-        state = self._replay.dealt(world.faces[0])
-        for number, step in enumerate(self._steps):
-            turn_to(state, step.seat)
-            yield state
-            if not self._replay.apply(state, world.actions[number], world):
-                return
-        yield state
 
     def _fail(self, name: str, here: object, there: object, world: WholeGame) -> None:
         number = len(world.actions)
@@ -115,7 +103,7 @@ class _Publications(Generic[S]):
         """Return the line that changed a field in the last of `number` actions, or in the deal."""
         if not number:
             return changing_line(lambda: self._replay.dealt(world.faces[0]), name)
-        state = next(islice(self._states(world), number - 1, None))
+        state = next(islice(self._replay.states(world), number - 1, None))
         return changing_line(lambda: self._game.apply(state, world.actions[number - 1]), name)
 
 
@@ -142,10 +130,6 @@ def learned_part(state: State, viewer: int) -> tuple[Any, ...]:
         [*row] for name in state.private_fields for row in getattr(state, name)[viewer : viewer + 1]
     ]
     return faces, private, state.answers
-
-
-def _world(state: State, actions: list[int]) -> WholeGame:
-    return WholeGame(face_snapshots(state), back_snapshots(state), actions)
 
 
 def _copied(value: Any) -> Any:
