@@ -1,5 +1,6 @@
 """`cardhub join` on the screen: the waiting room, the table, chat, takebacks, the end."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -112,6 +113,28 @@ async def test_a_refusal_stays_readable_when_the_table_opens_right_after_it(
             await bert.until_shown("Olga's turn", "No seat is free")
             await bert.pilot.pause()
             assert "No seat is free" in bert.text
+
+
+async def test_a_late_description_does_not_replace_a_notice(
+    server: LiveServer, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server answers what a card is after it has refused a seat."""
+    address = server.create("gamon", bots=["", "easy"])
+    late: list[Callable[[str], object]] = []
+    async with terminals.join(address) as olga:
+        await olga.until_shown("you own this table")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        monkeypatch.setattr(
+            olga.table.session, "explain", lambda spot, on_text: late.append(on_text)
+        )
+        await olga.press("right")
+        await olga.until(lambda: late)
+        olga.app.client.on_notice("no seat is free")
+        late[-1]("A Navy card\nOne of 29 cards not seen yet")
+        await olga.until_shown("No seat is free")
+        await olga.pilot.pause()
+        assert "One of 29" not in olga.text
 
 
 async def test_turns_with_one_choice_are_those_of_the_server(

@@ -241,7 +241,6 @@ class PlayScreen(TableView):
         self.draw(view, turn=tag)
         if self.notice and self.notice != before:
             # Not again: it would replace an answer that came in the meantime.
-            self._reader.drop()  # a late description would replace the notice
             self.say(self.notice)
         self._status_dialogs.show(self.session, status, view)
         if view.is_over and not self._is_result_seen:

@@ -142,6 +142,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
             # A beat and the table after it have the same revision.
             self.table.clear_detail()
             return
+        self._reader.drop()  # a late description would replace the text
         self.table.change(title="", detail=text)
 
     def say_about(self, text: str) -> None:
