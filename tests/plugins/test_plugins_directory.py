@@ -1,13 +1,16 @@
 """Files and packages of a plugins directory work like installed plugins."""
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from cardhub.base.errors import PluginError
+from cardhub.play import Table
 from cardhub.plugins.groups import GAMES, PLUGINS
-from cardhub.plugins.registry import find_plugins
+from cardhub.plugins.registry import find_plugins, plugins_with
+from kuhn import Kuhn
 
 
 def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
@@ -29,6 +32,19 @@ def test_a_package_is_a_game_of_its_name(folder: Path, game_source: str) -> None
     registry = find_plugins([folder])
     assert [d.summarize() for d in registry.declared(GAMES) if d.name == "higher"] == ["High."]
     assert registry.game("higher").title == "Higher"
+
+
+def test_programs_have_the_plugins_of_the_directories_that_the_variable_names(
+    folder: Path, game_source: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A game that the command knows can be played from Python without being installed."""
+    (folder / "higher.py").write_text(game_source)
+    assert "higher" not in find_plugins().game_names()
+    monkeypatch.setenv("CARDHUB_PLUGINS_DIR", os.pathsep.join([str(folder), str(tmp_path)]))
+    assert "higher" in find_plugins().game_names()
+    assert "higher" not in find_plugins([]).game_names()
+    assert Table("higher", 2, seed=1).game.title == "Higher"
+    assert "higher" in plugins_with(Kuhn()).game_names()
 
 
 def test_the_error_for_a_package_that_imports_itself_absolutely_has_the_remedy(

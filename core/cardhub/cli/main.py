@@ -16,7 +16,7 @@ from cardhub.cli.console import discard_unwritable, show_printable_tracebacks
 from cardhub.cli.exit_codes import HUNG_UP, MEANINGS, PIPE, TERMINATED
 from cardhub.cli.lazy import LazyCommand
 from cardhub.cli.root import Root, check_excluded, exclude_plugins, registry_of
-from cardhub.plugins.discovery import NO_PLUGIN
+from cardhub.plugins.discovery import NO_PLUGIN, PLUGINS_DIR
 
 COMMANDS = {
     "play": LazyCommand("cardhub.cli.session.play_game:play", "Play a game against bots."),
@@ -101,7 +101,7 @@ COMMANDS = {
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     is_eager=True,  # before --help, which lists the commands of plugins
-    envvar="CARDHUB_PLUGINS_DIR",
+    envvar=PLUGINS_DIR,
     show_envvar=True,
     help="Load every Python file and package in this directory as a plugin.",
 )

@@ -114,7 +114,7 @@ def run_match(
     workers: int = 1,
     watcher: Watcher | None = None,
     executor: MakeExecutor | None = None,
-    plugins: Iterable[str | Path] = (),
+    plugins: Iterable[str | Path] | None = None,
 ) -> Match:
     """Play a match, or the rest of it if it has begun, and return it with its result.
 
@@ -125,12 +125,13 @@ def run_match(
     With more, a script needs `if __name__ == "__main__":`, because each process imports it.
     `executor`: makes the executor that plays them instead; it is called again if one breaks.
     `watcher`: is called after every game, and several times a second. `plugins`: directories with
-    games and bots that are not installed, as for `cardhub --plugins-dir`.
+    games and bots that are not installed, as for `cardhub --plugins-dir`;
+    by default the usual ones, of the environment variable CARDHUB_PLUGINS_DIR.
 
     The result depends neither on `workers` nor on `executor` and `watcher`. Raises MatchFileError
     with all problems of the match, and MatchError, BotError or SandboxError if it cannot be played.
     """
-    registry = find_plugins(map(Path, plugins))
+    registry = _plugins_in(plugins)
     options = reader.ReadOptions(folder=None if folder is None else Path(folder))
     if isinstance(match, Mapping):
         spec = reader.parse_match(match, registry, options)
@@ -144,12 +145,16 @@ def run_match(
     return Match(place, registry)
 
 
-def read_match(folder: str | Path, plugins: Iterable[str | Path] = ()) -> Match:
+def read_match(folder: str | Path, plugins: Iterable[str | Path] | None = None) -> Match:
     """Return the match in a folder, finished or not; raises MatchError if there is none.
 
     `plugins` as in `run_match`; they are needed for an unfinished match and for reports.
     """
-    return Match(folder, find_plugins(map(Path, plugins)))
+    return Match(folder, _plugins_in(plugins))
+
+
+def _plugins_in(directories: Iterable[str | Path] | None) -> PluginRegistry:
+    return find_plugins(None if directories is None else map(Path, directories))
 
 
 def _game_lines(game: GameStatistics) -> Iterator[str]:

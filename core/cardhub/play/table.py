@@ -38,6 +38,7 @@ from cardhub.play.seating import HUMAN, NAMES, Player, names_by_seat, seat_playe
 from cardhub.play.seeds import commitment_to, draw_seed, read_seed
 from cardhub.play.setup import bot_generator, close_bots, let_bot_act, set_up
 from cardhub.play.workers.bot_messages import search_workers
+from cardhub.plugins.discovery import usual_directories
 from cardhub.plugins.registrations import Playthrough
 from cardhub.plugins.registry import PluginRegistry, find_plugins, plugins_with
 from cardhub.view.building import build_view
@@ -325,8 +326,8 @@ def read_game(path: str | Path, game: Game[Any] | None = None) -> Table:
 
 
 def registry_for(game: str | Game[Any]) -> PluginRegistry:
-    """Return the installed plugins; with a game that is not installed, also that game's bots."""
-    plugins = _installed_plugins()
+    """Return the usual plugins; with a game that is not installed, also that game's bots."""
+    plugins = _plugins_in(tuple(usual_directories()))
     if isinstance(game, str):
         return plugins
     if game.name in plugins.game_names() and type(plugins.game(game.name)) is type(game):
@@ -336,8 +337,8 @@ def registry_for(game: str | Game[Any]) -> PluginRegistry:
 
 # Reading the metadata of all installed packages takes longer than a short game.
 @lru_cache(maxsize=1)
-def _installed_plugins() -> PluginRegistry:
-    return find_plugins()
+def _plugins_in(directories: tuple[Path, ...]) -> PluginRegistry:
+    return find_plugins(directories)
 
 
 def _checked_seed(seed: Seed | None) -> Seed:

@@ -24,6 +24,8 @@ PREFIX = "cardhub_plugins_dir_"
 # The variable with the names of plugins that are left out, separated by spaces. A variable, because
 # the processes of bots and searches have to leave out the same plugins.
 NO_PLUGIN = "CARDHUB_NO_PLUGIN"
+# The variable with the plugins directories, separated as in PATH.
+PLUGINS_DIR = "CARDHUB_PLUGINS_DIR"
 # Stands between a distribution and the name of one of its games, bots or other objects.
 FROM = "/"
 # A requirement of cardhub with a version: `cardhub>=2` or `cardhub[web] (>=2); extra == "x"`.
@@ -106,6 +108,12 @@ def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
     """
     excluded = frozenset(os.environ.get(NO_PLUGIN, "").split())
     return [d for d in declare_all(directories) if excluded.isdisjoint(d.names)]
+
+
+def usual_directories() -> list[Path]:
+    """Return the plugins directories that the environment variable CARDHUB_PLUGINS_DIR names."""
+    named = os.environ.get(PLUGINS_DIR, "").split(os.pathsep)
+    return [Path(name).absolute() for name in named if name]
 
 
 def declare_all(directories: Iterable[Path]) -> Iterator[Declaration]:

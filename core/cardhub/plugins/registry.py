@@ -35,7 +35,12 @@ from cardhub.plugins.bot_index import (
     spread,
 )
 from cardhub.plugins.catalogue import Catalogue
-from cardhub.plugins.discovery import Declaration, declare_plugins, find_source
+from cardhub.plugins.discovery import (
+    Declaration,
+    declare_plugins,
+    find_source,
+    usual_directories,
+)
 from cardhub.plugins.groups import GAMES, GROUPS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
@@ -349,7 +354,7 @@ def for_referee(registry: PluginRegistry, sandbox: Sandbox | None = None) -> Plu
 
 
 def find_plugins(
-    directories: Iterable[Path] = (),
+    directories: Iterable[Path] | None = None,
     sandbox: Sandbox | None = None,
     third_party: Collection[str] | None = None,
     notify: Notify = stay_silent,
@@ -358,12 +363,14 @@ def find_plugins(
 ) -> PluginRegistry:
     """Return a registry of the installed plugins and those in `directories`; imports none.
 
+    `directories`: by default the usual ones, of the environment variable CARDHUB_PLUGINS_DIR.
     With a sandbox, the external programs of bots run in it. `third_party`: the names of the
     third-party plugins for any game that it has, by default all. `notify`: see `PluginRegistry`.
     `has_fresh_programs`: whether each bot gets a new process of its program, instead of the process
     of an earlier bot.
     """
-    folders = [path.absolute() for path in directories]
+    usual = usual_directories() if directories is None else directories
+    folders = [path.absolute() for path in usual]
     declared = [
         declaration
         for declaration in declare_plugins(folders)
@@ -380,15 +387,16 @@ def find_plugins(
 
 
 def plugins_with(game: Game[Any]) -> PluginRegistry:
-    """Return a registry of the installed plugins and of a game given as an object.
+    """Return a registry of the usual plugins and of a game given as an object.
 
     It has the bots that the game's own module or package registers, and takes the place of an
     installed game of its name.
     """
-    others = [d for d in declare_plugins(()) if (d.group, d.name) != (GAMES, game.name)]
+    usual = usual_directories()
+    others = [d for d in declare_plugins(usual) if (d.group, d.name) != (GAMES, game.name)]
     kind = type(game)
     package = kind.__module__.partition(".")[0]
     value = f"{kind.__module__}:{kind.__qualname__}"
     source = partial(find_source, kind.__module__)
     own = Declaration(game.name, GAMES, value, package, "", lambda: game, source)
-    return PluginRegistry([*others, own])
+    return PluginRegistry([*others, own], usual)

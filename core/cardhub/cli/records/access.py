@@ -33,6 +33,7 @@ from cardhub.play.host.saved.saves import home
 from cardhub.play.records.edition_files import KeptEdition, unpack
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.seating import Player
+from cardhub.plugins.discovery import PLUGINS_DIR
 from cardhub.plugins.registry import PluginRegistry
 
 ALLOW = "--allow-programs"
@@ -190,7 +191,7 @@ def _why_lost(record: Record, editions: Editions, *, is_kept: bool) -> str:
 
 def _run(kept: KeptEdition, directories: Iterable[Path], folder: Path) -> int:
     environment = {**os.environ}
-    environment.pop("CARDHUB_PLUGINS_DIR", None)
+    environment.pop(PLUGINS_DIR, None)
     if kept.is_plugin_file:
         plugins = list(_plugins_with(kept, directories, folder))
     else:
