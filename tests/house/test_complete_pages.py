@@ -10,7 +10,24 @@ import pytest
 from tests.attack.inventory import DOORS
 from tests.kit.paths import ROOT
 
-from cardhub import Display, Game, Heuristics, Moment, Playthrough
+from cardhub import (
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Counter,
+    Display,
+    Game,
+    Grid,
+    Heuristics,
+    Moment,
+    Playthrough,
+    Scene,
+    SeatLine,
+    Summary,
+    Tally,
+    TallyRow,
+    Target,
+)
 from cardhub.base.errors import BotFaultError
 from cardhub.bots import CMD
 from cardhub.bots.external.messages import game_message, turn_message
@@ -94,6 +111,18 @@ def test_every_method_of_a_game_is_listed_with_its_arguments(kind: type) -> None
         f"{name}({', '.join([*inspect.signature(method).parameters][1:])})"
         for name, method in methods
     ]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(Scene, Area, Grid, Target, SeatLine, Counter, Tally, TallyRow),
+        *(Summary, BreakdownSection, BreakdownRow),
+    ],
+)
+def test_every_part_that_a_display_builds_is_listed_with_its_arguments(part: type) -> None:
+    arguments = [name for name in inspect.signature(part).parameters if name != "line"]
+    assert f"\n{part.__name__}({', '.join(arguments)})\n" in REFERENCE
 
 
 def test_every_hook_that_is_specified_is_known() -> None:

@@ -29,8 +29,8 @@ DECLARATIONS = [
     *((name, "game/scene.py") for name in ("Counter", "Tally", "Summary", "BreakdownRow", "Names")),
     *((name, "game/played_steps.py") for name in ("Frequency", "PlayedStep")),
 ]
-# Without the arguments of the methods, which authors look up here, it was 1,600.
-MOST_WORDS = 1_850
+# Without the arguments of methods and parts, which authors look up here, it was 1,600.
+MOST_WORDS = 1_900
 
 
 def definition(name: str, module: str) -> ast.ClassDef | ast.FunctionDef:
