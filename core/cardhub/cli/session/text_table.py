@@ -137,8 +137,12 @@ class TextTable:
         self._hints: dict[int, HintMessage] = {}
 
     def skip_news(self, model: TableModel) -> None:
-        """Treat all lines up to now as printed, unless some were printed before."""
-        self._shown_steps.setdefault(model.viewer, last_step(model))
+        """Treat all lines of a resumed game as printed, unless some were printed before.
+
+        A new game has at most lines of chance, such as the deal, which nobody has read.
+        """
+        if any(line.seat >= 0 for line in model.log()):
+            self._shown_steps.setdefault(model.viewer, last_step(model))
 
     def print_from_start(self, model: TableModel) -> None:
         """Print the log from its beginning with the next news."""
