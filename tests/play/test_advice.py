@@ -148,20 +148,35 @@ PLACES = Scoring((0, 1, 2))
 @pytest.mark.parametrize(
     ("first", "second", "scoring", "text"),
     [
-        (Rated(0, 900, 0.12), Rated(1, 90, -0.13), WIN_OF_TWO, "About 1 more win in 8 games"),
-        (Rated(0, 900, 0.12), Rated(1, 90, -0.48), WIN_OF_TWO, "About 3 more wins in 10 games"),
-        (Rated(0, 900, 0.20), Rated(1, 90, 0.12), WIN_OF_FOUR, "About 1 more win in 15 games"),
-        (Rated(0, 900, 0.50), Rated(1, 90, 0.02), PLACES, "About ½ place higher"),
-        (Rated(0, 900, 0.50), Rated(1, 90, -0.5), PLACES, "About 1 place higher"),
-        (Rated(0, 900, 9.0), Rated(1, 90, 5.0), CHIPS, "About 2 chips better"),
-        (Rated(0, 900, 9.0), Rated(1, 90, 8.0), CHIPS, "About ½ chip better"),
-        (Rated(0, 900, -1.2), Rated(1, 800, -35.2), CHIPS, "About 17 chips better"),
+        (
+            Rated(0, 900, 0.12),
+            Rated(1, 90, -0.13),
+            WIN_OF_TWO,
+            "About 1 more win in 8 games than with",
+        ),
+        (
+            Rated(0, 900, 0.12),
+            Rated(1, 90, -0.48),
+            WIN_OF_TWO,
+            "About 3 more wins in 10 games than with",
+        ),
+        (
+            Rated(0, 900, 0.20),
+            Rated(1, 90, 0.12),
+            WIN_OF_FOUR,
+            "About 1 more win in 15 games than with",
+        ),
+        (Rated(0, 900, 0.50), Rated(1, 90, 0.02), PLACES, "About ½ place higher than"),
+        (Rated(0, 900, 0.50), Rated(1, 90, -0.5), PLACES, "About 1 place higher than"),
+        (Rated(0, 900, 9.0), Rated(1, 90, 5.0), CHIPS, "About 2 chips better than"),
+        (Rated(0, 900, 9.0), Rated(1, 90, 8.0), CHIPS, "About ½ chip better than"),
+        (Rated(0, 900, -1.2), Rated(1, 800, -35.2), CHIPS, "About 17 chips better than"),
     ],
 )
 def test_a_better_action_is_better_by_an_amount_of_the_game(
     first: Rated, second: Rated, scoring: Scoring, text: str
 ) -> None:
-    assert comparison_text(first, second, "done", scoring) == f"{text} than done."
+    assert comparison_text(first, second, "done", scoring) == f"{text} “done”."
 
 
 @pytest.mark.parametrize(
@@ -175,7 +190,7 @@ def test_a_better_action_is_better_by_an_amount_of_the_game(
 )
 def test_actions_that_differ_by_noise_are_about_as_good(second: Rated, scoring: Scoring) -> None:
     text = comparison_text(Rated(0, 100, 0.12), second, "done", scoring)
-    assert text == "About as good as done."
+    assert text == "About as good as “done”."
 
 
 def test_an_action_that_was_not_tried_is_compared_with_nothing() -> None:
@@ -210,8 +225,8 @@ def test_a_hint_has_the_words_of_the_game_and_compares_with_the_next_action(
     assert [best.name, next_best.name, last.name] == [names[first], names[second], names[third]]
     assert best.reason == seen.game.display.hint(seen.state, first, seen.labels(PLAYERS))
     # A third of the tables of three is won by luck alone.
-    assert best.comparison == f"About 3 more wins in 10 games than {names[second]}."
-    assert next_best.comparison == f"About as good as {names[third]}."
+    assert best.comparison == f"About 3 more wins in 10 games than with “{names[second]}”."
+    assert next_best.comparison == f"About as good as “{names[third]}”."
     assert last.comparison == ""
 
 
@@ -243,15 +258,15 @@ def test_a_hint_names_one_amount_of_a_group() -> None:
 
 def test_an_action_that_was_hardly_tried_has_no_difference_in_numbers() -> None:
     text = comparison_text(Rated(0, 900, 1.0), Rated(1, 3, -191.0), "raise to 4", CHIPS)
-    assert text == "The bot hardly tried raise to 4."
+    assert text == "The bot hardly tried “raise to 4”."
 
 
 def test_a_hint_is_wrapped_below_its_number() -> None:
-    actions = [HintedAction("lay R14", "It is the best.", "About as good as done."), DONE]
+    actions = [HintedAction("lay R14", "It is the best.", "About as good as “done”."), DONE]
     assert advice_lines("hard", actions, 30) == [
         "Hint by hard:",
         "1. Lay R14: It is the best.",
-        "   About as good as done.",
+        "   About as good as “done”.",
         "2. Done",
     ]
 
@@ -273,7 +288,16 @@ def test_the_expected_steps_are_one_sentence() -> None:
         names[n].replace(verb, f"{verb}s", 1) for n, verb in ((1, "lift"), (0, "place"))
     )
     sentence = expectation(rated, seen, ["Anna", "Bob"])
-    assert sentence == f"After that it expects: you {names[0]}, then Bob {lifted}."
+    assert sentence == f"After that, the bot expects: you {names[0]}, then Bob {lifted}."
     assert expectation([Rated(place, 10, 0.5)], seen, ["Anna", "Bob"]) == ""
     named = expectation(rated, seen, ["Anna", "Bob"], says_you=False)
     assert named == sentence.replace(f"you {names[0]}", f"Anna {placed}", 1)
+
+
+def test_an_expected_action_without_a_verb_is_named_after_a_colon() -> None:
+    referee = set_up(Gargon(), [Player(name, "human") for name in PLAYERS], {}, seed=1)
+    referee.proceed()
+    seen = referee.observe(0)
+    done = next(a for a in range(seen.game.actions.size) if seen.labels().label(a) == "done")
+    sentence = expectation([Rated(done, 10, 0.5, (Step(0, done),))], seen, PLAYERS)
+    assert sentence == "After that, the bot expects: you: done."

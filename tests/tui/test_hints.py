@@ -73,7 +73,7 @@ async def test_a_hint_is_in_the_words_of_the_game_without_numbers(setting: Any) 
         text = " ".join(terminal.text.replace("│", " ").split())
         name = labels.notation(best)
         assert f"1. {capitalized(name)}: {seen.game.display.hint(seen.state, best, labels)}" in text
-        assert "About as good as lay " in text
+        assert "About as good as “lay " in text
         assert "%" not in text
 
 

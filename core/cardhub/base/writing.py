@@ -55,12 +55,16 @@ def third_person(verb: str) -> str:
     return f"{verb}s"
 
 
+def has_verb(label: str) -> bool:
+    """Return whether an action's label begins with a verb, unlike `3 coins`, `done` or `Pass`."""
+    return label.partition(" ")[0] in VERBS
+
+
 def action_sentence(player: str, label: str) -> str:
     """Return an action as a sentence, such as `Anna plays R5` for the label `play R5`."""
-    verb, space, rest = label.partition(" ")
-    # A label that does not begin with a verb stays: `3 coins`, `paper`, OpenSpiel's `Pass`.
-    if verb not in VERBS:
+    if not has_verb(label):
         return f"{player}: {label}"
+    verb, space, rest = label.partition(" ")
     return f"{player} {third_person(verb)}{space}{rest}"
 
 

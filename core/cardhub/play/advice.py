@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from cardhub.base.errors import BotFaultError
-from cardhub.base.writing import action_sentence, capitalized
+from cardhub.base.writing import action_sentence, capitalized, has_verb
 from cardhub.bots.bot import Rated
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
@@ -133,22 +133,22 @@ def comparison_text(rating: Rated, other: Rated, name: str, scoring: Scoring) ->
     if not rating.visits or not other.visits:
         return ""
     if _is_hardly_tried(other, rating):
-        return f"The bot hardly tried {name}."
+        return f"The bot hardly tried “{name}”."
     difference = rating.value - other.value
     if difference <= 0 or _is_equal(rating, other, scoring.goal):
-        return f"About as good as {name}."
+        return f"About as good as “{name}”."
     teams = len(set(scoring.teams))
     match scoring.goal:
         case Goal.SCORE | Goal.COMMON:
             points = _rounded(difference / scoring.unit_size)
-            better = points and f"About {amount_text(points, scoring.unit)} better than {name}."
+            better = points and f"About {amount_text(points, scoring.unit)} better than “{name}”."
         case Goal.RANK if teams > 2:
             # The places are equally spaced from 1 to -1.
             places = _rounded(difference * (teams - 1) / 2)
-            better = places and f"About {amount_text(places, 'places')} higher than {name}."
+            better = places and f"About {amount_text(places, 'places')} higher than “{name}”."
         case _:
             better = _wins_text(difference, name, teams)
-    return better or f"About as good as {name}."
+    return better or f"About as good as “{name}”."
 
 
 def _rounded(amount: float) -> str:
@@ -164,9 +164,10 @@ def _wins_text(difference: float, name: str, teams: int) -> str:
     if share < FEWEST_WINS:
         return ""
     if share >= 0.15:
-        return f"About {10 * share:.0f} more wins in 10 games than {name}."
+        return f"About {10 * share:.0f} more wins in 10 games than with “{name}”."
     games = round(1 / share)
-    return f"About 1 more win in {games if games < 10 else 5 * round(games / 5)} games than {name}."
+    rounded = games if games < 10 else 5 * round(games / 5)
+    return f"About 1 more win in {rounded} games than with “{name}”."
 
 
 def rated_actions(
@@ -276,7 +277,7 @@ def expectation(
     def step_text(step: Step) -> str:
         label = labels.plain_label(step.action)
         if says_you and step.seat == viewer:
-            return f"you {label}"
+            return f"you {label}" if has_verb(label) else f"you: {label}"
         return action_sentence(players[step.seat], label)
 
     line = [
@@ -284,7 +285,7 @@ def expectation(
         for step in rated[0].line
         if 0 <= step.seat < len(players) and labels.is_action(step.action)
     ]
-    return f"After that it expects: {', then '.join(map(step_text, line))}." if line else ""
+    return f"After that, the bot expects: {', then '.join(map(step_text, line))}." if line else ""
 
 
 def _is_equal(best: Rated, other: Rated, goal: Goal) -> bool:

@@ -200,7 +200,7 @@ def review(taken: int, cost: float) -> DecisionReview:
     """Return a review of an action of seat 0."""
     names = {1: "call", 2: "raise", 3: "fold"}
     rated = [Rated(3, 90, 0.5), Rated(taken, 9, 0.5 - cost)]
-    text = f"About 2 chips better than {names[taken]}."
+    text = f"About 2 chips better than “{names[taken]}”."
     return DecisionReview(0, taken, names[taken], rated, [], names, cost, text if cost else "")
 
 
@@ -211,7 +211,7 @@ def test_the_costliest_moves_of_each_player_are_named_in_words() -> None:
         "",
         "Costliest moves of Zoe:",
         "  1. Event 2: raise.",
-        "     The bot hard would choose “fold”. About 2 chips better than raise.",
+        "     The hard bot would choose “fold”. About 2 chips better than “raise”.",
     ]
     assert [line for line in lines if "Event" in line][1:] == [
         "  2. Event 3: call.",

@@ -109,7 +109,7 @@ def server_messages() -> list[AnyServerMessage]:
     at.host.only_choice_seats.add(0)
     for _ in range(4):
         at.act(at.referee.seat)
-    actions = (HintedAction("lay G1", "It wins.", "About as good as done."),)
+    actions = (HintedAction("lay G1", "It wins.", "About as good as “done”."),)
     move = CostlyMove(step=4, taken="done", best="lay G1", comparison="It wins.")
     ratings = (RatedAction("lay G1", "+2", "40"),)
     return [

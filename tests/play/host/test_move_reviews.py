@@ -51,7 +51,7 @@ def test_a_review_reports_its_progress_and_ends_with_the_three_costliest_moves(
     assert (last.bot, len(last.moves), last.done) == ("rule", 3, last.total)
     for move in last.moves:
         assert move.comparison.startswith("About ")
-        assert move.comparison.endswith(f" than {move.taken}.")
+        assert move.comparison.endswith(f" “{move.taken}”.")
 
 
 def test_a_finished_review_is_not_made_again(over: Table, monkeypatch: pytest.MonkeyPatch) -> None:

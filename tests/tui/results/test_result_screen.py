@@ -269,7 +269,7 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
         assert "Analysis by hard: 2 of 12 decisions" in text
         assert "You and the bot chose the same in 1 of 2 decisions." in text
         assert "1. Step 9: You chose “play KS”." in text
-        assert "The bot hard would choose “play 3S”." in text
+        assert "The hard bot would choose “play 3S”." in text
         await pilot.press("v")
         await pilot.pause()
         assert "GAME OVER" in text_of(app)

@@ -113,7 +113,7 @@ def costly_lines(
             yield from ("", f"Costliest moves of {player.name}:")
         for place, (number, review) in enumerate(costs[:MOST_COSTLY], 1):
             yield f"  {place}. Event {number}: {review.choices[review.taken]}."
-            yield f"     The bot {bot} would choose “{review.best_choices}”. {review.comparison}"
+            yield f"     The {bot} bot would choose “{review.best_choices}”. {review.comparison}"
 
 
 def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:

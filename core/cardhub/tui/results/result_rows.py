@@ -249,5 +249,5 @@ def _review_heads(review: ReviewMessage) -> Iterator[str]:
 
 def _move_lines(place: int, move: CostlyMove, bot: str) -> Iterator[str]:
     yield f"{place}. Step {move.step}: You chose “{move.taken}”."
-    best = f"The bot {bot} would choose “{move.best}”."
+    best = f"The {bot} bot would choose “{move.best}”."
     yield f"   {best} {move.comparison}".rstrip()

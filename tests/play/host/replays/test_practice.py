@@ -97,7 +97,7 @@ def test_the_best_choice_is_compared_with_the_old_one_at_once(table: Table) -> N
     assert table.host.practice.verdict() == ""
     assert table.choose(best.action) == (
         f"You chose “{table.choices[best.action]}”, the bot's best choice. "
-        f"About 7 more wins in 10 games than {table.choices[old.action]}."
+        f"About 7 more wins in 10 games than with “{table.choices[old.action]}”."
     )
 
 
@@ -106,9 +106,9 @@ def test_another_choice_is_compared_with_the_old_and_the_best_one(table: Table) 
     names = table.choices
     assert table.choose(second.action) == (
         f"You chose “{names[second.action]}”. "
-        f"About 3 more wins in 10 games than {names[old.action]}. "
+        f"About 3 more wins in 10 games than with “{names[old.action]}”. "
         f"The bot would choose “{names[best.action]}”. "
-        f"About 3 more wins in 10 games than {names[second.action]}."
+        f"About 3 more wins in 10 games than with “{names[second.action]}”."
     )
 
 

@@ -95,14 +95,16 @@ export class ReviewPanel {
 }
 
 function progressText(bot, done, total) {
-  return bot ? `The bot ${bot} has looked at ${done} of your ${total} decisions.` : "A bot looks at your decisions …";
+  if (!bot) return "A bot looks at your decisions …";
+  if (total === 1) return `You had one decision, and the ${bot} bot ${done ? "has looked" : "looks"} at it.`;
+  return done === total ? `The ${bot} bot has looked at all ${total} of your decisions.` : `The ${bot} bot has looked at ${done} of your ${total} decisions.`;
 }
 
 // The server knows the decisions to take again once the review is finished.
 function moveList(moves, bot, onStep) {
   const items = moves.map((move) =>
     element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${move.step}: You chose “${move.taken}”.`),
-      element("p", "", `The bot ${bot} would choose “${move.best}”. ${move.comparison}`)),
+      element("p", "", `The ${bot} bot would choose “${move.best}”. ${move.comparison}`)),
     onStep && pushButton("Choose again", "plain", () => onStep(move))));
   return element("ol", "on-hint-rows", ...items);
 }
