@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from cardhub import Goal
 from cardhub.bots import Adviser
+from cardhub.bots.search.search_bot import SearchBot
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.simulation import RankValues, Standardizer, WinValues, seat_values
 from cardhub.model.table.scoring import Scoring
+from cardhub.play import Table
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
@@ -160,3 +163,21 @@ def test_partners_are_searched_for_as_one() -> None:
     rated = bot.advise(referee.observe(referee.seat))
     assert sum(rating.visits for rating in rated) == 20
     assert all(-1 <= rating.value <= 1 for rating in rated)
+
+
+def test_a_sure_win_with_a_partner_is_rated_as_a_win() -> None:
+    """Two of five seats are spies; one of them can end the game by a third sabotage."""
+    playing = Table("rebels", 5, seed=1)
+    spies = [seat for seat in range(5) if playing.game.side(playing.observation(-1).state, seat)]
+    for mission in range(3):
+        team = sorted(spies + [seat for seat in range(5) if seat not in spies][: mission % 2])
+        for seat in team:
+            playing.act(f"pick {seat}")
+        for _ in range(5):
+            playing.act("vote yes")
+        while mission < 2 and playing.game.phases[playing.observation(-1).state.phase] == "mission":
+            playing.act("sabotage" if playing.seat in spies else "support")
+    assert playing.seat in spies
+    bot = SearchBot(Random(1), budget=SearchBudget(60, 0))
+    ratings = {rated.action: rated.value for rated in bot.advise(playing.observation())}
+    assert ratings[playing.game.actions.starts[-1]] > 0.5

@@ -121,11 +121,12 @@ class EditionChanged:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of the game, by seat."""
+    """The end of the game, by seat; `sides` is empty in a game without sides."""
 
     scores: tuple[int, ...]
     places: tuple[int, ...]
     returns: tuple[float, ...]
+    sides: tuple[int, ...] = ()
 
 
 Entry = (

@@ -9,6 +9,7 @@ from cardhub.base.errors import HiddenFaceError, IllegalActionError
 from cardhub.base.errors.quoting import as_int
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import Seed, game_scoring, initial_state
+from cardhub.model.game.sides import complete_sides, known_sides, with_sides
 from cardhub.model.hidden.chance import masks_at_shuffles, sample_action, sample_outcome
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, observe_step
@@ -16,6 +17,7 @@ from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.faces import Faces, blanked, masked_log
 from cardhub.model.table.rounds import acting_seats, count_choices, is_in_round
+from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
@@ -266,7 +268,7 @@ class Referee(Generic[S]):
         """Return the scores in the current state, and the places and returns by them."""
         scores, scoring = self.scores(), self.scoring
         places, returns = scoring.places(scores), scoring.returns(scores)
-        return Ended(tuple(scores), tuple(places), tuple(returns))
+        return Ended(tuple(scores), tuple(places), tuple(returns), final_sides(self))
 
     def check(self, action: object) -> int:
         """Return a legal action as an int; raises IllegalActionError if it is not legal now.
@@ -340,6 +342,22 @@ class Referee(Generic[S]):
             named = state.face, players, Labels(self.game, state.face, state.back, names)
             self._named = named
         return named[2]
+
+
+def final_sides(referee: Referee[Any]) -> tuple[int, ...]:
+    """Return the sides of a finished game, if everybody knows them; else, or without any, nothing.
+
+    They are read from what everybody sees, because texts about the result are for everybody.
+    """
+    if not (referee.game.sides and referee.is_over):
+        return ()
+    viewer = EVERYTHING if referee.game.opens_at_end else len(referee.players)
+    return complete_sides(known_sides(referee.game, referee.observe(viewer).state))
+
+
+def result_scoring(referee: Referee[Any]) -> Scoring:
+    """Return the scoring for the words of the result: the sides of a finished game are teams."""
+    return with_sides(referee.scoring, final_sides(referee))
 
 
 class ObservableState(Generic[S]):

@@ -32,7 +32,7 @@ from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import as_record, create_record
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.records.replaying import open_record, replayed
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, final_sides, result_scoring
 from cardhub.play.result_text import result_sentence
 from cardhub.play.seating import HUMAN, NAMES, Player, names_by_seat, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed, read_seed
@@ -142,6 +142,14 @@ class Table:
         return list(self._referee.result().returns)
 
     @property
+    def sides(self) -> list[int]:
+        """The side of each seat once the game is over, as an index into the game's `sides`.
+
+        It is empty before the end, and in a game without sides.
+        """
+        return list(final_sides(self._referee))
+
+    @property
     def winners(self) -> list[int]:
         """The seats that have won; empty before the end.
 
@@ -208,7 +216,7 @@ class Table:
         view = build_view(self.observation(viewer), names)
         lines = [*table_lines(view, build_catalogue(self.game)), prompt_text(view)]
         if self.is_over:
-            lines[-1] += f". {result_sentence(names, self.scores, self._referee.scoring)}"
+            lines[-1] += f". {result_sentence(names, self.scores, result_scoring(self._referee))}"
         return "\n".join(lines)
 
     def __str__(self) -> str:

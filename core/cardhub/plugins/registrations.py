@@ -121,7 +121,8 @@ class Playthrough:
     `settings` are the values of the `game`'s options. `players` holds by seat a name and a kind
     (`human` or a bot); `viewer` is a player's name, `spectator` or `all`. `seed`, a number or text,
     is None unless `viewer` is `all`. `start` is the observation after the deal, `moments` are the
-    events; `scores` and `places` by seat are None until the game is over.
+    events; `scores` and `places` by seat are None until the game is over. `sides` are the final
+    sides by seat, empty in a game without sides.
     """
 
     game: Game[Any]
@@ -133,6 +134,7 @@ class Playthrough:
     moments: tuple[Moment, ...]
     scores: tuple[int, ...] | None
     places: tuple[int, ...] | None
+    sides: tuple[int, ...] = ()
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat, or an empty string for other seats."""

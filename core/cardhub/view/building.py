@@ -1,6 +1,6 @@
 """The view of one viewer, built from an observation and the game's scene of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -11,6 +11,7 @@ from cardhub.base.writing import capitalized
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally, TallyRow
+from cardhub.model.game.sides import KnownSides, complete_sides, known_sides
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
@@ -84,17 +85,36 @@ def _players(
     observation: Observation[Any], scene: Scene, names: Sequence[str], bots: Sequence[str]
 ) -> tuple[PlayerView, ...]:
     state, lines = observation.state, scene.seats
-    teams = observation.game.teams(state.settings, state.seats)
+    sides = known_sides(observation.game, state)
+    teams = complete_sides(sides) or observation.game.teams(state.settings, state.seats)
     return tuple(
         [
-            _player(names[seat], bots[seat] if bots else "", lines.get(seat, _NO_LINE), teams[seat])
+            _player(
+                names[seat],
+                bots[seat] if bots else "",
+                lines.get(seat, _NO_LINE),
+                teams[seat],
+                _side_badges(observation, sides, seat) if sides else (),
+            )
             for seat in range(state.seats)
         ]
     )
 
 
-def _player(name: str, bot: str, line: SeatLine, team: int) -> PlayerView:
-    return PlayerView(name=name, bot=bot, score=line.score, badges=tuple(line.badges), team=team)
+def _player(
+    name: str, bot: str, line: SeatLine, team: int, side_badges: Iterable[str]
+) -> PlayerView:
+    badges = (*line.badges, *side_badges)
+    return PlayerView(name=name, bot=bot, score=line.score, badges=badges, team=team)
+
+
+def _side_badges(observation: Observation[Any], sides: KnownSides, seat: int) -> Iterator[str]:
+    """Yield the side of a seat, and that it is the viewer's, as far as the viewer knows both."""
+    side, viewer = sides[seat], observation.seat
+    if side is not None:
+        yield observation.game.sides[side]
+        if viewer in range(len(sides)) and viewer != seat and sides[viewer] == side:
+            yield "your partner"
 
 
 def _counter(counter: Counter) -> Counter:

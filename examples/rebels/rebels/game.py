@@ -113,6 +113,7 @@ class Rebels(Game[Table]):
     name, title, seats = "rebels", "Rebels", Seats(5, 7)
     cards, actions, phases = CARDS, ACTIONS, ("pick", "vote", "mission")
     goal, state_type, display_type = Goal.WIN, Table, RebelsDisplay
+    sides = ("rebel", "spy")
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the roles in play."""
@@ -127,6 +128,13 @@ class Rebels(Game[Table]):
             for other in spies:
                 state.show(spy, other, is_secret=True)
         state.votes = [-1] * state.seats
+
+    def side(self, state: Table, seat: int) -> int:
+        """Return the side of a seat; the spies, who know each other, also know the rebels."""
+        known = [role for (role,) in state.role if state.has_face(role)]
+        if [state.face[role] for role in known].count(SPY) == SPIES[state.seats]:
+            return int(state.role[seat][0] in known and is_spy(state, seat))
+        return int(is_spy(state, seat))
 
     def legal(self, state: Table) -> list[int]:
         """Return the legal actions of the seat to act."""

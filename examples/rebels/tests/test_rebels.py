@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cardhub import OVER, Observation, advance
+from cardhub import OVER, HiddenFaceError, Observation, advance
 from cardhub.testing import Step, checks, initial_state, resolve_options
 from rebels import Rebels
 from rebels.game import CARDS, MISSION, NO, PICK, SABOTAGE, SPY, SUPPORT, YES, Table
@@ -154,3 +154,28 @@ def test_a_rebel_is_told_why_it_cannot_sabotage() -> None:
     names = game.observe(0).labels()
     assert REBELS.display.why_not(game.state, SABOTAGE, names) == "a rebel supports every mission"
     assert REBELS.display.why_not(game.state, SUPPORT, names) is None
+
+
+def shown_sides(observation: Observation[Table]) -> list[int | None]:
+    """Return the sides that the viewer knows, None for unknown ones."""
+    sides: list[int | None] = []
+    for seat in range(observation.state.seats):
+        try:
+            sides.append(REBELS.side(observation.state, seat))
+        except HiddenFaceError:
+            sides.append(None)
+    return sides
+
+
+def test_spies_know_all_sides_and_rebels_their_own() -> None:
+    game = Played("S R R S R")
+    assert shown_sides(game.observe(0)) == shown_sides(game.observe(3)) == [1, 0, 0, 1, 0]
+    assert shown_sides(game.observe(1)) == [None, 0, None, None, None]
+    assert shown_sides(game.observe(5)) == [None] * 5
+
+
+def test_at_the_end_everybody_knows_the_sides() -> None:
+    game = Played("S R R S R")
+    for team in ([1, 2], [1, 2, 4], [1, 2]):
+        game.mission(team)
+    assert shown_sides(game.observe(1)) == shown_sides(game.observe(5)) == [1, 0, 0, 1, 0]

@@ -51,7 +51,7 @@ def test_a_plugin_with_a_former_name_is_reported_as_broken(tmp_path: Path) -> No
 INSTALLED = find_plugins()
 NAMES = (
     *("gargon", "gamon", "garner", "hearts", "leduc", "goofspiel", "pig"),
-    *("spades", "four_piles", "gin_rummy", "big_two", "nosegay", "rebels"),
+    *("spades", "four_piles", "gin_rummy", "big_two", "nosegay", "rebels", "doppelkopf"),
 )
 POSITIONS = 30
 PLAYERS = ["Anna", "Bob", "Chris", "David", "Eva"]

@@ -11,6 +11,7 @@ import pytest
 from tests.games import faulty_displays as displays
 from tests.games import faulty_goals as goals
 from tests.games import faulty_magpies as faulty
+from tests.games import faulty_sides as sides
 from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie, MagpieDisplay
 
@@ -77,6 +78,13 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (goals.CountsTheNameless, ("teams",), "unit is ' ', not a plural noun such as 'chips'"),
     (goals.WinsInWords, ("teams",), "goal is 'win', not a member of Goal"),
     (goals.CountsInNothing, ("teams",), "unit_size() returns 0, not an int of at least 1"),
+    (sides.AlliesTwice, ("teams",), "the game has both teams and sides"),
+    (sides.NamesTwice, ("teams",), "sides are ('black', 'black'), not different names"),
+    (sides.GoesBeyond, ("sides",), "side(): TypeError: magpie: side() returns 2 for seat 0"),
+    (sides.Guesses, ("sides",), "seat 0 reads that seat 1 is 'black', but it is 'white'"),
+    (sides.NeverTells, ("sides",), "not everybody knows the side of seat 0 and seat 1 at the end"),
+    (sides.DividesScores, ("sides",), "the members of 'black' have different scores at the end"),
+    (sides.Whispers, ("reachable", "same_view"), "state.white depends on hidden faces"),
     (faulty.SharesPile, ("clone",), "a clone shares discard"),
     (faulty.ChangesThePast, ("apply", "memory"), "on a clone changes debts of the original"),
     (faulty.HoldsLock, ("pickle",), "cannot pickle '_thread.lock' object"),

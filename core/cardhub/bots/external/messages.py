@@ -25,6 +25,7 @@ from cardhub.bots.external.program import Hello
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, initial_state
+from cardhub.model.game.sides import known_sides
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
@@ -45,7 +46,7 @@ def game_message(view: View, seed: int) -> dict[str, Any]:
     """Return the message at the start of a game; `seed`: a seed for the program's generator."""
     game, state = view.game, view.state
     scoring = game_scoring(game, state.settings, state.seats)
-    return {
+    message = {
         "type": "game",
         "game": game.name,
         "version": game.version,
@@ -63,6 +64,7 @@ def game_message(view: View, seed: int) -> dict[str, Any]:
         "actions": list(_groups(game)),
         "cards": list(_cards(game.cards)),
     }
+    return message | ({"sides": list(game.sides)} if game.sides else {})
 
 
 def turn_message(view: View, before: View | None, seconds: float) -> dict[str, Any]:
@@ -95,6 +97,8 @@ def table(view: View) -> dict[str, Any]:
         | known_private(state, None),
         "scores": _scores(game, state),
     }
+    if game.sides:
+        data["sides"] = list(known_sides(game, state))
     return data | {"choosing": asked_seats(state)} if is_in_round(state) else data
 
 

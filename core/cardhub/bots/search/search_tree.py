@@ -13,9 +13,17 @@ from cardhub.bots.search.infosets import (
     Views,
     action_keys,
 )
-from cardhub.bots.search.simulation import Playout, Standardizer, has_linear_values, seat_values
+from cardhub.bots.search.simulation import (
+    Playout,
+    SeatValues,
+    Standardizer,
+    TeamValues,
+    has_linear_values,
+    seat_values,
+)
 from cardhub.model.game.game import Heuristics, S
 from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.game.sides import known_sides, teams_of_sides
 from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.rounds import asked_seats, turn_to
@@ -53,6 +61,9 @@ class SearchTree(Generic[S]):
         scoring = game_scoring(game, observation.state.settings, observation.state.seats)
         self._values = seat_values(scoring)
         is_linear = has_linear_values(scoring.goal)
+        # A score that counts by itself is the seat's own payoff on any side.
+        self._has_sides = bool(game.sides) and not is_linear
+        self._values_of_sides: dict[tuple[int, ...], SeatValues] = {}
         self._standardizer = Standardizer(game.seats.high, is_linear=is_linear)
         # At the end, evaluations are then equal to the scores, or are not used.
         has_evaluation = type(self._heuristics).evaluate is not Heuristics.evaluate
@@ -129,10 +140,11 @@ class SearchTree(Generic[S]):
         if state.seat != OVER:
             self._playout.play(state)
         scores = self._game.scores(state) if state.seat == OVER else None
+        by_seat = self._side_values(state) if self._has_sides else self._values
         if scores is not None and self._is_valued_by_scores:
-            values = self._values.of(scores, scores)
+            values = by_seat.of(scores, scores)
         else:
-            values = self._values.of(self._heuristics.evaluate(state), scores)
+            values = by_seat.of(self._heuristics.evaluate(state), scores)
         standardized = self._standardizer.of(values)
         for edge in path:
             seat = edge.seat
@@ -141,6 +153,13 @@ class SearchTree(Generic[S]):
             edge.total += values[seat]
         if self._selector.selections:
             self._selector.learn(standardized)
+
+    def _side_values(self, state: S) -> SeatValues:
+        """Return the values by the sides of a determinization, in which all faces are known."""
+        teams = teams_of_sides(known_sides(self._game, state))
+        if teams not in self._values_of_sides:
+            self._values_of_sides[teams] = TeamValues(self._values, teams)
+        return self._values_of_sides[teams]
 
     def rating(self, state: S, action: int) -> Rated:
         """Return the rating of an action at the root; `state`: any state of the information set."""

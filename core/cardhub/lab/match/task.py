@@ -144,7 +144,8 @@ class GameResult(
     deal. `moves` are the actions in the notation of records: seat and notation, `chance` and
     notation, or `chance` and the names of shuffled cards. `scores` are the game's own; `places`
     count in the match, by team: bots at fault are last. `absent` are the seats of withdrawn bots.
-    `teams` has the team of each seat; it is empty if every seat is a team.
+    `teams` has the team of each seat; it is empty if every seat is a team. `sides` has the side of
+    each seat at the end; it is empty in a game without sides, and counts for nothing.
     """
 
     id: str
@@ -163,6 +164,7 @@ class GameResult(
     places: tuple[Count, ...]
     faults: tuple[FaultNote, ...]
     teams: tuple[Number, ...] = ()
+    sides: tuple[Count, ...] = ()
 
     @property
     def has_mixed_partners(self) -> bool:

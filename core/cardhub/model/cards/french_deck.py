@@ -30,14 +30,15 @@ def french_deck(
     ranks: Sequence[int] = range(2, 15),
     *,
     jokers: int = 0,
+    copies: int = 1,
     **fields: Callable[[str, int], int | str],
 ) -> Cards:
     """Return the cards of a French deck, suit by suit and in each suit rank by rank.
 
     `ranks`: 2 to 10, 11 for the jack, 12 for the queen, 13 for the king, 1 or 14 for the ace, 15
     for a two above the ace. `jokers`: the number of jokers, cards of one face of the suit `joker`
-    and the rank 0. Cards have the fields `suit` and `rank`, and further `fields`: functions of suit
-    and rank. Raises ValueError.
+    and the rank 0; `copies`: how often the deck has each other card. Cards have the fields `suit`
+    and `rank`, and further `fields`: functions of suit and rank. Raises ValueError.
     """
     for suit in suits:
         if suit not in FRENCH_SUITS:
@@ -47,7 +48,9 @@ def french_deck(
         raise ValueError(f"unknown rank {outside[0]}: ranks go from 1 to {RANKS}")
     if jokers < 0:
         raise ValueError(f"a deck cannot have {jokers} jokers")
-    faces = [_card(suit, rank, fields) for suit in suits for rank in ranks]
+    if copies < 1:
+        raise ValueError(f"a deck cannot have {copies} copies of its cards")
+    faces = [_card(suit, rank, copies, fields) for suit in suits for rank in ranks]
     if len({face.name for face in faces}) < len(faces):
         raise ValueError("a suit or a rank is named twice; 1 and 14 are both aces, 2 and 15 twos")
     if jokers:
@@ -60,14 +63,16 @@ def french_deck(
     )
 
 
-def _card(suit: str, rank: int, fields: dict[str, Callable[[str, int], int | str]]) -> Card:
+def _card(
+    suit: str, rank: int, copies: int, fields: dict[str, Callable[[str, int], int | str]]
+) -> Card:
     style, short = FRENCH_SUITS[suit], _SHORT[rank]
     return Card(
         name=short + style.key,
         title=f"{_TITLES[rank]} of {suit}",
         back=0,
         deck=0,
-        copies=1,
+        copies=copies,
         text="",
         fields=_values(suit, rank, fields),
         colour=style.colour,

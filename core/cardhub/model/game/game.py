@@ -312,6 +312,8 @@ class Game(ABC, Generic[S]):
     """The least and the greatest score; learners' arrays scale scores by it."""
     unit: ClassVar[str] = "points"
     """The plural noun of what scores count, such as "chips"."""
+    sides: ClassVar[Sequence[str]] = ()
+    """The names of the sides, if cards or play decide who plays with whom; see `side`."""
 
     tagline: ClassVar[str] = ""
     """A few words for lists of games: "call, bluff, Gamon!".
@@ -394,6 +396,16 @@ class Game(ABC, Generic[S]):
         equal. Seating and returns count teams: if seats 0 and 2 win, the places are 1, 2, 1, 2.
         """
         return [0] * seats if self.goal is Goal.COMMON else range(seats)
+
+    def side(self, state: S, seat: int) -> int | None:
+        """Return the side of a seat, an index into `sides`, or None if it is not decided yet.
+
+        The state may be an observation: reading an unseen face raises HiddenFaceError, and then its
+        viewer does not know the side. So a partner is shown to those who know the partner. Once the
+        game is over everybody knows all sides, and the members of a side have equal scores. Places
+        and returns count each seat for itself, unlike with `teams`.
+        """
+        return None
 
     def target(self, settings: Settings, seats: int) -> int | None:
         """Return the common score at which all have won, or None if nobody wins or loses.

@@ -7,7 +7,7 @@ from types import MethodDescriptorType
 from typing import Any, ClassVar, Self
 
 from cardhub.model.table.beats import WATCHED, note_beat, note_sentence
-from cardhub.model.table.faces import SECRET, Faces, PendingShuffle, Shuffle
+from cardhub.model.table.faces import BLANK, SECRET, Faces, PendingShuffle, Shuffle, blanked
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state_declaration import StateDeclaration, Zone
 from cardhub.model.table.state_source import written_methods
@@ -261,6 +261,10 @@ class State:
         """Return whether private fields of a seat can be read; an observation has the viewer's."""
         return _known_seats(self)[seat]
 
+    def has_face(self, token: int) -> bool:
+        """Return whether the face of a token can be read; an observation has its viewer's faces."""
+        return blanked(self.face)[token] != BLANK
+
     def gather(self, zone: list[Any], pile: int = 0) -> None:
         """Collect all tokens of all zones in one pile and schedule a shuffle.
 
@@ -304,19 +308,15 @@ class State:
         """Request a shuffle by the owner of a pile in a mixed zone, at the end of this action."""
         # Several cards that enter a pile in one action are mixed once, with the final pile.
         others = (
-            pending
-            for pending in self.pending_shuffles
-            if pending.keeper != keeper or not set(pending.tokens) <= set(pile)
+            s for s in self.pending_shuffles if s.keeper != keeper or not {*s.tokens} <= {*pile}
         )
         self.pending_shuffles = (*others, PendingShuffle(tuple(pile), keeper))
 
     def _leave_mixed_zones(self, moved: Sequence[int]) -> None:
         """Leave tokens out of pending shuffles by owners: they keep their faces."""
         pending = (
-            shuffle
-            if shuffle.keeper < 0
-            else PendingShuffle(tuple(t for t in shuffle.tokens if t not in moved), shuffle.keeper)
-            for shuffle in self.pending_shuffles
+            s if s.keeper < 0 else s._replace(tokens=tuple(t for t in s.tokens if t not in moved))
+            for s in self.pending_shuffles
         )
         self.pending_shuffles = tuple(shuffle for shuffle in pending if shuffle.tokens)
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cardhub.model.game.scene import Summary
+from cardhub.model.game.sides import with_sides
 from cardhub.model.hidden.observation import EVERYTHING, Observation, known_action
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.beats import Moments
@@ -245,8 +246,9 @@ class StepEvents:
                 return self._bare("seating", CHANCE, text)
             case Hinted(seat):
                 return self._bare("hint", seat, f"{names[seat]} asks for a hint")
-            case Ended(scores):
-                return self._bare("over", CHANCE, result_line(names, scores, self._scoring))
+            case Ended(scores, sides=sides):
+                scoring = with_sides(self._scoring, sides)
+                return self._bare("over", CHANCE, result_line(names, scores, scoring))
             case _:
                 raise TypeError(f"{type(entry).__name__} is not a public entry")
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.game.sides import with_sides
 from cardhub.model.hidden.observation import EVERYTHING, is_secret
 from cardhub.model.table.settings import format_value
 from cardhub.play.announcing.announcer import follow
@@ -16,7 +17,7 @@ from cardhub.play.history_entries import Taken
 from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay_to_end
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, final_sides
 from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
@@ -50,6 +51,7 @@ def go_through(record: Record, referee: Referee[Any], viewer: int, called: str) 
         moments=tuple(moments),
         scores=tuple(referee.scores()) if referee.is_over else None,
         places=tuple(referee.places()) if referee.is_over else None,
+        sides=final_sides(referee),
     )
 
 
@@ -113,6 +115,7 @@ def _result(game: Playthrough) -> Iterator[str]:
         return
     yield "Result:\n"
     scoring = game_scoring(game.game, game.settings, len(game.players))
+    scoring = with_sides(scoring, game.sides)
     names = [game.player(seat) for seat in range(len(game.players))]
     for place, team, score in result_rows(names, game.scores, scoring):
         yield f"  {place}. {team}  {score}\n"

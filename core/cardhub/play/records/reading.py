@@ -26,8 +26,7 @@ LINE_KEYS = (
     *({"seat", "takeback", "agreed"} | more for more in (set(), {"chance"}, {"answers"})),
     {"seat", "takeback", "agreed", "chance", "answers"},
     {"edition", "changes"},
-    END_KEYS,
-    END_KEYS | {"reveal"},
+    *(END_KEYS | more for more in (set(), {"reveal"}, {"sides"}, {"reveal", "sides"})),
 )
 
 

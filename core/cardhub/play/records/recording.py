@@ -50,8 +50,9 @@ def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
             line = {"seat": seat, "takeback": count, "agreed": list(agreed)}
             line |= {"chance": "anew"} if is_anew else {}
             return line | ({"answers": list(answers)} if answers else {})
-        case Ended(scores, places, returns):
+        case Ended(scores, places, returns, sides):
             line = {"scores": list(scores), "places": list(places), "returns": list(returns)}
+            line |= {"sides": list(sides)} if sides else {}
             return line | ({"reveal": referee.seed} if referee.commitment else {})
         case _:
             return _stateless(entry)

@@ -218,6 +218,9 @@ def _read_end(referee: Referee[Any], line: dict[str, Any]) -> Ended:
         true = list(getattr(result, key))
         if line[key] != true and (key, line[key]) != ("returns", by_place):
             raise RecordError(f"{key} are {line[key]}, but this game ends with {true}")
+    if "sides" in line and line["sides"] != list(result.sides):
+        sides = f"sides are {line['sides']}, but this game ends with {list(result.sides)}"
+        raise RecordError(sides)
     if "reveal" in line and (referee.commitment is None or line["reveal"] != referee.seed):
         raise RecordError("'reveal' is the seed of the first line, if that has a commitment")
     return result

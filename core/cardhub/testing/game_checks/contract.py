@@ -86,13 +86,21 @@ RULES_PROMISES: Mapping[str, Promise] = {
     ),
     "teams": Promise(
         "every seat has a team, the goal is a member of Goal, and units have a name and a size",
-        "goal is such as Goal.WIN, unit a plural noun; teams() returns one int per seat, "
+        "goal is such as Goal.WIN, unit a plural noun; teams() returns one int per seat, `sides` "
+        "has different names and is empty in a game with teams, "
         "unit_size() an int of at least 1; target() returns None unless the goal is COMMON",
         "The goal",
     ),
     "team_scores": Promise(
         "the members of a team have equal scores",
         "scores() returns one score for all seats of a team; with COMMON for all seats",
+        "The goal",
+        ("rules", "scores", "teams"),
+    ),
+    "sides": Promise(
+        "a viewer knows only true sides, and all of them once the game is over",
+        "side() reads faces and fields of its argument only; at the end they show the side of "
+        "every seat, and scores() gives the members of a side the same score",
         "The goal",
         ("rules", "scores", "teams"),
     ),
@@ -275,7 +283,7 @@ PROMISES: Mapping[str, Promise] = {
         "every legal action can be reached on the screen, and plain text says all that it shows",
         "an action is about a token or site that the scene shows, or becomes a button",
         "The scene",
-        ("scene", "legal", "legal_is_public", "teams", "chapter"),
+        ("scene", "legal", "legal_is_public", "teams", "sides", "chapter"),
     ),
     "legal_is_public": Promise(
         "legal actions depend only on what the seat to act can see",
@@ -352,7 +360,7 @@ PROMISES: Mapping[str, Promise] = {
         "the view that front ends get does not depend on hidden cards",
         "as for the scene; chapter() reads what the viewer has seen",
         "Secrets",
-        (*COMPARED, "same_legal", "same_scene", "scene", "chapter"),
+        (*COMPARED, "same_legal", "same_scene", "scene", "sides", "chapter"),
     ),
     "same_words": Promise(
         "the names of actions do not depend on hidden cards",
@@ -409,7 +417,7 @@ PROMISES: Mapping[str, Promise] = {
         "a game can be recorded, interrupted anywhere, resumed and replayed",
         "rules read only faces that the seat to act has seen; for others they use state.answer",
         "Records",
-        (*SAMPLED, "end", "scores", "notations", "narration", "weights", "shuffles"),
+        (*SAMPLED, "end", "scores", "sides", "notations", "narration", "weights", "shuffles"),
     ),
     "same_record": Promise(
         "a redacted record does not depend on hidden cards",
@@ -430,6 +438,7 @@ PROMISES: Mapping[str, Promise] = {
         (
             *SAMPLED,
             *(
+                "sides",
                 "notations",
                 "labels",
                 "scene",

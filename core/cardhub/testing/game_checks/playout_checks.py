@@ -6,12 +6,15 @@ from itertools import islice
 from random import Random
 from typing import Any, Generic
 
+from cardhub.base.writing import listed
 from cardhub.bots.deadline import TooLateError, within
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.game.sides import KnownSides, known_sides
 from cardhub.model.hidden.chance import play_out
 from cardhub.model.hidden.constraints.face_masks import possible_faces
 from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import observed_state
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.rounds import count_choices
 from cardhub.model.table.state import OVER
@@ -41,6 +44,7 @@ from cardhub.testing.game_checks.display import (
 from cardhub.testing.game_checks.display_checks.comparisons import (
     check_chapter,
     check_consequence,
+    is_one_line,
 )
 from cardhub.testing.game_checks.display_checks.final_accounts import (
     StepCollector,
@@ -102,6 +106,12 @@ def check_teams(game: Game[Any], trial: Trial) -> None:
         trial.fail(game, "teams", f"goal is {game.goal!r}, not a member of Goal")
     if not (isinstance(game.unit, str) and game.unit.strip()):
         trial.fail(game, "teams", f"unit is {game.unit!r}, not a plural noun such as 'chips'")
+    if scoring.shared_teams and game.sides:
+        trial.fail(game, "teams", "the game has both teams and sides")
+    is_named = all(is_one_line(name) and name for name in game.sides)
+    if len(set(game.sides)) < len(game.sides) or not is_named:
+        problem = f"sides are {game.sides!r}, not different names of one line"
+        trial.fail(game, "teams", problem)
     if scoring.target is not None and scoring.goal is not Goal.COMMON:
         problem = f"target() returns {scoring.target}, but the goal is {scoring.goal.name}"
         trial.fail(game, "teams", problem)
@@ -117,6 +127,43 @@ def check_team_scores(game: Game[S], position: Position[S]) -> None:
     if len({*zip(teams, scores, strict=True)}) > len(set(teams)):
         whose = "of a common cause" if is_common else f"of the teams {list(teams)}"
         position.fail(game, "team_scores", f"scores {whose} differ between members: {scores}")
+
+
+def check_sides(game: Game[S], position: Position[S]) -> None:
+    """Check that viewers know true sides only, and all sides once the game is over."""
+    if not game.sides:
+        return
+    state, viewers = position.state, range(position.trial.seats + 1)
+    truth = _sides_of(game, position, state)
+    shown = [_sides_of(game, position, observed_state(state, viewer)) for viewer in viewers]
+    for viewer, sides in zip(viewers, shown, strict=True):
+        for seat, side in enumerate(sides):
+            if side is not None and side != truth[seat]:
+                true = None if (index := truth[seat]) is None else game.sides[index]
+                problem = f"reads that seat {seat} is {game.sides[side]!r}, but it is {true!r}"
+                position.fail(game, "sides", f"{position.viewer_name(viewer)} {problem}")
+    # Partners that change from deal to deal are nobody's at the end.
+    if state.seat == OVER and any(side is not None for side in truth):
+        _check_final_sides(game, position, truth if game.opens_at_end else shown[-1])
+
+
+def _sides_of(game: Game[S], position: Position[S], state: S) -> KnownSides:
+    try:
+        return known_sides(game, state)
+    except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
+        position.fail(game, "sides", f"side(): {error_line(error)}")
+
+
+def _check_final_sides(game: Game[S], position: Position[S], sides: KnownSides) -> None:
+    if unknown := [seat for seat, side in enumerate(sides) if side is None]:
+        seats = listed([f"seat {seat}" for seat in unknown])
+        position.fail(game, "sides", f"not everybody knows the side of {seats} at the end")
+    scores = game.scores(position.state)
+    for side, name in enumerate(game.sides):
+        members = {scores[seat] for seat, other in enumerate(sides) if other == side}
+        if len(members) > 1:
+            problem = f"the members of {name!r} have different scores at the end: {scores}"
+            position.fail(game, "sides", problem)
 
 
 def check_goal(game: Game[Any], trial: Trial, games: int = GOAL_GAMES) -> None:
@@ -205,6 +252,7 @@ def _check_each_step(
     game: Game[S], position: Position[S], run: CheckRunner, *, closely: bool
 ) -> None:
     run(check_team_scores, game, position)
+    run(check_sides, game, position)
     run(check_legal_is_public, game, position)
     if _excludes_faces(game):
         run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))

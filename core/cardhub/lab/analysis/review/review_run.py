@@ -107,7 +107,7 @@ def _margin(contest: Contest, result: GameResult, seat: int) -> int | None:
     if contest.is_common:
         score = result.scores[seat]
         return -score if contest.lowest_wins else score
-    teams = result.teams or tuple(range(len(result.seats)))
+    teams = result.teams or result.sides or tuple(range(len(result.seats)))
     rivals = [other for other, team in enumerate(teams) if team != teams[seat]]
     margins = [margin_of(result, seat, rival) for rival in rivals]
     comparable = [margin for margin in margins if margin is not None]

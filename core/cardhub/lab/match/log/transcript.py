@@ -15,7 +15,7 @@ from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.records.header import write_faces
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import FORMAT, as_line
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, final_sides
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 
@@ -78,11 +78,12 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
         scores = list(result.scores)
         settings = resolve_options(game, {**contest.rules, **result.vary}, len(scores))
         scoring = game_scoring(game, settings, len(scores))
-        yield {
+        end = {
             "scores": scores,
             "places": scoring.places(scores),
             "returns": scoring.returns(scores),
         }
+        yield end | ({"sides": list(result.sides)} if result.sides else {})
 
 
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
@@ -122,6 +123,7 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
         "scores": scores,
         "places": final_places(scores, out, referee.scoring, has_ended=result.end != "fault"),
         "teams": referee.scoring.shared_teams,
+        "sides": final_sides(referee),
     }
 
 

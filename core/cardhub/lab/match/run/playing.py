@@ -40,6 +40,7 @@ from cardhub.lab.match.task import (
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.play.fault_report import reproduce
+from cardhub.play.referee import final_sides
 from cardhub.play.seating import Player
 from cardhub.play.setup import legal_action, set_up
 from cardhub.play.workers.bot_messages import Lineup
@@ -208,6 +209,7 @@ class _Game:
             places=places,
             faults=tuple(self._faults),
             teams=referee.scoring.shared_teams,
+            sides=final_sides(referee),
         )
 
     def spent(self) -> dict[str, Spent]:

@@ -101,11 +101,13 @@ def outcomes(
 def sides_of(registry: PluginRegistry) -> Callable[[SavedGame], Sequence[int]]:
     """Return a function for the team of every seat of a saved game.
 
-    If the game is no longer installed, each seat is a team.
+    Sides that the game had are its teams. If the game is no longer installed, each seat is a team.
     """
 
     def sides(saved: SavedGame) -> Sequence[int]:
         seats = len(saved.players)
+        if saved.sides:
+            return saved.sides
         try:
             game = registry.game(saved.game)
             return game.teams(resolve_options(game, saved.options, seats), seats)

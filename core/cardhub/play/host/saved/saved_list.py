@@ -56,6 +56,7 @@ class SavedGame(NamedTuple):
     changed: float
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
+    sides: tuple[int, ...] = ()
     is_continued: bool = False
     has_changed_players: bool = False
     left: tuple[int, ...] = ()
@@ -144,6 +145,7 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
         changed=last_change(path) / 1e9,
         scores=_numbers(path, end, "scores", len(header.players)),
         places=_numbers(path, end, "places", len(header.players)),
+        sides=_numbers(path, end, "sides", len(header.players)) if "sides" in end else (),
         is_continued=header.played_on is not None,
         edition=header.edition,
         has_changed_edition=EDITION in rest,
@@ -314,7 +316,7 @@ def _outcome_text(saved: SavedGame) -> str:
         return "draw"
     if len(saved.people) == 1 and len(places) > 1:
         place = places[saved.people[0]]
-        if len(places) == 2:
+        if len(set(saved.sides) or places) == 2:
             return "won" if place == 1 else "lost"
         return ORDINALS.get(place, f"{place}th")
     return "" if len(places) == 1 else f"{_winners(saved, places)} won"

@@ -15,7 +15,7 @@ from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.host.replays.replay import Replay, has_chapters, replay_so_far
 from cardhub.play.host.replays.results.turning_points import turning_points
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, final_sides, result_scoring
 from cardhub.play.result_text import joined_names, result_headline
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.view import (
@@ -68,7 +68,7 @@ def _end(replay: Replay, viewer: int) -> Observation[Any]:
 def _sentence(replay: Replay) -> str:
     if not replay.is_over:
         return "not over yet"
-    scores, scoring = replay.referee.scores(), replay.referee.scoring
+    scores, scoring = replay.referee.scores(), result_scoring(replay.referee)
     names = [player.name for player in replay.players]
     return result_headline(names, scores, scoring, replay.game.title)
 
@@ -76,14 +76,14 @@ def _sentence(replay: Replay) -> str:
 def _columns(
     replay: Replay, viewer: int, causes: Sequence[BreakdownSection]
 ) -> tuple[ResultColumn, ...]:
-    scoring = replay.referee.scoring
+    scoring = result_scoring(replay.referee)
     scores = _scores(replay, viewer)
     places = scoring.places(scores) if replay.is_over and scores else [0] * len(replay.players)
     teams = _teams(replay, causes)
     columns = [
         ResultColumn(
             place=places[seats[0]],
-            name=joined_names([replay.players[seat].name for seat in seats]),
+            name=_column_name(replay, seats),
             seats=tuple(seats),
             score=scoring.text(scores[seats[0]]) if scores else "",
             bot=_bot(replay, seats),
@@ -91,6 +91,13 @@ def _columns(
         for seats in teams
     ]
     return tuple(sorted(columns, key=lambda column: column.place))
+
+
+def _column_name(replay: Replay, seats: Sequence[int]) -> str:
+    """Return the names of the players of a column, with their side if the game has sides."""
+    names = joined_names([replay.players[seat].name for seat in seats])
+    sides = final_sides(replay.referee)
+    return f"{names} ({replay.game.sides[sides[seats[0]]]})" if sides else names
 
 
 def _bot(replay: Replay, seats: Sequence[int]) -> str:
@@ -109,7 +116,7 @@ def _scores(replay: Replay, viewer: int) -> Sequence[int]:
 
 def _teams(replay: Replay, causes: Sequence[BreakdownSection]) -> list[list[int]]:
     """Return the seats of every column: teams, or single seats where causes differ in a team."""
-    seats, teams = range(len(replay.players)), replay.referee.scoring.teams
+    seats, teams = range(len(replay.players)), result_scoring(replay.referee).teams
     columns = [[seat for seat in seats if teams[seat] == team] for team in dict.fromkeys(teams)]
     rows = [row for section in causes for row in (*section.rows, *section.subtotals)]
     alike = all(

@@ -8,6 +8,7 @@ from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import OVER
 from cardhub.play.history_entries import standing_actions
 from cardhub.play.host.replays.replay import Replay
+from cardhub.play.referee import result_scoring
 from cardhub.play.result_text import joined_names
 from cardhub.view.view import TurningPoint
 
@@ -112,7 +113,7 @@ def _peak(
     gain = max(changes)
     if gain <= 0:
         return None
-    scoring = replay.referee.scoring
+    scoring = result_scoring(replay.referee)
     name = _team_name(replay, scoring, scoring.teams[changes.index(gain)])
     return _Peak(gain, tie, steps, name)
 
@@ -130,7 +131,7 @@ def _turns(replay: Replay) -> Iterator[_Turn]:
 def _margins(replay: Replay, step: int, *, evaluates: bool = False) -> list[float]:
     """Return for each seat the score of its team minus the best one of another team."""
     game, state = replay.game, replay.steps[step].full.state
-    scoring = replay.referee.scoring
+    scoring = result_scoring(replay.referee)
     is_value = evaluates and state.seat != OVER
     values: Sequence[float] = game.heuristics.evaluate(state) if is_value else game.scores(state)
     signed = [-value if scoring.lowest_wins else value for value in values]
