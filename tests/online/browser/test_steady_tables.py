@@ -59,3 +59,27 @@ def test_a_finger_can_hit_each_card_and_button_that_can_be_chosen(
     reached = page.evaluate(REACHED)
     assert reached
     assert [size for size in reached if min(size[1:]) < 44] == []
+
+
+# The buttons of a group that are in sight, but partly under another button.
+COVERED = """() => {
+    const undo = document.querySelector(".ch-undo").getBoundingClientRect();
+    const group = document.querySelector(".ch-button-group");
+    const edge = group.getBoundingClientRect().right;
+    return [...group.querySelectorAll("button")]
+        .filter(button => Math.min(button.getBoundingClientRect().right, edge) > undo.left)
+        .map(button => button.textContent);
+}"""
+
+
+def test_undo_covers_no_button_of_a_group(people: Visitors) -> None:
+    page = make_table(people, "gamon", size=PHONE)
+    start(page)
+    group = page.locator(".ch-actions:has(.ch-undo) .ch-button-group > button:nth-of-type(4)")
+    for _ in range(12):
+        play_one(page)
+        page.locator(".ch-prompt.is-own").wait_for()
+        if group.count():
+            break
+    assert group.count()
+    assert page.evaluate(COVERED) == []

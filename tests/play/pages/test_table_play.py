@@ -272,6 +272,23 @@ def test_a_large_hand_fits_a_phone(opened: Opened) -> None:
     assert max(box["x"] + box["width"] for box in boxes if box) <= 390
 
 
+def test_the_end_of_a_game_says_its_number_of_rounds_once(opened: Opened) -> None:
+    table = TableBuilder(2, chapter="round 10", status="10 rounds", is_over=True)
+    page = opened().page
+    Shown("over", table.view(), table.catalogue()).on(page)
+    assert page.locator(".ch-facts").inner_text() == "10 rounds"
+
+
+def test_a_score_that_is_the_number_of_a_pile_is_shown_once(opened: Opened) -> None:
+    table = TableBuilder(2)
+    table.face("A")
+    table.seat(0, score="won 2")
+    table.area("won", "seat", table.cards("A A"), seat=0, look="pile")
+    page = opened().page
+    Shown("pile", table.view(), table.catalogue()).on(page)
+    assert page.locator(".ch-own-line").inner_text().count("won") == 1
+
+
 def test_lines_of_text_are_text_and_no_empty_places(opened: Opened) -> None:
     """OpenSpiel's text for a player is a drawing in characters that fits a phone."""
     table = TableBuilder(2, prompt="Act")

@@ -62,7 +62,10 @@ function isOwnTurn(view) {
   return !view.is_over && !view.is_beat && view.to_act === view.viewer;
 }
 
+// A finished game of `round 10` has the status `10 rounds`, which says the same.
 function statusText({ chapter = "", status = "" }) {
+  const [noun, number] = chapter.split(" ");
+  if (number && status.startsWith(`${number} ${noun}`)) return status;
   return status.includes(chapter) ? status : [chapter, status].filter(Boolean).join(" · ");
 }
 

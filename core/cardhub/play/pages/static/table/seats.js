@@ -89,14 +89,20 @@ function avatar(player, seat, view) {
   return withAttributes(element("span", `ch-avatar ${colour}`, initial), { "aria-hidden": "true" });
 }
 
-function badgesOf(seat, { view }) {
+function badgesOf(seat, context) {
+  const { view } = context;
   const { score, badges = [] } = view.players[seat];
   const counters = (view.counters ?? []).filter((counter) => counter.seat === seat);
   return [
-    score && element("span", "ch-score", score),
+    score && !hasPileOfScore(seat, score, context) && element("span", "ch-score", score),
     ...badges.map((badge) => element("span", "ch-badge", badge)),
     ...counters.map(counterElement),
   ];
+}
+
+// Cards whose caption and number are the score show it beside them: `won 14`.
+function hasPileOfScore(seat, score, context) {
+  return areasOfSeat(seat, context, "seat").some(({ area }) => area.cards?.length && area.count > 1 && `${area.caption} ${area.count}` === score);
 }
 
 function belongings(areas, context) {

@@ -1,5 +1,6 @@
 // The own finished games in this browser: the results against bots, and all games with their replays.
 
+import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { postJson } from "../net/requests.js";
 import { loadTables } from "../net/storage.js";
@@ -44,13 +45,20 @@ function finishedItem({ title, result, players, age, replay }) {
   return linkItem(words, element("span", "on-verb", "Replay"), { href: replay, target: "_blank", rel: "noopener" });
 }
 
+function resultRow(cells) {
+  const [[title, ...facts], note] = [cells.slice(0, -1), cells.at(-1)];
+  const game = element("td", "", title, note && element("small", "on-result-note", note));
+  return element("tr", "", game, ...facts.map((text) => element("td", "", text)));
+}
+
 async function resultParts(outcomes) {
   if (!outcomes.length) return [element("p", "on-empty", "You have not finished a game alone against bots yet.")];
   const answer = await postJson("/results", { outcomes: outcomes.slice(0, MOST_OUTCOMES) });
   if (!answer.ok) throw new Error(`the server answered with status ${answer.status}`);
   const { heads, rows } = await answer.json();
-  const head = element("tr", "", ...heads.map((text) => withAttributes(element("th", "", text), { scope: "col" })));
-  const body = rows.map((cells) => element("tr", "", ...cells.map((text) => element("td", "", text))));
+  // The last column has notes on few rows, which stand below the title of the game.
+  const head = element("tr", "", ...heads.slice(0, -1).map((text) => withAttributes(element("th", "", capitalized(text)), { scope: "col" })));
+  const body = rows.map(resultRow);
   const table = element("table", "on-results", element("thead", "", head), element("tbody", "", ...body));
   return [
     withAttributes(element("div", "on-results-scroll", table), { tabindex: 0, role: "group", "aria-label": "Results against bots" }),

@@ -277,6 +277,7 @@ export class GamePage {
     const isPractice = Boolean(state.is_practice);
     openMenu(state.title, [
       { text: shown?.can_take_back && "Ask to take my action back", onClick: () => this.send("takeback") },
+      ...this.#paceEntries(),
       { text: model.isOwnTurn && "Why can't I …?", onClick: () => askWhyNot((text) => model.ask("why", { subject: text })) },
       { text: game && "Rules", onClick: () => showRules(game) },
       { text: game && "Cards", onClick: () => showCards(game) },
@@ -289,6 +290,13 @@ export class GamePage {
       { text: isSeated && isPlaying && !isPractice && "Give up my seat", onClick: () => void this.#leave() },
       { text: state.is_lesson && isPlaying ? "To the lobby: the lesson waits at its step" : "To the lobby", onClick: () => location.assign("/") },
     ]);
+  }
+
+  // A phone has no room for the buttons of the pace in the header.
+  #paceEntries() {
+    return [[this.pause, "Pause the bots", "pause"], [this.skip, "Skip to my turn", "skip"]].map(([button, text, command]) => ({
+      text: !button.hidden && !button.disabled && text, onClick: () => this.send("pace", { command }),
+    }));
   }
 
   async #leave() {
