@@ -176,7 +176,7 @@ def test_figures_of_several_games_are_kept_apart(tmp_path: Path) -> None:
     ("change", "problem"),
     [
         ({"games": [{"game": "kuh"}]}, "Did you mean 'kuhn'"),
-        ({"blocks": 3}, "unknown key 'blocks'"),
+        ({"block": 3}, "unknown key 'block'. Did you mean 'blocks'"),
         ({"bots": ()}, "bots"),
     ],
 )

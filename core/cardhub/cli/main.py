@@ -53,7 +53,8 @@ COMMANDS = {
         "cardhub.cli.bot:bot", "List bots, check or exploit one, or connect one with a server."
     ),
     "match": LazyCommand(
-        "cardhub.cli.match:match", "Play matches between bots, as described by a match file."
+        "cardhub.cli.match:match",
+        "Play matches between bots, as described by a line or a match file.",
     ),
     "league": LazyCommand(
         "cardhub.cli.match.run_league:league",

@@ -97,7 +97,7 @@ def test_the_exit_code_is_the_verdict(
         (("none.yaml",), "there is no file 'none.yaml'"),
         (("cup.yaml", "--worker", "2"), "No such option '--worker'. Did you mean '--workers'?"),
         (("cup.yaml", "--workers", "0"), "Invalid value for '--workers'"),
-        (("run",), "Missing argument 'FILE'"),
+        (("run",), "Missing argument 'FILE | GAME[,GAME]... BOT BOT...'"),
         ((), "Usage: "),
         (("reprot",), "No such command 'reprot'. (Did you mean"),
     ],
@@ -208,7 +208,7 @@ def test_a_fault_is_seen_again(play: Play) -> None:
 
 
 def test_help_lists_the_exit_codes(play: Play) -> None:
-    assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
+    assert "Usage: cardhub match GAMES BOT BOT... [OPTIONS] | FILE" in play("-h").output
     help_text = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in help_text
     assert "4    anything else: a usage error, an invalid match file, a damaged log," in help_text

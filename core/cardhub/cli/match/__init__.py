@@ -9,10 +9,14 @@ from typing_extensions import override
 from cardhub.base.errors.quoting import nearest
 from cardhub.cli.exit_codes import no_verdict
 from cardhub.cli.lazy import LazyCommand, LazyGroup
+from cardhub.cli.root import registry_of
 
 RUN = "run"
 COMMANDS = {
-    RUN: LazyCommand("cardhub.cli.match.run_match:run", "Play the match of FILE, or continue it."),
+    RUN: LazyCommand(
+        "cardhub.cli.match.run_match:run",
+        "Play the match of FILE or of games and bots, or continue it.",
+    ),
     "report": LazyCommand(
         "cardhub.cli.match.run_match:report", "Write the reports of a match, finished or not."
     ),
@@ -36,11 +40,11 @@ COMMANDS = {
 
 
 class FileOrCommand(LazyGroup):
-    """Group in which `FILE` is short for `run FILE`."""
+    """Group in which `FILE` is short for `run FILE`, as are games and bots."""
 
     @override
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and not self._is_command(args[0]) and args[0] not in ctx.help_option_names:
+        if args and not self._is_command(ctx, args[0]) and args[0] not in ctx.help_option_names:
             args = [RUN, *args]
         with no_verdict():
             return super().parse_args(ctx, args)
@@ -52,10 +56,13 @@ class FileOrCommand(LazyGroup):
         with no_verdict():
             return super().resolve_command(ctx, args)
 
-    def _is_command(self, word: str) -> bool:
-        # A misspelt command must not be reported as a missing match file.
-        is_misspelled = nearest(word, self.lazy) is not None and not Path(word).exists()
-        return word in self.lazy or is_misspelled
+    def _is_command(self, ctx: click.Context, word: str) -> bool:
+        if word in self.lazy:
+            return True
+        # A misspelt command must not be reported as a missing match file or an unknown game.
+        first = word.partition(",")[0]
+        names = [*self.lazy, *registry_of(ctx).game_names()]
+        return nearest(first, names) in self.lazy and not Path(word).exists()
 
     @override
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -65,12 +72,17 @@ class FileOrCommand(LazyGroup):
 @click.group(
     cls=FileOrCommand,
     lazy=COMMANDS,
-    options_metavar="FILE [OPTIONS] |",
+    options_metavar="GAMES BOT BOT... [OPTIONS] | FILE [OPTIONS] |",
     subcommand_metavar="COMMAND [ARGS]...",
-    epilog="cardhub match cup.yaml plays the match of that file.",
+    epilog="cardhub match run --help lists the options of GAMES BOT BOT... and FILE.",
 )
 def match() -> None:
-    """Play matches between bots, as described by a match file.
+    """Play matches between bots, as described by a line or a match file.
+
+    To let two bots play two games: cardhub match gamon,garner rule ismcts:100 --blocks 50
+
+    The line writes a match file into the folder of the match. To play the match of a file:
+    cardhub match cup.yaml
 
     A match continues where it was interrupted. The number of workers does not change its results.
     """

@@ -4,6 +4,7 @@ The exit codes 0, 1 and 2 of `cardhub match FILE` are verdicts; errors have othe
 """
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotError, CardhubError
 from cardhub.base.errors.quoting import describe_exception, printable
+from cardhub.base.writing import amount
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import (
@@ -30,14 +32,26 @@ from cardhub.cli.exit_codes import (
 )
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
+from cardhub.cli.match.match_line import (
+    BLOCKS,
+    MATCH_FILE,
+    SEED,
+    PlannedMatch,
+    is_match_file,
+    plan_file,
+    plan_line,
+    read_line,
+)
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import (
+    FIX,
     QUIET,
     ParsedType,
     cluster_option,
     folder_option,
     json_option,
+    number_option,
     workers_option,
 )
 from cardhub.cli.root import registry_of, warn
@@ -47,7 +61,7 @@ from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
 from cardhub.lab.match.log.log_reader import RESULT, read_json
 from cardhub.lab.match.match_spec import Isolate, Match
-from cardhub.lab.match.matchfile.reader import ReadOptions, read_match
+from cardhub.lab.match.matchfile.reader import ReadOptions
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.cluster import make_cluster, threads_of
 from cardhub.lab.match.run.executors import AHEAD, MakeExecutor, make_executor
@@ -214,8 +228,20 @@ DRAWN_DEALS = (
 )
 
 
+# Printed at the start of a match of games and bots on the command line.
+MATCH_WRITTEN = "Match file: {} (seed {}, {})"
+
+
 @click.command(cls=VerdictCommand, epilog=CODES)
-@click.argument("file", type=click.Path(path_type=Path), help="A match file.")
+@click.argument(
+    "words",
+    nargs=-1,
+    required=True,
+    metavar="FILE | GAME[,GAME]... BOT BOT...",
+    help="A match file; or games and bots, of which the command writes a match file.",
+)
+@number_option("--blocks", f"Number of blocks of games and bots. Default: {BLOCKS}.")
+@click.option("--seed", type=int, metavar="N", help=f"Seed of games and bots. Default: {SEED}.")
 @workers_option("Number of processes. Default: as in the file, else one for each processor.")
 @cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
@@ -247,7 +273,9 @@ DRAWN_DEALS = (
 @click.pass_context
 def run(
     ctx: click.Context,
-    file: Path,
+    words: tuple[str, ...],
+    blocks: int | None,
+    seed: int | None,
     workers: int | None,
     cluster: str | None,
     out: Path | None,
@@ -259,29 +287,57 @@ def run(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Play the match of FILE, or continue it."""
-    if not file.exists():
-        raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    """Play the match of FILE or of games and bots, or continue it.
+
+    cardhub match gamon,garner rule ismcts:100 --blocks 50
+    """
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
-    # Read the file before any write, because an invalid file must leave no folder behind.
-    match = read_match(file, registry_of(ctx), ReadOptions(isolate, sandbox, out, is_strict))
+    # Read the match before any write, because an invalid one must leave no folder behind.
+    plan = _plan(ctx, words, (blocks, seed), ReadOptions(isolate, sandbox, out, is_strict))
+    match, file, folder = plan.match, plan.file, plan.folder
     if salt is not None:
         match = replace(match, salt=read_salt(salt))
-    isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
-    match = replace(match, isolate=isolate, sandbox=sandbox)
-    folder = out or match.default_folder
+    match = replace(match, isolate=isolate or match.isolate, sandbox=sandbox or match.sandbox)
     match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
     warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    plan.write_file()
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
-    if not quiet and match.salt is not None and revealed_in(folder) is None:
-        echo(DRAWN_DEALS.format(file), err=True)
+    if not quiet:
+        _print_start(match, file, folder)
     state = _run(ctx, match, folder, where, is_shown=not quiet)
     _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
     if state.test:
         return state.test.verdict.exit_code
     return ABSENT if match.absent else 0
+
+
+def _plan(
+    ctx: click.Context,
+    words: Sequence[str],
+    numbers: tuple[int | None, int | None],
+    options: ReadOptions,
+) -> PlannedMatch:
+    """Return the match that the words describe; `numbers`: --blocks and --seed."""
+    if not is_match_file(words[0]):
+        return plan_line(ctx, read_line(ctx, words, *numbers), options)
+    if numbers != (None, None):
+        keys = "blocks: N" if numbers[0] is not None else "seed: N"
+        raise click.UsageError(
+            "--blocks and --seed are for games and bots on the command line. "
+            f"{FIX}write {keys} into {words[0]}",
+            ctx,
+        )
+    return plan_file(ctx, words, options)
+
+
+def _print_start(match: Match, file: Path, folder: Path) -> None:
+    if file == folder / MATCH_FILE:
+        blocks = amount(match.order.blocks, "block")
+        echo(MATCH_WRITTEN.format(file, match.seed, blocks), err=True)
+    if match.salt is not None and revealed_in(folder) is None:
+        echo(DRAWN_DEALS.format(file), err=True)
 
 
 def _run(

@@ -13,7 +13,7 @@ from tests.lab.match.match_files import KUHN
 from cardhub.base.errors import MatchFileError
 from cardhub.lab.match.blocks import Games, groups
 from cardhub.lab.match.match_spec import Match, SprtRule, identity_digest, match_of, spec_of
-from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.matchfile.reader import parse_match, read_match
 from cardhub.plugins.registry import PluginRegistry
 
 File = Callable[[str], Path]
@@ -80,7 +80,7 @@ SAID = """
 8:52: a name in plays must be one of 'gargon', 'gamon', 'garner', 'gargn', not 'gamom'. Did you ...
 8:66: plays: 'gamon' is listed twice
 9:5: missing key 'use' (a non-empty text)
-10:5: expected a mapping such as {id: mine, use: rule}, not 'foo'
+10:5: unknown bot 'foo'. Bots for gamon: ...; levels: easy, medium, hard
 12:29: Gargon is for 3 to 5 players, not for 2
 13:12: 2 games here are called 'gamon': give each one a different id
 13:34: option coins cannot be '360': it is a number from 1 to 99
@@ -94,8 +94,8 @@ SAID = """
 16:12: unknown game 'gargn'. Did you mean 'gargon'? Installed: ...
 17:36: blocks must be an integer from 1 to 10000000, not '0'
 17:39: batch is only allowed with mode racing
-17:63: a name in challengers must be one of 'chance', 'dice', 'Dice', 'z', not 'zz'. Did you ...
-18:18: a must be one of 'chance', 'dice', 'Dice', 'z', not 'rule'
+17:63: a name in challengers must be one of ..., not 'zz'. Did you mean 'z'?
+18:18: a must be one of 'chance', 'dice', 'Dice', 'z', 'foo', not 'rule'
 18:39: game must be one of ..., not 'gamonn'. Did you mean 'gamon'?
 18:53: nelo: expected two ascending numbers, such as [0, 20]
 18:62: elo and nelo are mutually exclusive
@@ -104,7 +104,7 @@ SAID = """
 19:42: bank_seconds must be a number above 0 or 'none', not 'non'
 20:15: max must be an integer from 0 to 999999999, not '-3'
 20:31: bot 'ismcts:milliseconds=3' looks at the clock: games are not reproducible
-21:19: a bot in anchor must be one of 'chance', 'dice', 'Dice', 'z', not 'dic'. Did you mean 'Dice'?
+21:19: a bot in anchor must be one of ... not 'dic'. Did you mean 'Dice'?
 21:38: a name in overall must be one of 'mean', 'nash', 'kemeny', not 'nas'. Did you mean 'nash'?
 22:10: workers must be an integer from 1 to 10000, not '0'
 """
@@ -147,6 +147,34 @@ def test_few_lines_are_enough(match: ReadMatch) -> None:
     assert (cup.order.mode, cup.order.blocks) == ("round_robin", 100)
     assert (cup.budget.guard_seconds, cup.faults.most) == (60, 3)
     assert (cup.sprt, cup.workers, cup.out) == (None, None, None)
+
+
+def test_games_bots_and_a_number_of_blocks_are_enough(file: File, registry: PluginRegistry) -> None:
+    cup = read_match(file("games: [kuhn]\nbots: [first, random]\nblocks: 20\n"), registry)
+    assert (cup.name, cup.seed, cup.order.blocks, cup.out) == ("cup", 0, 20, None)
+    assert [contest.id for contest in cup.contests] == ["kuhn"]
+    assert [(bot.id, bot.use) for bot in cup.entrants] == [("first", "first"), ("random", "random")]
+
+
+def test_ids_follow_from_the_texts_of_bots_and_are_unique(
+    file: File, registry: PluginRegistry
+) -> None:
+    others = "{use: 'ismcts:iterations=4,rollout=first'}, {id: First, use: random}"
+    bots = f"['ismcts:20', first, 'ismcts:20', {others}]"
+    cup = read_match(file(f"games: [kuhn]\nbots: {bots}\n"), registry)
+    ids = ["ismcts-20", "first-2", "ismcts-20-2", "ismcts-iterations-4-rollout-first", "First"]
+    assert [bot.id for bot in cup.entrants] == ids
+
+
+def test_a_mapping_without_a_name_is_named_by_games_and_bots(registry: PluginRegistry) -> None:
+    match = {"games": ["kuhn", {"game": "leduc", "score": "rank"}], "bots": ["first", "ismcts:20"]}
+    assert parse_match(match, registry).name == "kuhn-leduc-first-ismcts-20"
+
+
+def test_the_number_of_blocks_is_given_once(problems: Callable[[str], list[str]]) -> None:
+    text = "games: [kuhn]\nbots: [first, random]\nblocks: 3\nschedule: {blocks: 4}\n"
+    said = "cup.yaml:4:12: blocks is also a key of the match: give the number once"
+    assert problems(text) == [said]
 
 
 def test_everything_wrong_is_said_at_once(problems: Callable[[str], list[str]]) -> None:

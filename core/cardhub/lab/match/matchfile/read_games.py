@@ -25,6 +25,7 @@ from cardhub.base.yamlfile import (
 )
 from cardhub.lab.match.blocks import MOST_FULL
 from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
+from cardhub.lab.match.matchfile.short_forms import expand_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
@@ -109,7 +110,7 @@ def read_games(top: Section, bots: Sequence[str], registry: PluginRegistry) -> l
 
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
-    section = Section(node, GAME, problems, "{game: gargon}")
+    section = Section(expand_text(node, "game"), GAME, problems, "{game: gargon}")
     game = section.values.get("game", "")
     name = section.values.get("id", game)
     if game and not registry.is_game(game):

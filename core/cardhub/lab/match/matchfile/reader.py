@@ -49,6 +49,7 @@ from cardhub.lab.match.match_spec import (
     folder_of,
 )
 from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
+from cardhub.lab.match.matchfile.short_forms import derived_ids, expand_text, name_of_match
 from cardhub.lab.match.run.preflight import sandbox_without
 from cardhub.lab.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
 from cardhub.play.seating import HUMAN, RESERVED
@@ -81,6 +82,9 @@ class AscendingPair(Collected):
         return self.default
 
 
+# Also a key of the match, short for `schedule: {blocks: ...}`.
+BLOCKS = "blocks"
+
 PAIRS = {key: AscendingPair(default) for key, (_, default) in HYPOTHESES.items()}
 
 
@@ -88,6 +92,9 @@ def read_schedule(top: Section, bots: Sequence[str]) -> Order:
     """Parse the section `schedule`, given the ids of the bots."""
     schema = schema_of(Order, challengers=NameList(bots, "a list of bots"))
     section = top.section("schedule", schema, "{blocks: 200}")
+    if BLOCKS in top.values:
+        section.reject("is also a key of the match: give the number once", BLOCKS)
+        section.values.setdefault(BLOCKS, top.values[BLOCKS])
     order = Order(**section.values)
     if order.mode != "racing":
         section.reject("is only allowed with mode racing", "batch", "level", "margin")
@@ -162,6 +169,7 @@ MATCH = Schema(
         "seed": int,
         "bots": Items("a list of bots"),
         "games": Items("a list of games"),
+        BLOCKS: schema_of(Order).kinds[BLOCKS],
         **dict.fromkeys(("schedule", "stop", "budget", "faults", "rating")),  # sections
         "salt": SALT,
         # These do not change games.
@@ -171,9 +179,9 @@ MATCH = Schema(
         "sandbox": ("yes", "no"),
         "fresh": ("yes", "no"),
     },
-    needed={"cardhub_match", "name", "seed", "bots", "games"},
+    needed={"bots", "games"},
 )
-BOT = Schema({"id": NAME, "use": NON_EMPTY, "plays": None}, needed={"id", "use"})
+BOT = Schema({"id": NAME, "use": NON_EMPTY, "plays": None}, needed={"use"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +220,11 @@ def parse_match(
 ) -> Match:
     """Return the match that a mapping with the keys of a match file describes.
 
-    The version of the format may be left out. Raises MatchFileError, as `read_match`; the positions
-    are those of the mapping as YAML.
+    Raises MatchFileError, as `read_match`; the positions are those of the mapping as YAML.
     """
     problems = Diagnostics("the match", MatchFileError)
-    data = {"cardhub_match": FORMAT, **to_builtins(content)}
-    return _match(parse_text(yaml_text(data), problems), registry, problems, options)
+    text = yaml_text(to_builtins(content))
+    return _match(parse_text(text, problems), registry, problems, options)
 
 
 def _match(
@@ -228,6 +235,8 @@ def _match(
     file: Path | None = None,
 ) -> Match:
     section = Section(top, MATCH, problems)
+    if "name" not in section:
+        section.values["name"] = _default_name(section, file)
     if (options.isolate or section.values.get("isolate")) != "no":
         registry = for_referee(registry, _sandbox(section.values, options, file))
     match = _MatchReader(section, registry, is_strict=options.is_strict).match()
@@ -238,6 +247,19 @@ def _match(
     if "salt" not in top.entries and has_third_party_bots(match, registry):
         match = replace(match, salt=DRAWN)
     return match
+
+
+def _default_name(top: Section, file: Path | None) -> str:
+    games = [_first_text(node, "id", "game") for node in top.values.get("games", ())]
+    bots = [_first_text(node, "id", "use") for node in top.values.get("bots", ())]
+    return name_of_match(games, bots, file)
+
+
+def _first_text(node: Node, *keys: str) -> str:
+    """Return a text, or a mapping's text of the first of these keys that it has."""
+    entries = node.entries if isinstance(node, MappingNode) else {}
+    texts = [node, *(entries[key][1] for key in keys if key in entries)]
+    return next((text.value for text in texts if isinstance(text, ScalarNode)), "")
 
 
 def _sandbox(values: Mapping[str, Any], options: ReadOptions, file: Path | None) -> Sandbox | None:
@@ -408,7 +430,7 @@ class _MatchReader:
 def _read_bots(top: Section) -> list[_ReadBot]:
     """Parse the nodes of the bots, without their contests."""
     nodes = top.values.get("bots", ())
-    bots = [_read_bot(node, top.problems) for node in nodes]
+    bots = _with_ids([_read_bot(node, top.problems) for node in nodes])
     if nodes and len(nodes) < FEWEST:
         top.report("bots", "a match needs at least two bots")
     _reject_duplicates(bots)
@@ -416,16 +438,24 @@ def _read_bots(top: Section) -> list[_ReadBot]:
 
 
 def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
-    section = Section(node, BOT, problems, "{id: mine, use: rule}")
+    section = Section(expand_text(node, "use"), BOT, problems, "{id: mine, use: rule}")
     name = section.values.get("id", "")
     if name.casefold() in TAKEN:
         section.report("id", f"invalid bot id {name!r}: reserved word")
     return _ReadBot(name, section.values.get("use", "").strip(), section)
 
 
+def _with_ids(bots: Sequence[_ReadBot]) -> list[_ReadBot]:
+    """Return the bots with ids derived from `use` where the file has none."""
+    taken = [*TAKEN, *(bot.id for bot in bots if bot.id)]
+    nameless = [bot for bot in bots if bot.use and "id" not in bot.section]
+    ids = derived_ids((bot.use for bot in nameless), taken)
+    return [bot._replace(id=next(ids)) if bot in nameless else bot for bot in bots]
+
+
 def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
     first: dict[str, int] = {}
-    for bot in filter(lambda bot: bot.id, bots):
+    for bot in filter(lambda bot: "id" in bot.section and bot.id, bots):
         line = first.setdefault(bot.id.casefold(), bot.section.node("id").line)
         if line != bot.section.node("id").line:
             bot.section.report("id", f"duplicate id {quote(bot.id)}, first on line {line}")
