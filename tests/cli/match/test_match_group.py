@@ -26,6 +26,7 @@ CUP = """
     games:
       - {game: leduc, score: rank}
     schedule: {blocks: 4}
+    faults: {max: 3}
     isolate: no
     workers: 1
     rating: {bootstrap: 100}
@@ -198,7 +199,7 @@ def test_a_fault_is_seen_again(play: Play) -> None:
     """Exit code 3, and 0 with a bot that is not at fault there."""
     result = play("cup.yaml", text=CUP.replace("use: first", "use: raiser"))
     assert "was at fault: exception, 4 times." in result.output
-    assert "one was withdrawn after 4 games: it was at fault too often" in result.output
+    assert "one was withdrawn after 4 games, because it was at fault too often" in result.output
     again = play("repro", "runs/small-cup", ids()[0])
     assert again.exit_code == 3
     assert "Now (exception), in decision 1" in again.output

@@ -21,6 +21,7 @@ bots:
 games:
   - {game: leduc}
 schedule: {blocks: 3}
+faults: {max: 3}
 isolate: no
 workers: 1
 rating: {bootstrap: 100}

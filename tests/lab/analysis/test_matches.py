@@ -68,19 +68,50 @@ def test_a_bot_that_is_withdrawn_keeps_what_it_has_lost(analysed: Analysed, cup:
     assert len(fault["game_ids"]) == 3
     blocks = {(row["a"], row["b"]): row["blocks"] for row in game["pairs"]}
     assert blocks == {("a", "b"): 1, ("a", "c"): 9, ("b", "c"): 0}
-    assert game["p_value_of"] == "sequence"
+    assert game["p_value_of"] == "sign_flip"
+
+
+def of_d(task: GameTask) -> list[int]:
+    """Return the seats of d, which is at fault on every fifth deal."""
+    faulty = task.deal % 5 == 4
+    return [n for n, seat in enumerate(task.seats) if seat.bot == "d" and faulty]
+
+
+def test_a_faulty_bot_of_four_changes_no_result_of_the_pairs_without_it(
+    analysed: Analysed, cup: Cup
+) -> None:
+    """The others have played every planned block: the bot is listed apart, without a verdict."""
+    rules = "faults: {max: 5}"
+    (game,) = analysed(cup("abcd", blocks=30, more=rules), by_name, of_d)["games"]
+    (alone,) = analysed(cup("abc", blocks=30, more=rules), by_name, of_d)["games"]
+    pairs = {row["a"] + row["b"]: row for row in game["pairs"]}
+    assert 0 < pairs["ad"]["blocks"] < 30
+    assert alone["pairs"] == [pairs["ab"], pairs["ac"], pairs["bc"]]
+    assert all(row["evidence"]["kind"] == "sign_flip" for row in alone["pairs"])
+    rated = ("bot", "elo", "rank", "best", "worst", "is_withdrawn")
+    *others, last = [{key: row[key] for key in rated} for row in game["bots"]]
+    assert others == [{key: row[key] for key in rated} for row in alone["bots"]]
+    assert [row["elo"]["low"] is None for row in others] == [False] * 3
+    assert list(last.values()) == ["d", None, None, None, None, True]
+    assert [(pairs[pair]["verdict"], pairs[pair]["evidence"]) for pair in ("ad", "bd", "cd")] == [
+        ("open", None)
+    ] * 3
+    assert game["transitivity"]["nash"] == alone["transitivity"]["nash"]
+    assert game["notes"] == ["d was withdrawn: it has neither a rank nor verdicts."]
+    (cell,) = (row for row in game["crosstable"] if row["bot"] + row["against"] == "ad")
+    assert (cell["score"], cell["low"], cell["high"]) == (pairs["ad"]["score"]["value"], None, None)
 
 
 def test_substitutes_at_a_table_count_for_no_bot(analysed: Analysed, cup: Cup) -> None:
     """The others play on, and are rated by the order among themselves."""
-    (game,) = analysed(cup("abc", TABLE, blocks=9), by_name, of_b)["games"]
+    (game,) = analysed(cup("abc", TABLE, 9, "faults: {max: 3}"), by_name, of_b)["games"]
     blocks = {(row["a"], row["b"]): row["blocks"] for row in game["pairs"]}
     assert blocks == {("a", "b"): 0, ("a", "c"): 9, ("b", "c"): 0}
     rows = {row["bot"]: row for row in game["bots"]}
     assert (rows["b"]["elo"], rows["b"]["games"], rows["b"]["rank"]) == (None, 0, None)
     assert rows["a"]["games"] == rows["c"]["games"] == 54
     assert {row["blocks"] for row in game["seats"]} == {0}
-    assert game["notes"][0] == "No chain of whole blocks connects b with the others."
+    assert game["notes"][0] == "b was withdrawn: it has neither a rank nor verdicts."
     assert [row["bot"] for row in game["bots"]][-1] == "b"
     (pair,) = (row for row in game["pairs"] if row["blocks"])
     assert pair["margin"] is not None

@@ -11,7 +11,12 @@ from scipy.sparse import csr_array
 
 from cardhub.base.writing import listed
 from cardhub.lab.analysis.accumulate import Accumulated, ContestTotals
-from cardhub.lab.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
+from cardhub.lab.analysis.pairs.pair_result import (
+    PairResult,
+    pair_results,
+    payoffs_between,
+    without_bots,
+)
 from cardhub.lab.analysis.pairs.partners import ad_hoc_rows, partner_rows
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, crosstable, pair_rows
 from cardhub.lab.analysis.schema import (
@@ -29,6 +34,7 @@ from cardhub.lab.match.blocks import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AlphaRank,
+    FinishTable,
     Payoffs,
     PointRating,
     Ranks,
@@ -280,10 +286,14 @@ def analyse_contest(
     verdicts: MatchVerdicts,
 ) -> AnalysedContest:
     """Return the ratings and statistics of a contest, given its pairs and all verdicts."""
-    fitted = _ratings(match, totals)
-    apart = separations(totals.table.table(), fitted)
+    withdrawn = log.tallies.withdrawn
+    compared = without_bots(results, withdrawn)
+    names = [entrant.id for entrant in match.entrants]
+    table = totals.table.table(without=[names.index(bot) for bot in withdrawn])
+    fitted = _ratings(match, totals, table)
+    apart = separations(table, fitted)
     ratings = centred(fitted, apart, match.rating.level)
-    points = _point_ratings(match, totals.contest, results)
+    points = _point_ratings(match, totals.contest, compared)
     bot_ratings = BotRatings(ratings, points, apart, verdicts, totals.contest.id)
     statistics = _statistics(match, totals, log, results, bot_ratings)
     return AnalysedContest(totals.contest, ratings, apart, statistics)
@@ -298,8 +308,9 @@ def ratings_of(match: Match, totals: ContestTotals) -> list[OpenEstimate | None]
     points = _point_ratings(match, totals.contest, results_of(match, totals))
     if points is not None:
         return [rating.points if rating else None for rating in points]
-    fitted = _ratings(match, totals)
-    apart = separations(totals.table.table(), fitted)
+    table = totals.table.table()
+    fitted = _ratings(match, totals, table)
+    apart = separations(table, fitted)
     return [
         bounded(rating.elo, apart[rating.bot]) if rating else None
         for rating in centred(fitted, apart, match.rating.level).by_bot
@@ -314,9 +325,10 @@ def _statistics(
     ratings: BotRatings,
 ) -> GameStatistics:
     contest, level, verdicts = totals.contest, match.rating.level, ratings.verdicts
-    transitivity, notes = transitivity_of(match, contest, results, verdicts)
+    compared = without_bots(results, withdrawn := log.tallies.withdrawn)
+    transitivity, notes = transitivity_of(match, contest, compared, verdicts)
     luck = pooled(result.spread for result in results)
-    bots = bot_rows(match, totals, ratings, log.tallies.withdrawn)
+    bots = bot_rows(match, totals, ratings, withdrawn)
     cells = crosstable(results, contest.id, verdicts)
     return GameStatistics(
         game=contest.id,
@@ -334,8 +346,8 @@ def _statistics(
         bots=bots,
         pairs=pair_rows(results, totals, verdicts, level),
         crosstable=cells,
-        partners=partner_rows(totals, verdicts, level, log.tallies.withdrawn),
-        ad_hoc=ad_hoc_rows(totals, verdicts, level, log.tallies.withdrawn),
+        partners=partner_rows(totals, verdicts, level, withdrawn),
+        ad_hoc=ad_hoc_rows(totals, verdicts, level, withdrawn),
         seats=_seats(totals, ratings, level),
         luck_share=luck.luck_share if luck else None,
         factor_saved=luck.factor_saved if luck else None,
@@ -343,15 +355,15 @@ def _statistics(
         upsets=totals.upsets.rows(bots, cells),
         faults=totals.faults.rows(contest.id),
         audit=totals.audit.row(),
-        notes=(*_notes(match, totals, ratings.by_places, results), *notes),
+        notes=(*_notes(match, totals, ratings.by_places, compared, withdrawn), *notes),
     )
 
 
-def _ratings(match: Match, totals: ContestTotals) -> Ratings:
+def _ratings(match: Match, totals: ContestTotals, table: FinishTable) -> Ratings:
     names, rules = [entrant.id for entrant in match.entrants], match.rating
     anchor = next(iter(rules.anchor), None)
     return fit_ratings(
-        totals.table.table(),
+        table,
         len(names),
         anchor=None if anchor is None else names.index(anchor),
         anchor_elo=rules.anchor.get(anchor, 0.0) if anchor else 0.0,
@@ -398,9 +410,17 @@ def _seats(totals: ContestTotals, ratings: BotRatings, level: float) -> tuple[Se
 
 
 def _notes(
-    match: Match, totals: ContestTotals, ratings: Ratings, results: Sequence[PairResult]
+    match: Match,
+    totals: ContestTotals,
+    ratings: Ratings,
+    results: Sequence[PairResult],
+    withdrawn: Collection[str],
 ) -> list[str]:
-    notes = []
+    notes = [
+        f"{bot} was withdrawn: it has neither a rank nor verdicts."
+        for bot in totals.bots
+        if bot in withdrawn
+    ]
     names = [entrant.id for entrant in match.entrants]
     anchor = next(iter(match.rating.anchor), None)
     if not totals.blocks:
@@ -409,7 +429,9 @@ def _notes(
         notes.append(f"{anchor} has no rating here, so 0 is the mean of the others.")
     elif anchor is not None and not totals.contest.is_common:
         notes += _anchor_notes(anchor, ratings, names, results)
-    unrated = [bot for bot in totals.bots if names.index(bot) not in ratings.rated]
+    unrated = [
+        bot for bot in totals.bots if names.index(bot) not in ratings.rated and bot not in withdrawn
+    ]
     if totals.blocks and unrated and not totals.contest.is_common:
         notes.append(f"No chain of whole blocks connects {listed(unrated)} with the others.")
     if any(result.scores.size and not result.is_as_planned for result in results):

@@ -245,7 +245,8 @@ def statistics_of(match: Match, folder: Path) -> Statistics:
 def _statistics(match: Match, log: Accumulated) -> Statistics:
     results = {game: results_of(match, totals) for game, totals in log.contests.items()}
     test = _test(match, log, results)
-    verdicts = decide(match, results, test.verdict if test else None)
+    withdrawn = log.tallies.withdrawn
+    verdicts = decide(match, results, test.verdict if test else None, withdrawn)
     contests = [
         analyse_contest(match, totals, log, results[game], verdicts)
         for game, totals in log.contests.items()

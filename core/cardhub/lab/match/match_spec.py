@@ -167,14 +167,15 @@ class FaultRules:
 
     The faulty bot is last in any case. `loss`: the game ends, and all others share the first place;
     `substitute`: the bot of that spec takes over the seat. A bot is withdrawn after faults in more
-    than `most` games or, from `after` games on, in more than that `share` of its games.
+    than that `share` of its games, from `after` games on, or in more than `most` games, which has
+    no limit by default.
     """
 
     two_player: Policy = "loss"
     multi_player: Policy = "substitute"
     substitute: Annotated[str, NON_EMPTY] = "random"
     # The field is not called `max`, which is a builtin function.
-    most: Annotated[int, range(10**9), Key("max")] = 3
+    most: Annotated[int, range(10**9), Key("max")] = 10**9 - 1
     share: Annotated[float, NumberRange(0, 1)] = 0.1
     after: Annotated[int, range(1, 10**9)] = 20
 

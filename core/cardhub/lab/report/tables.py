@@ -84,7 +84,9 @@ def ratings(game: GameView) -> TextTable:
     rows = [
         (
             fmt.rank(row.best, row.worst),
-            row.bot + (" (anchor)" if row.bot == game.rated else ""),
+            row.bot
+            + (" (anchor)" if row.bot == game.rated else "")
+            + (" (withdrawn)" if row.is_withdrawn else ""),
             *_rating(row, game.stats),
             *((column.cells.get(row.bot, writing.NONE),) if column else ()),
             writing.count(row.blocks),

@@ -65,7 +65,7 @@ from cardhub.lab.stats.ratings.fit import (
     point_ratings,
     separations,
 )
-from cardhub.lab.stats.ratings.tabulation import Tabulation
+from cardhub.lab.stats.ratings.tabulation import FinishTable, Tabulation
 from cardhub.lab.stats.sequential.boundary_crossing import after_stop
 from cardhub.lab.stats.sequential.confidence_sequence import AsymptoticSequence, ConfidenceSequence
 from cardhub.lab.stats.sequential.racing import PairOrder, Race, Standing
@@ -93,6 +93,7 @@ __all__ = [
     "Cycles",
     "CyclicShare",
     "Equilibrium",
+    "FinishTable",
     "Hypotheses",
     "Kemeny",
     "Mixture",

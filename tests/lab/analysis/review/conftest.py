@@ -38,7 +38,7 @@ def registry() -> PluginRegistry:
 def play(tmp_path_factory: pytest.TempPathFactory, registry: PluginRegistry) -> Play:
     """Return a function that plays a match without statistics and returns its folder."""
 
-    def played(bots: str, games: str, blocks: int, more: str = "") -> Path:
+    def played(bots: str, games: str, blocks: int, more: str = "faults: {max: 3}") -> Path:
         folder = tmp_path_factory.mktemp("cup")
         entrants = ", ".join(
             f"{{id: {bot.partition(':')[0]}, use: {bot!r}}}" for bot in bots.split()

@@ -73,7 +73,7 @@ def test_losses_are_in_the_unit_of_the_game(kuhn: MatchReview) -> None:
 
 
 def test_a_mistake_is_described_as_the_seat_saw_it(kuhn: MatchReview) -> None:
-    """The facts have the card of the seat, but not the card of the rival."""
+    """The facts name the own card only."""
     worst = of_bot(kuhn, "blunderer").mistakes[0]
     assert worst.legal == 2
     assert any(line.startswith("hand") and "K" in line for line in worst.facts)

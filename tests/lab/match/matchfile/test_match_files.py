@@ -145,7 +145,7 @@ def test_few_lines_are_enough(match: ReadMatch) -> None:
     """Two bots, a game and a seed."""
     cup = match(schedule="{}")
     assert (cup.order.mode, cup.order.blocks) == ("round_robin", 100)
-    assert (cup.budget.guard_seconds, cup.faults.most) == (60, 3)
+    assert (cup.budget.guard_seconds, cup.faults.share, cup.faults.after) == (60, 0.1, 20)
     assert (cup.sprt, cup.workers, cup.out) == (None, None, None)
 
 

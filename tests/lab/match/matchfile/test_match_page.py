@@ -54,6 +54,8 @@ def test_each_default_of_the_page_is_the_one_of_the_record(start: str) -> None:
             default = defaults[names[key]]
             if default == () or default is None:
                 assert value in ("the first bot", "none")
+            elif value == "no limit":
+                assert default == 10**9 - 1
             elif isinstance(default, str):
                 assert value == default
             else:

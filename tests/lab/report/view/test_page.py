@@ -234,7 +234,7 @@ def test_reasons_for_doubt_are_loud_warnings(retold: Retold) -> None:
     assert text.count('class="notice loud" role="alert"') == 3
     assert "So far" in page_words
     assert "Unfinished The match is unfinished: this report" in page_words
-    assert "Not reproducible It is not guaranteed that dice would play the same again" in page_words
+    assert "Not reproducible If the match is played again, dice may play otherwise" in page_words
     assert "leduc: in 2 blocks the deal was not the same in all games" in page_words
     assert "Withdrawn broken was withdrawn after 4 games" in page_words
     assert "The views disagree They see it otherwise." in page_words

@@ -1,6 +1,6 @@
 """Two bots of a contest: their scores by deal, and the tests that need only these scores."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -121,6 +121,11 @@ class PairResult:
 def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairResult]:
     """Return all pairs that may meet; `rng` samples signs if a test cannot be exact."""
     return [_result(match, pair, totals, rng) for pair in totals.pairs]
+
+
+def without_bots(results: Sequence[PairResult], bots: Collection[str]) -> list[PairResult]:
+    """Return the results of the pairs that have none of these bots."""
+    return [result for result in results if not {*result.pair} & {*bots}]
 
 
 def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Random) -> PairResult:

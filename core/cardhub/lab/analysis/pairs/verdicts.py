@@ -2,11 +2,12 @@
 
 Every sentence, table and rank range follows from these verdicts. The family is all pairs that the
 match compares, in all its games; Holm's correction makes all their verdicts hold together at the
-level of the match. If each pair played as many blocks as planned, the evidence is the exact
-sign-flip test; if the number of blocks may depend on results (a sequential test, a race, a
-withdrawal, an unfinished match), it is anytime-valid for all pairs. The pair of a sequential test
-has the verdict of that test only. In a race each game has an equal share of the error rate, because
-its schedule depends on its own results only.
+level of the match. The evidence on a pair that played as many blocks as planned is the exact
+sign-flip test; if the number of its blocks may depend on results (a sequential test, a race, an
+unfinished match), it is anytime-valid. A withdrawn bot is compared with nobody, and changes no
+verdict on the other bots. The pair of a sequential test has the verdict of that test only. In a
+race each game has an equal share of the error rate, because its schedule depends on its own results
+only.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardhub.lab.analysis.accumulate import ContestTotals
-from cardhub.lab.analysis.pairs.pair_result import PairResult
+from cardhub.lab.analysis.pairs.pair_result import PairResult, without_bots
 from cardhub.lab.analysis.schema import (
     OPPOSITE,
     CrosstableCell,
@@ -63,16 +64,14 @@ NOT_COMPARED = PairDecision("open", None)
 
 @dataclass(frozen=True)
 class MatchVerdicts:
-    """The verdicts of a match by game and pair; `comparisons` is the size of the family."""
+    """The verdicts of a match by game and pair; `comparisons` is the size of the family.
 
-    kind: EvidenceKind
+    `is_fixed`: intervals for a number of blocks set in advance hold for all compared bots.
+    """
+
+    is_fixed: bool
     comparisons: int
     decisions: Mapping[str, Mapping[Pair, PairDecision]]
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether intervals for a number of blocks set in advance hold."""
-        return self.kind == "sign_flip"
 
     def estimate(self, estimate: OpenEstimate | None) -> OpenEstimate | None:
         """Return an estimate for a fixed number of blocks, without an interval unless it holds."""
@@ -123,17 +122,26 @@ class MatchVerdicts:
         }
 
 
-def decide(match: Match, results: Results, outcome: str | None = None) -> MatchVerdicts:
+def decide(
+    match: Match,
+    results: Results,
+    outcome: str | None = None,
+    withdrawn: Collection[str] = (),
+) -> MatchVerdicts:
     """Return the verdicts of a match, given all its pairs by game.
 
-    `outcome` is the verdict of its sequential test.
+    `outcome` is the verdict of its sequential test; `withdrawn` are the withdrawn bots. They were
+    withdrawn for faults, not for results, so the verdicts on the other bots hold as without them.
     """
-    kind = evidence_kind(match, results)
     decisions: dict[str, dict[Pair, PairDecision]] = {game: {} for game in results}
-    families, level = _families(match, results)
+    families, level = _families(match, results, withdrawn)
+    compared = [result for family in families for _, result in family]
+    is_fixed = bool(compared) and all(_kind(match, result) == "sign_flip" for result in compared)
     for family in families:
-        limits = holm_limits([_p_value(result, kind) for _, result in family], level)
-        for (game, result), limit in zip(family, limits, strict=True):
+        kinds = [_kind(match, result) for _, result in family]
+        p_values = [_p_value(result, kind) for (_, result), kind in zip(family, kinds, strict=True)]
+        limits = holm_limits(p_values, level)
+        for (game, result), kind, limit in zip(family, kinds, limits, strict=True):
             decisions[game][result.pair] = _by_p_value(result, kind, limit)
     if match.sprt is not None:
         for result in results[match.sprt.contest]:
@@ -141,25 +149,26 @@ def decide(match: Match, results: Results, outcome: str | None = None) -> MatchV
                 decisions[match.sprt.contest][result.pair] = _by_test(
                     match, match.sprt, result, outcome
                 )
-    return MatchVerdicts(kind, max(map(len, families)), decisions)
+    return MatchVerdicts(is_fixed, max(map(len, families)), decisions)
 
 
-def evidence_kind(match: Match, results: Results) -> EvidenceKind:
-    """Return the kind of p-value that is valid for all pairs of a match."""
-    is_planned = all(result.is_as_planned for pairs in results.values() for result in pairs)
-    return "sign_flip" if is_planned and match.sprt is None else "sequence"
+def _kind(match: Match, result: PairResult) -> EvidenceKind:
+    return "sign_flip" if result.is_as_planned and match.sprt is None else "sequence"
 
 
-def _families(match: Match, results: Results) -> tuple[list[list[tuple[str, PairResult]]], float]:
+def _families(
+    match: Match, results: Results, withdrawn: Collection[str]
+) -> tuple[list[list[tuple[str, PairResult]]], float]:
     """Return the families of pairs with their games, and the level of each family."""
+    compared = {game: without_bots(pairs, withdrawn) for game, pairs in results.items()}
     if match.order.mode == "racing":
         return [
-            [(game, result) for result in pairs] for game, pairs in results.items()
+            [(game, result) for result in pairs] for game, pairs in compared.items()
         ], race_level(match)
     sprt = match.sprt
     family = [
         (game, result)
-        for game, pairs in results.items()
+        for game, pairs in compared.items()
         for result in pairs
         if sprt is None or game != sprt.contest or {*result.pair} != {sprt.a, sprt.b}
     ]
@@ -263,10 +272,7 @@ def crosstable(
     cells = []
     for result in results:
         (a, b), decision = result.pair, verdicts.of(game, result.pair)
-        estimate = decision.evidence.score if decision.evidence else None
-        score, low, high = (
-            (estimate.value, estimate.low, estimate.high) if estimate else (None,) * 3
-        )
+        score, low, high = _shown(result, decision)
         back, bottom, top = (
             None if end is None else 2 * result.even - end for end in (score, high, low)
         )
@@ -278,6 +284,15 @@ def crosstable(
     order = list(dict.fromkeys(bot for result in results for bot in result.pair))
     cells.sort(key=lambda cell: (order.index(cell.bot), order.index(cell.against)))
     return tuple(cells)
+
+
+def _shown(result: PairResult, decision: PairDecision) -> tuple[float | None, ...]:
+    """Return the score of a pair with the ends of its interval, which a withdrawn bot lacks."""
+    if decision.evidence is None:
+        always = result.always(0.5)
+        return None if always is None else always.value, None, None
+    estimate = decision.evidence.score
+    return (estimate.value, estimate.low, estimate.high) if estimate else (None,) * 3
 
 
 def _row(

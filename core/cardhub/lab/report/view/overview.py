@@ -173,11 +173,10 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
     if result.not_reproducible:
         unsure = listed(result.not_reproducible)
         text = (
-            f"It is not guaranteed that {unsure} would play the same again, because these bots are "
-            "programs or use the clock. Another run may have other results; the games of this run "
-            "can still be verified."
+            f"If the match is played again, {unsure} may play otherwise, because these bots are "
+            "programs or use the clock. The games of this run can still be verified."
         )
-        yield ReportWarning("Not reproducible", text, is_loud=True)
+        yield ReportWarning("Not reproducible", text)
     if could_remember(result.spec):
         text = (
             "Programs, and Python bots on systems without forks or with isolate: no, lived on from "
@@ -218,8 +217,11 @@ def _notices(result: MatchResult) -> Iterator[ReportWarning]:
         text = f"{bot} could not play here, and the others played without it: {reason}"
         yield ReportWarning("Absent", text, is_loud=True)
     for bot, games in result.withdrawn.items():
-        text = f"{bot} was withdrawn after {amount(games, 'game')}: it was at fault too often."
-        yield ReportWarning("Withdrawn", text)
+        text = (
+            f"{bot} was withdrawn after {amount(games, 'game')}, because it was at fault too "
+            "often. It has no rank, and the verdicts on the other bots are as without it."
+        )
+        yield ReportWarning("Withdrawn", text, is_loud=True)
     for note in result.statistics.notes:
         yield ReportWarning("Note", note)
 

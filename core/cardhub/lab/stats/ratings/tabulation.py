@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -65,18 +65,25 @@ class Tabulation:
         if number is not None:
             self._open[number] += 1
 
-    def table(self) -> FinishTable:
-        """Return the table; it does not depend on the order of the games."""
+    def table(self, without: Collection[int] = ()) -> FinishTable:
+        """Return the table; it does not depend on the order of the games.
+
+        The seats of the bots `without` are treated as unattributed.
+        """
         self._close_block()
+        kept = [_without(pattern, without) for pattern in self._patterns]
         # Sorted, because a sum of floats depends on the order of its terms.
-        patterns = list(self._patterns)
-        order = sorted(range(len(patterns)), key=patterns.__getitem__)
-        row = {number: index for index, number in enumerate(order)}
-        kinds = Counter(
-            tuple(sorted((row[number], count) for number, count in block.items()))
-            for block in self._patterns_by_block()
-        )
-        return _as_table([patterns[number] for number in order], sorted(kinds.items()))
+        patterns = sorted({pattern for pattern in kept if len(pattern.bots) > 1})
+        row = {pattern: index for index, pattern in enumerate(patterns)}
+        kinds: Counter[Kind] = Counter()
+        for block in self._patterns_by_block():
+            counts: Counter[int] = Counter()
+            for number, count in block.items():
+                if kept[number] in row:
+                    counts[row[kept[number]]] += count
+            if counts:
+                kinds[tuple(sorted(counts.items()))] += 1
+        return _as_table(patterns, sorted(kinds.items()))
 
     def _number(self, game: PlayedGame) -> int | None:
         pattern = pattern_of(game)
@@ -115,6 +122,24 @@ def pattern_of(game: PlayedGame) -> Pattern:
     order = sorted(seats, key=lambda seat: (game.places[seat], seat))
     sizes = tuple(len(list(group)) for _, group in groupby(order, lambda seat: game.places[seat]))
     return Pattern(sizes, tuple(game.entrants[seat] for seat in order), tuple(order), players)
+
+
+def _without(pattern: Pattern, bots: Collection[int]) -> Pattern:
+    """Return a pattern without the seats of some bots."""
+    if not {*pattern.bots} & {*bots}:
+        return pattern
+    sizes, kept, start = [], [], 0
+    for size in pattern.sizes:
+        tied = [n for n in range(start, start + size) if pattern.bots[n] not in bots]
+        kept += tied
+        sizes += [len(tied)] if tied else []
+        start += size
+    return Pattern(
+        tuple(sizes),
+        tuple(pattern.bots[n] for n in kept),
+        tuple(pattern.seats[n] for n in kept),
+        pattern.players,
+    )
 
 
 def tabulate(games: Iterable[PlayedGame]) -> FinishTable:
