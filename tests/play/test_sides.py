@@ -67,10 +67,10 @@ def test_a_player_reads_the_own_side_and_the_partners_that_it_knows() -> None:
     spy, other = (seat for seat in range(5) if sides[seat] == SPY)
     seen = badges(playing, spy)
     assert SPY in seen[spy]
-    assert "your partner" not in seen[spy]
-    assert {SPY, "your partner"} <= {*seen[other]}
+    assert "partner" not in seen[spy]
+    assert {SPY, "partner"} <= {*seen[other]}
     rebel = sides.index(REBEL)
-    shown = [{REBEL, SPY, "your partner"} & {*badge} for badge in badges(playing, rebel)]
+    shown = [{REBEL, SPY, "partner"} & {*badge} for badge in badges(playing, rebel)]
     assert shown == [{REBEL} if seat == rebel else set() for seat in range(5)]
 
 

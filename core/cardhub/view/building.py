@@ -114,7 +114,7 @@ def _side_badges(observation: Observation[Any], sides: KnownSides, seat: int) ->
     if side is not None:
         yield observation.game.sides[side]
         if viewer in range(len(sides)) and viewer != seat and sides[viewer] == side:
-            yield "your partner"
+            yield "partner"
 
 
 def _counter(counter: Counter) -> Counter:

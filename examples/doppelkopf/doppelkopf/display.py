@@ -49,8 +49,8 @@ class DoppelkopfDisplay(Display[Table]):
         own = viewer if viewer < SEATS else SEATS - 1
         for seat in clockwise(own + 1, SEATS):
             areas += areas_of(state, seat, viewer)
-        lines = {seat: line_of(state, seat) for seat in range(SEATS)}
-        return Scene(prompt(state), areas, status=self.chapter(state), seats=lines)
+        lines = {seat: SeatLine(amount(points(state, seat), "point")) for seat in range(SEATS)}
+        return Scene(prompt(state), areas, status=self._status(state), seats=lines)
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
@@ -110,6 +110,11 @@ class DoppelkopfDisplay(Display[Table]):
         done, size = sum(map(len, state.taken)) // SEATS, tricks.hand_size(state)
         return f"trick {min(done + 1, size)} of {size}"
 
+    def _status(self, state: Table) -> str:
+        """Return the trick, and the sides that have been announced."""
+        announced = [f"{SIDES[side]} announced" for side in sorted({*state.announced} - {NO_SIDE})]
+        return " · ".join([self.chapter(state), *announced])
+
     @override
     def detail(self, card: Card) -> str:
         """Return the points of a card."""
@@ -125,13 +130,6 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     # Other players' hands are numbers only; viewers without a seat may see their cards.
     look: Literal["count", "row"] = "count" if viewer < SEATS else "row"
     return [Area("hand", state.hand[seat], seat, look, room=size), laid]
-
-
-def line_of(state: Table, seat: int) -> SeatLine:
-    """Return the points taken, and the announcement."""
-    side = state.announced[seat]
-    badges = [] if side == NO_SIDE else [f"announced {SIDES[side]}"]
-    return SeatLine(amount(points(state, seat), "point"), badges)
 
 
 def sort(state: Table, tokens: Iterable[int]) -> list[int]:

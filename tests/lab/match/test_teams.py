@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.match.log.log_reader import read_games, read_result
@@ -68,3 +69,27 @@ def test_the_same_bot_in_all_seats_scores_one_half(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
     assert self_play_audit(match(TOGETHER), registry) == {"spades": "", "four_piles": ""}
+
+
+def test_the_log_of_a_match_has_the_sides_that_cards_decided(
+    match: Callable[[str], Match], registry: PluginRegistry
+) -> None:
+    """Each seat has a bot of its own: partners may differ, and share a place."""
+    text = TOGETHER.replace("{game: spades, rules: {target: 0}}", "{game: doppelkopf}")
+    run(
+        match(text.replace("      - {game: four_piles, players: 4, seating: rotation}\n", "")),
+        registry,
+        Path("out"),
+    )
+    results = [result for _, result in read_games(Path("out"))]
+    assert results
+    for result in results:
+        assert sorted(result.sides) in ([0, 0, 1, 1], [0, 1, 1, 1])
+        assert result.teams == ()
+        for side in (0, 1):
+            members = [seat for seat in range(4) if result.sides[seat] == side]
+            assert len({result.places[seat] for seat in members}) == 1
+            assert len({result.seats[seat] for seat in members}) == len(members)
+        assert sum(result.scores) == 0
+        assert read_result(log_line(result)) == result
+    assert "sides" not in log_line(replace(results[0], sides=()))
