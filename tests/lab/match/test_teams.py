@@ -74,7 +74,7 @@ def test_the_same_bot_in_all_seats_scores_one_half(
 def test_the_log_of_a_match_has_the_sides_that_cards_decided(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    """Each seat has a bot of its own: partners may differ, and share a place."""
+    """Every seat of a side may have another bot; partners share a place."""
     text = TOGETHER.replace("{game: spades, rules: {target: 0}}", "{game: doppelkopf}")
     run(
         match(text.replace("      - {game: four_piles, players: 4, seating: rotation}\n", "")),
