@@ -42,7 +42,7 @@ CORE = (
     "model/table/actions",
     "model/hidden/labels",
     "play/announcing/announcer",
-    "play/announcing/event_texts",
+    "view/explain/action_texts",
     "play/host/viewer_session",
     "play/host/replays/replay_log",
     "play/referee",

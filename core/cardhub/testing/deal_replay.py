@@ -11,6 +11,7 @@ from cardhub.model.game.initial_state import initial_state, split_decks
 from cardhub.model.hidden.chance import masks_at_shuffles
 from cardhub.model.hidden.observation import Observation, Step, known_action
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
+from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import Shuffle
@@ -105,17 +106,6 @@ def _transitions(
         masks = masks_at_shuffles(game, now, applied)
         before, now = now, _settled(applied, outcomes, number, masks)
         yield Transition(before, applied, now, step.action)
-
-
-def outcomes_of(state: State) -> list[Outcome]:
-    """Return the outcome of every past shuffle."""
-    later = zip(
-        state.shuffle_log, face_snapshots(state)[1:], back_snapshots(state)[1:], strict=True
-    )
-    return [
-        Outcome(_at(faces, shuffle.tokens), _at(backs, shuffle.tokens))
-        for shuffle, faces, backs in later
-    ]
 
 
 def draw_game(

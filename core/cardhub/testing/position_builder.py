@@ -9,7 +9,7 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.beats import Beat, LogSentence, Moments, apply_watched
 from cardhub.model.table.settings import Value
-from cardhub.play.announcing.event_texts import logged
+from cardhub.view.explain.action_texts import logged
 
 
 class ByHand(Generic[S]):

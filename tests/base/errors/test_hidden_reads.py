@@ -14,9 +14,9 @@ from typing_extensions import override
 from cardhub import Names, Observation, Scene
 from cardhub.base.errors import AS_BACK, PUBLIC, RULED_OUT, HiddenFaceError
 from cardhub.model.hidden.observation import Step
-from cardhub.play.announcing.event_texts import tell_action
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
+from cardhub.view.explain.action_texts import tell_action
 
 HERE = f"errors/{Path(__file__).name}:"
 

@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.beats import Moments
-from cardhub.play.announcing.event_texts import tell_action
+from cardhub.view.explain.action_texts import tell_action
 from cardhub_gamon import Gamon
 
 from ..positions import Position, set_up

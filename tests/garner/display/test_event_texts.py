@@ -2,8 +2,8 @@
 
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.announcing.event_texts import tell_action
 from cardhub.play.result_text import result_line
+from cardhub.view.explain.action_texts import tell_action
 from cardhub_garner import Garner
 
 from ..positions import Position, set_up

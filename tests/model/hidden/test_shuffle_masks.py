@@ -13,11 +13,11 @@ from cardhub.model.game.initial_state import initial_state, resolve_options, shu
 from cardhub.model.hidden.chance import advance, masks_at_shuffles
 from cardhub.model.hidden.constraints.face_masks import possible_faces
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.play.history_entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.testing.checking import ConformanceError
-from cardhub.testing.deal_replay import outcomes_of
 from cardhub.testing.game_checks.secrecy import check_truth_is_allowed
 from cardhub.testing.random_play import Position, default_trial, play
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from cardhub.base.writing import amount, listed
 from cardhub.model.game.scene import Summary
 from cardhub.model.game.sides import with_sides
 from cardhub.model.hidden.observation import EVERYTHING, Observation, known_action
@@ -12,16 +13,6 @@ from cardhub.model.table.beats import Moments
 from cardhub.model.table.faces import MaskedFaces, NotedFaces
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import CHANCE
-from cardhub.play.announcing.event_texts import (
-    describe,
-    knew,
-    logged,
-    narration,
-    seating_line,
-    shuffle_lines,
-    summary,
-    takeback_line,
-)
 from cardhub.play.announcing.events import Event, Kind
 from cardhub.play.history_entries import (
     NOTE_TEXTS,
@@ -41,6 +32,14 @@ from cardhub.play.records.edition import shortened
 from cardhub.play.referee import ObservableState, Referee
 from cardhub.play.result_text import result_line
 from cardhub.play.seating import Player, names_by_seat
+from cardhub.view.explain.action_texts import (
+    describe,
+    knew,
+    logged,
+    narration,
+    shuffle_lines,
+    summary,
+)
 from cardhub.view.origins import StepOrigins
 
 _NONE: Mapping[int, str] = MappingProxyType({})
@@ -235,9 +234,9 @@ class StepEvents:
                     "undo", seat, f"{names[seat]} takes back the last action", undone=1
                 )
             case TakenBack(seat, count):
-                return self._bare("undo", seat, takeback_line(entry, names), undone=count)
+                return self._bare("undo", seat, _takeback_line(entry, names), undone=count)
             case Seated(seat):
-                line = seating_line(entry, self._players[seat], names)
+                line = _seating_line(entry, self._players[seat], names)
                 return self._bare("seating", seat, line)
             case Noted(seat, note):
                 return self._bare("seating", seat, NOTE_TEXTS[note].format(player=names[seat]))
@@ -329,3 +328,56 @@ class Announcer:
             if event is not None:
                 for listener in listeners:
                     listener(event)
+
+
+def _takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
+    """Return the sentence on a takeback; without other people, no seat has agreed."""
+    sentence = _TAKEBACKS[entry.is_anew, bool(entry.agreed)]
+    return sentence.format(
+        player=names[entry.seat],
+        actions=amount(entry.count, "action"),
+        others=_listed(names, entry.agreed),
+    )
+
+
+def _seating_line(entry: Seated, before: Player, names: Sequence[str]) -> str:
+    """Return the sentence on another player in a seat, with who agreed or who asked for it."""
+    by = "" if entry.by is None else names[entry.by]
+    origin = "requested" if by else "agreed" if entry.agreed else "alone"
+    now = entry.player
+    change = "seat" if now.name != before.name else "person" if now.is_human else "bot"
+    return _SEATINGS[change, origin].format(
+        now=now,
+        name=now.name,
+        bot=now.kind,
+        before=before.name,
+        by=by,
+        others=_listed(names, entry.agreed),
+    )
+
+
+def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
+    return listed([names[seat] for seat in seats]) if seats else ""
+
+
+# Whole sentences, because other languages order their parts in another way.
+# By whether chance decides again after a takeback, and whether others had to agree.
+_TAKEBACKS = {
+    (False, False): "{player} takes back {actions}",
+    (False, True): "{player} takes back {actions} with the consent of {others}",
+    (True, False): "{player} takes back {actions}, and chance decides again",
+    (True, True): "{player} takes back {actions} with the consent of {others}, and chance decides"
+    " again",
+}
+# By what changes in a seat, and who wanted it.
+_SEATINGS = {
+    ("seat", "alone"): "{now} takes {before}'s seat",
+    ("seat", "agreed"): "{now} takes {before}'s seat with the consent of {others}",
+    ("seat", "requested"): "{now} takes {before}'s seat at the request of {by}",
+    ("bot", "alone"): "A bot ({bot}) plays for {name}",
+    ("bot", "agreed"): "A bot ({bot}) plays for {name} with the consent of {others}",
+    ("bot", "requested"): "A bot ({bot}) plays for {name} at the request of {by}",
+    ("person", "alone"): "{name} plays again",
+    ("person", "agreed"): "{name} plays again with the consent of {others}",
+    ("person", "requested"): "{name} plays again at the request of {by}",
+}

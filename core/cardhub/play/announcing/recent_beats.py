@@ -8,12 +8,12 @@ import msgspec
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.beats import Beat
 from cardhub.model.table.state import CHANCE
-from cardhub.play.announcing.event_texts import beat_text
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, bots_by_seat, names_by_seat
 from cardhub.play.table_messages import BeatView
 from cardhub.view.building import build_view
+from cardhub.view.explain.action_texts import beat_text
 from cardhub.view.view import View
 
 

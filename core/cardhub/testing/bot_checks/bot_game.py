@@ -22,6 +22,7 @@ from cardhub.bots.asking import NOT_RETURNED, ask, policy_of
 from cardhub.bots.bot import Bot, MixedBot
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Entry, Shuffled, Taken
@@ -29,7 +30,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing.checking import differing, error_line
-from cardhub.testing.deal_replay import draw_game, outcomes_of
+from cardhub.testing.deal_replay import draw_game
 from cardhub.testing.location import Location
 from cardhub.testing.random_play import Trial, changed_options, trials
 

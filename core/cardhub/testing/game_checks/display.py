@@ -16,7 +16,6 @@ from cardhub.model.hidden.observation import (
 )
 from cardhub.model.table.beats import NO_MOMENTS, Moments, apply_watched
 from cardhub.model.table.state import CHANCE, OVER
-from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line, freeze
@@ -25,6 +24,7 @@ from cardhub.testing.random_play import Position
 from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.explain.action_texts import summarize, tell_action
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.text import ASCII, UNICODE, Glyphs
 from cardhub.view.view import Spot, decode_view, encode

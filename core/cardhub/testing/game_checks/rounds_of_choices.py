@@ -19,16 +19,17 @@ from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation, Step, observed_state
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
+from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.rounds import is_in_round
 from cardhub.model.table.state import CHANCE, State
 from cardhub.model.table.state_declaration import Zone
-from cardhub.play.announcing.event_texts import tell_action
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import differing, first_difference
-from cardhub.testing.deal_replay import Transition, outcomes_of
+from cardhub.testing.deal_replay import Transition
 from cardhub.testing.random_play import Position
+from cardhub.view.explain.action_texts import tell_action
 
 # The most positions of a round that are kept; longer rounds are not checked.
 MOST_POSITIONS = 100

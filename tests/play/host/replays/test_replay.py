@@ -13,6 +13,7 @@ from tests.play.host.test_beats import cards_in_front, take_step
 
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.host.opening import NewGame, Opener
@@ -22,7 +23,6 @@ from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins
-from cardhub.testing.deal_replay import outcomes_of
 from cardhub.view.view import View, encode
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon

@@ -11,7 +11,6 @@ from cardhub.model.hidden.observation import Observation, observe_step
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.beats import apply_watched
 from cardhub.model.table.state import CHANCE
-from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line, first_difference
@@ -19,6 +18,7 @@ from cardhub.testing.deal_replay import Transition
 from cardhub.testing.game_checks.rule_lines import logging_line
 from cardhub.testing.random_play import Position
 from cardhub.view.building import build_view
+from cardhub.view.explain.action_texts import summarize, tell_action
 from cardhub.view.view import encode
 
 

@@ -1,9 +1,9 @@
-"""The sentences of events: the game's own, or else the core's."""
+"""The sentences about actions and shuffles: the game's own, or else the core's."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cardhub.base.writing import action_sentence, amount, capitalized, listed
+from cardhub.base.writing import action_sentence, capitalized
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
@@ -13,8 +13,6 @@ from cardhub.model.table.beats import NO_MOMENTS, Beat, CardThen, Moments
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.rounds import asked_seats, is_in_round
 from cardhub.model.table.state import CHANCE, State
-from cardhub.play.history_entries import Seated, TakenBack
-from cardhub.play.seating import Player
 from cardhub.view.origins import pile_text, positions
 
 # The description of an action that is secret to the viewer.
@@ -148,59 +146,8 @@ def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
     ]
 
 
-def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
-    """Return the sentence on a takeback; without other people, no seat has agreed."""
-    sentence = _TAKEBACKS[entry.is_anew, bool(entry.agreed)]
-    return sentence.format(
-        player=names[entry.seat],
-        actions=amount(entry.count, "action"),
-        others=_listed(names, entry.agreed),
-    )
-
-
-def seating_line(entry: Seated, before: Player, names: Sequence[str]) -> str:
-    """Return the sentence on another player in a seat, with who agreed or who asked for it."""
-    by = "" if entry.by is None else names[entry.by]
-    origin = "requested" if by else "agreed" if entry.agreed else "alone"
-    now = entry.player
-    change = "seat" if now.name != before.name else "person" if now.is_human else "bot"
-    return _SEATINGS[change, origin].format(
-        now=now,
-        name=now.name,
-        bot=now.kind,
-        before=before.name,
-        by=by,
-        others=_listed(names, entry.agreed),
-    )
-
-
-def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
-    return listed([names[seat] for seat in seats]) if seats else ""
-
-
-# Whole sentences, because other languages order their parts in another way.
-# By whether chance decides again after a takeback, and whether others had to agree.
-_TAKEBACKS = {
-    (False, False): "{player} takes back {actions}",
-    (False, True): "{player} takes back {actions} with the consent of {others}",
-    (True, False): "{player} takes back {actions}, and chance decides again",
-    (True, True): "{player} takes back {actions} with the consent of {others}, and chance decides"
-    " again",
-}
 # By whether several cards moved.
 _MOVES = {False: "{cards} goes to {pile}", True: "{cards} go to {pile}"}
-# By what changes in a seat, and who wanted it.
-_SEATINGS = {
-    ("seat", "alone"): "{now} takes {before}'s seat",
-    ("seat", "agreed"): "{now} takes {before}'s seat with the consent of {others}",
-    ("seat", "requested"): "{now} takes {before}'s seat at the request of {by}",
-    ("bot", "alone"): "A bot ({bot}) plays for {name}",
-    ("bot", "agreed"): "A bot ({bot}) plays for {name} with the consent of {others}",
-    ("bot", "requested"): "A bot ({bot}) plays for {name} at the request of {by}",
-    ("person", "alone"): "{name} plays again",
-    ("person", "agreed"): "{name} plays again with the consent of {others}",
-    ("person", "requested"): "{name} plays again at the request of {by}",
-}
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
