@@ -55,6 +55,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "plugins",
         "bots",
         "bot-protocol",
+        "language-models",
         "match-file",
         "results",
         "learning",

@@ -17,6 +17,7 @@ from cardhub.base.writing import listed
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.hidden.determinize import kind_of
+from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import (
     Flag,
@@ -28,8 +29,8 @@ from cardhub.model.table.settings import (
     format_value,
 )
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.testing.deal_replay import outcomes_of
 from cardhub.testing.frontier import Frontier
+from cardhub.testing.game_checks.prompts import PromptTexts
 from cardhub.testing.random_play import Opening, Position, Trial, choose, trials
 from cardhub.testing.rule_coverage import RuleCoverage
 
@@ -71,6 +72,8 @@ class Coverage:
         self._games = 0
         # Actions whose rules read hidden faces: verb, phase and lines of each kind.
         self.reading_lines = set[tuple[object, ...]]()
+        # What language models read in all random games.
+        self.prompts = PromptTexts()
         self._game = game
         self._names = game.actions.verb_and_index
         self._has_card = [isinstance(group, Tokens) for group, _ in game.actions.by_action]

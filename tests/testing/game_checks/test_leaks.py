@@ -440,5 +440,5 @@ def test_every_check_is_planted_against() -> None:
     by_hand |= {"goal", "guesses", "room", "plan", "same_consequence", "lesson"}
     by_hand |= {"same_record", "same_errors", "layout", "same_view", "same_words"}
     by_hand |= {"golden", "same_messages", "source", "recognition", "order", "examples"}
-    by_hand |= {"same_result", "published", "final_scores", "sight", "ranges"}
+    by_hand |= {"same_result", "published", "final_scores", "sight", "ranges", "prompts"}
     assert planted | by_hand == set(PROMISES)

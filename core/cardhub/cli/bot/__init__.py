@@ -12,6 +12,9 @@ COMMANDS = {
     "exploit": LazyCommand(
         "cardhub.cli.bot.exploit_bot:exploit", "Measure how far from perfect a bot plays."
     ),
+    "prompt": LazyCommand(
+        "cardhub.cli.bot.print_prompt:prompt", "Print what a language model reads at a decision."
+    ),
     "connect": LazyCommand(
         "cardhub.cli.bot.connect_bot:connect",
         "Play with a bot of this machine at a table of a server.",
@@ -25,4 +28,4 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, lazy=COMMANDS)
 def bot() -> None:
-    """List bots, check or exploit one, or connect one with a server."""
+    """List bots, check or exploit one, show prompts, or connect one with a server."""

@@ -455,6 +455,13 @@ PROMISES: Mapping[str, Promise] = {
             *("same_chapter", "same_errors"),
         ),
     ),
+    "prompts": Promise(
+        "what a language model reads tells as much as its seat knows, and no more",
+        "scene() shows all that the seat knows and what depends on nothing else, or narration() "
+        "says it; two actions have two names that differ in more than case and spacing",
+        "The scene",
+        (*SAMPLED, "notations", "labels", "scene", "narration", "same_scene", "same_narration"),
+    ),
     "golden": Promise(
         "kept records replay, with the same scores",
         "if you changed the rules on purpose, change `version` and record the games again",

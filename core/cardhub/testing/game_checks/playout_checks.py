@@ -53,6 +53,7 @@ from cardhub.testing.game_checks.display_checks.final_accounts import (
 )
 from cardhub.testing.game_checks.error_checks.error_exits import check_same_errors
 from cardhub.testing.game_checks.message_checks import check_same_messages
+from cardhub.testing.game_checks.prompts import PromptTexts, check_prompts
 from cardhub.testing.game_checks.published import check_final_scores, check_published
 from cardhub.testing.game_checks.record_checks import check_same_record
 from cardhub.testing.game_checks.rounds_of_choices import (
@@ -243,7 +244,7 @@ def check_playout(
     is_whole = last is not None and last.state.seat == OVER
     if last is not None and is_whole:
         _check_whole_game(game, last, followers, run)
-        _check_samples(game, followers.sample.positions, followers.rng, draws, run)
+        _check_samples(game, followers, draws, run, coverage.prompts)
     run(check_memory, game, last or trial, attributes)
     return is_whole
 
@@ -366,10 +367,12 @@ def _excludes_faces(game: Game[Any]) -> bool:
 
 
 def _check_samples(
-    game: Game[S], chosen: list[Position[S]], rng: Random, draws: int, run: CheckRunner
+    game: Game[S], followers: "_Followers[S]", draws: int, run: CheckRunner, texts: PromptTexts
 ) -> None:
+    chosen, rng = followers.sample.positions, followers.rng
     for position in chosen:
         check_position(game, position, rng, draws, run)
+        run(check_prompts, game, position, texts)
     # Error texts hardly depend on the position, and each comparison replays the game.
     if not chosen[0].trial.round % ERROR_ROUNDS:
         run(check_same_errors, game, rng.choice(chosen), rng)

@@ -1,0 +1,81 @@
+"""Check what a language model reads: as much as its seat knows, and whole names of actions."""
+
+from typing import NamedTuple
+
+from cardhub.base.errors.quoting import folded
+from cardhub.bots.language.answers import read_name
+from cardhub.bots.language.prompt import Prompt, build_prompt
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation
+from cardhub.testing.checking import first_difference
+from cardhub.testing.random_play import Position
+
+
+class PromptText(NamedTuple):
+    """A prompt with the information state of its seat, and the position where it was read."""
+
+    prompt: str
+    knowledge: str
+    where: str
+
+
+class PromptTexts:
+    """The prompts of all positions so far; they must be one to one with information states."""
+
+    def __init__(self) -> None:
+        self._by_prompt: dict[str, PromptText] = {}
+        self._by_knowledge: dict[str, PromptText] = {}
+
+    def __len__(self) -> int:
+        """Return the number of information states."""
+        return len(self._by_knowledge)
+
+    def add(self, text: PromptText) -> str:
+        """Add a prompt; return the problem with an earlier one, or an empty text."""
+        same = self._by_knowledge.setdefault(text.knowledge, text)
+        if same.prompt != text.prompt:
+            one, other = first_difference(same.prompt, text.prompt)
+            return (
+                f"the seat knows the same as {same.where}, but reads {other!r} instead of {one!r}"
+            )
+        same = self._by_prompt.setdefault(text.prompt, text)
+        if same.knowledge != text.knowledge:
+            one, other = first_difference(_facts(same.knowledge), _facts(text.knowledge))
+            return (
+                f"the seat reads the same as {same.where}, but it knows {other!r} instead of "
+                f"{one!r}"
+            )
+        return ""
+
+
+def _facts(knowledge: str) -> str:
+    return "\n".join(knowledge.replace(" | ", "\n").replace(", ", "\n").split("\n"))
+
+
+def check_prompts(game: Game[S], position: Position[S], texts: PromptTexts) -> None:
+    """Check that prompts are one to one with information states, and that names are read back."""
+    state = position.state
+    if state.seat < 0:
+        return
+    observation = Observation(game, state, state.seat, position.history)
+    prompt = build_prompt(observation)
+    again = build_prompt(Observation(game, state, state.seat, position.history), "none")
+    if again.table != prompt.table:
+        one, other = first_difference(prompt.table, again.table)
+        problem = f"with the same observation seat {state.seat} reads {one!r} and then {other!r}"
+        position.fail(game, "prompts", problem)
+    _check_names(game, position, prompt)
+    options = " ".join(f"{name}={value}" for name, value in state.settings.items())
+    knowledge = f"{state.seats} seats {options} | {observation.information_text()}"
+    where = f"seat {state.seat} at step {position.number} of seed {position.trial.seed}"
+    if problem := texts.add(PromptText(prompt.text, knowledge, where)):
+        position.fail(game, "prompts", problem)
+
+
+def _check_names(game: Game[S], position: Position[S], prompt: Prompt) -> None:
+    for name, action in prompt.names.items():
+        reading = read_name(prompt, name)
+        if reading.action != action:
+            others = sorted({*prompt.actions[folded(name)]} - {action})
+            problem = f"the name {name!r} of action {action} is also read as {others}"
+            position.fail(game, "prompts", problem)
