@@ -3,6 +3,8 @@
 import { element, withAttributes } from "../../table/elements.js";
 
 const MARKED = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\([^)]*\)/u;
+// Begins each line of a drawing in characters.
+const INDENT = "    ";
 const ITEM = /^(\s*)(?:[-*]|\d+\.)\s+(.*)$/u;
 
 /**
@@ -35,6 +37,7 @@ function blockElement(lines) {
   // The title of the dialog is an `h2`, so headings of the text start at `h3`.
   if (heading) return element(heading[1].length < 3 ? "h3" : "h4", "", ...marked(heading[2]));
   if (first.startsWith("```")) return codeElement(lines);
+  if (lines.every((line) => line.startsWith(INDENT))) return element("pre", "", lines.map((line) => line.slice(INDENT.length)).join("\n"));
   if (first.startsWith("|")) return tableElement(lines);
   const start = lines.findIndex((line) => ITEM.test(line));
   if (start === 0) return listElement(lines);
