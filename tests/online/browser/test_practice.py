@@ -57,3 +57,24 @@ def test_a_person_plays_on_from_a_costly_move(people: Visitors, size: tuple[int,
     bar.get_by_role("button", name="Back to the result").click()
     expect(anna.get_by_role("status", name="Your costliest moves")).to_be_visible()
     expect(anna.get_by_role("button", name="Play again")).to_be_visible()
+
+
+# Returns the lower edge of the hand, if it has two rows and buttons above them.
+SHOWN_HAND = """hand => {
+    hand.style.minHeight = "170px";
+    return hand.getBoundingClientRect().bottom;
+}"""
+
+
+def test_the_own_hand_stays_in_sight_below_a_long_verdict(people: Visitors) -> None:
+    anna = make_table(people, "hearts", ["", "random", "random", "random"], size=PHONE)
+    start(anna)
+    assert anna.evaluate(PLAY_ON) >= 0
+    anna.get_by_role("button", name="My costliest moves").click()
+    anna.get_by_role("button", name="Choose again").first.click()
+    expect(anna.locator(".ch-prompt")).to_contain_text("Your turn")
+    # The verdict is long, and the other players have more before them than at the start.
+    for part, height in ((".ch-others", "240px"), (".on-practice .on-verdict", "90px")):
+        anna.locator(part).evaluate("(part, height) => part.style.height = height", height)
+    hand = anna.locator(".ch-bottom").evaluate(SHOWN_HAND)
+    assert hand <= PHONE[1] + 1

@@ -1,5 +1,6 @@
 // The bar after a game: a rematch, the replay to save, and the games won so far.
 
+import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { patchChildren } from "../../table/patching.js";
 import { listedNames } from "../../table/words.js";
@@ -14,10 +15,11 @@ export function showFinish(bar, model) {
   bar.hidden = model.state.stage !== "over";
   if (bar.hidden) return;
   const { state, seat } = model;
-  const wanting = state.seats.filter((player) => player.wants_rematch).map(({ name }) => name);
+  const named = state.seats.map((other, number) => ({ ...other, name: number === seat ? "you" : other.name }));
+  const wanting = named.filter((other) => other.wants_rematch).map(({ name }) => name);
   const player = seat === null ? null : state.seats[seat];
   const missing = state.seats.filter((other) => isPerson(other) && !other.wants_rematch);
-  const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, missing))];
+  const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, named.filter((other) => isPerson(other) && !other.wants_rematch)))];
   if (player && !(player.wants_rematch && missing.length)) parts.push(finishButton("Play again", "rematch", "is-primary"));
   if (player?.wants_rematch && missing.length && missing.every(({ is_here }) => !is_here)) {
     const names = listedNames(missing.map(({ name }) => name));
@@ -37,11 +39,16 @@ function scoresElement({ scores = {} }) {
   return element("div", "on-scores", withAttributes(element("span", "on-label", "Games won"), { "aria-hidden": "true" }), list);
 }
 
+function wantText(wanting) {
+  const isOneOther = wanting.length === 1 && wanting[0] !== "you";
+  return isOneOther ? `${wanting[0]} wants to play again.` : capitalized(`${listedNames(wanting)} want to play again.`);
+}
+
 function rematchText(wanting, missing) {
   if (!wanting.length) return "";
   const here = missing.filter(({ is_here }) => is_here).map(({ name }) => name);
   const away = missing.filter(({ is_here }) => !is_here).map(({ name }) => name);
-  const sentences = [wanting.length === 1 ? `${wanting[0]} wants to play again.` : `${listedNames(wanting)} want to play again.`];
+  const sentences = [wantText(wanting)];
   if (here.length) sentences.push(`Waiting for ${listedNames(here)}.`);
   if (away.length === 1) sentences.push(`${away[0]} has left: a bot would play until ${away[0]} is back.`);
   if (away.length > 1) sentences.push(`${listedNames(away)} have left: bots would play until they are back.`);
