@@ -88,7 +88,9 @@ def test_a_rematch_moves_the_people_one_seat_further_or_begins_without_who_has_l
     replay = people.open(anna.context, keep.get_attribute("href") or "")
     replay.locator(".rp-page").wait_for()
     anna.get_by_role("button", name="Play again").click()
-    expect(bob.locator(".on-finish-note")).to_contain_text("Anna wants to play again. Waiting for you.")
+    expect(bob.locator(".on-finish-note")).to_contain_text(
+        "Anna wants to play again. Waiting for you."
+    )
     expect(anna.locator(".on-finish-note")).to_contain_text("You want to play again.")
     bob.get_by_role("button", name="Play again").click()
     for page in (anna, bob):

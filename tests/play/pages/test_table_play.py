@@ -272,6 +272,15 @@ def test_a_large_hand_fits_a_phone(opened: Opened) -> None:
     assert max(box["x"] + box["width"] for box in boxes if box) <= 390
 
 
+def test_the_mark_of_a_hint_leaves_the_cards_of_a_site_in_their_place(opened: Opened) -> None:
+    page = opened().page
+    drawn("garner").on(page)
+    site = page.locator(".ch-site:has(.ch-card)").first
+    before = site.locator(".ch-card").first.bounding_box()
+    site.evaluate("site => site.classList.add('is-hinted', 'is-hint-1')")
+    assert site.locator(".ch-card").first.bounding_box() == before
+
+
 def test_the_end_of_a_game_says_its_number_of_rounds_once(opened: Opened) -> None:
     table = TableBuilder(2, chapter="round 10", status="10 rounds", is_over=True)
     page = opened().page
