@@ -1,5 +1,6 @@
 """The names that the package cardhub.lab exports: matches, and statistics for own programs."""
 
+from cardhub.lab.frames import Rows
 from cardhub.lab.match.blocks import Block
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import Watcher
@@ -28,6 +29,7 @@ __all__ = [
     "Match",
     "MatchState",
     "PlayedGame",
+    "Rows",
     "Sprt",
     "Timing",
     "Verdict",

@@ -10,6 +10,7 @@ from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.review import reviews_in
 from cardhub.lab.analysis.review.review_schema import MatchReview
 from cardhub.lab.analysis.schema import BotRow, GameStatistics, MatchResult, PairRow
+from cardhub.lab.frames import Rows
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.matchfile import reader
 from cardhub.lab.match.run.executors import AHEAD, MakeExecutor, make_executor
@@ -17,8 +18,9 @@ from cardhub.lab.match.run.preflight import start_bots
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.report_files import result_in, write_reports
+from cardhub.lab.report.report_files import report_html, result_in, write_reports
 from cardhub.lab.report.view.listings import MOST_PAGES
+from cardhub.play.pages.notebook import framed
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.view.text.glyphs import cells, pad
 
@@ -45,14 +47,15 @@ class Match:
         """Whether all games have been played."""
         return self.result.is_finished
 
-    def ratings(self, game: str = "") -> tuple[BotRow, ...]:
+    def ratings(self, game: str = "") -> Rows[BotRow]:
         """Return a row for each bot of a game, best first: `bot`, `rank`, `elo`, `score` and more.
 
         `elo` has a `value`, and `low` and `high` as the ends of its interval; games scored by
         points have `points` in the same form. `game`: the game's id in the match; by default the
-        rows of all games, each with its `game`. Raises MatchError for an unknown game.
+        rows of all games, each with its `game`. Raises MatchError for an unknown game. pandas,
+        polars and others read the rows as a data frame, with pyarrow.
         """
-        return tuple(row for statistics in self._games(game) for row in statistics.bots)
+        return Rows(BotRow, (row for table in self._games(game) for row in table.bots))
 
     def standings(self, game: str = "") -> dict[str, float | None]:
         """Return the mean score of each bot, best bot first; `game` as in `ratings`.
@@ -68,12 +71,12 @@ class Match:
             )
         return {row.bot: row.score for statistics in games for row in statistics.bots}
 
-    def pairs(self, game: str = "") -> tuple[PairRow, ...]:
+    def pairs(self, game: str = "") -> Rows[PairRow]:
         """Return a row for each two bots that met: `a`, `b`, `verdict`, `score` of `a`, and more.
 
-        `verdict` is `better`, `worse` or `open`, about `a`. `game` as in `ratings`.
+        `verdict` is `better`, `worse` or `open`, about `a`. `game` and data frames as in `ratings`.
         """
-        return tuple(row for statistics in self._games(game) for row in statistics.pairs)
+        return Rows(PairRow, (row for table in self._games(game) for row in table.pairs))
 
     @property
     def games(self) -> Iterator[GameResult]:
@@ -94,6 +97,10 @@ class Match:
         At most `pages` games get a page of their own.
         """
         return write_reports(self.folder, self.result, self._registry, pages)[0]
+
+    def _repr_html_(self) -> str:
+        """Return the report for a notebook, without pages of games."""
+        return framed(report_html(self.folder, self.result), f"Match {self.name}")
 
     def __str__(self) -> str:
         return "\n".join(line for game in self._games("") for line in _game_lines(game))

@@ -89,6 +89,12 @@ def write_reports(
     return [folder / name for name in texts]
 
 
+def report_html(folder: Path, result: MatchResult) -> str:
+    """Return the report as a page that links to no other files; raises MatchError."""
+    with _explained_schema():
+        return html(_read_page(folder, result, 0))
+
+
 def changed_reports(
     folder: Path, result: MatchResult, registry: PluginRegistry, *, is_rendered: bool = False
 ) -> list[Path]:

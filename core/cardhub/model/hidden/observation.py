@@ -1,6 +1,7 @@
 """Observations: the state and the history as one viewer has seen them."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from random import Random
 from typing import Any, Generic, NamedTuple
 
@@ -55,6 +56,12 @@ class Observation(Generic[S]):
     def is_to_act(self) -> bool:
         """Whether the viewer is the seat to act."""
         return self.state.seat == self.seat
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook, as the viewer sees it."""
+        # By name, because the model knows no pages.
+        page = import_module("cardhub.play.pages.notebook")
+        return str(page.observation_html(self))
 
     def legal(self) -> list[int]:
         """Return the legal actions; raises IllegalActionError if another seat is to act."""

@@ -166,6 +166,8 @@ class ReplayPage {
   // Changing the address forces a layout, so the steps of a running playback are not written.
   #write() {
     if (this.playback.isPlaying || location.hash === this.written) return;
+    // A page within a notebook has no address of its own.
+    if (location.protocol === "about:") return;
     // The address has just changed, and its event has not come yet: do not overwrite it.
     if (location.hash !== this.followed) return;
     // Replace the entry of the history, so that the browser's "back" leaves the game.

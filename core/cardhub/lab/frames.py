@@ -1,0 +1,78 @@
+"""Rows of results that other libraries read as a data frame, by Arrow's PyCapsule interface."""
+
+from collections.abc import Iterable, Iterator
+from types import NoneType, UnionType
+from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from cardhub.base.errors import CardhubError
+from cardhub.lab.estimate import Estimate
+
+T = TypeVar("T")
+# Names of Arrow types by type of field; other fields hold lists and records, and have no column.
+ARROW_TYPES: dict[Any, str] = {bool: "bool", int: "int64", float: "float64", str: "string"}
+NO_PYARROW = "pyarrow is missing. fix: pip install 'cardhub[frames]'"
+
+
+class Rows(Generic[T]):
+    """Rows of one type in order, which are also a table for pandas, polars and others.
+
+    The columns are the fields with texts and numbers; `elo` with an interval has three columns,
+    `elo`, `elo_low` and `elo_high`. Rows are not a Sequence, because libraries convert a Sequence
+    item by item and do not ask for its table.
+    """
+
+    def __init__(self, row_type: type[T], rows: Iterable[T]) -> None:
+        self._row_type = row_type
+        self._rows = tuple(rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._rows)
+
+    def __getitem__(self, index: int) -> T:
+        return self._rows[index]
+
+    def __repr__(self) -> str:
+        return repr(self._rows)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the columns by name, each with one value for each row."""
+        return {name: [_value(row, path) for row in self._rows] for name, path, _ in self._fields()}
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the table as a stream of Arrow; raises CardhubError without pyarrow."""
+        try:
+            import pyarrow
+        except ImportError as error:
+            raise CardhubError(NO_PYARROW) from error
+        columns = self.columns()
+        schema = pyarrow.schema([(name, arrow) for name, _, arrow in self._fields()])
+        table = pyarrow.table(columns, schema=schema)
+        return table.__arrow_c_stream__(requested_schema)
+
+    def _fields(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
+        """Yield the name of each column, the attributes that lead to its value, and its type."""
+        for name, hint in get_type_hints(self._row_type).items():
+            kind = _without_none(hint)
+            if get_origin(kind) is Estimate or kind is Estimate:
+                yield name, (name, "value"), "float64"
+                yield f"{name}_low", (name, "low"), "float64"
+                yield f"{name}_high", (name, "high"), "float64"
+            elif get_origin(kind) is Literal or kind in ARROW_TYPES:
+                yield name, (name,), ARROW_TYPES.get(kind, "string")
+
+
+def _without_none(hint: Any) -> Any:
+    """Return a type without None: `float` for `float | None`."""
+    if get_origin(hint) not in (Union, UnionType):
+        return hint
+    options = [part for part in get_args(hint) if part is not NoneType]
+    return options[0] if len(options) == 1 else object
+
+
+def _value(row: object, path: tuple[str, ...]) -> Any:
+    for name in path:
+        row = None if row is None else getattr(row, name)
+    return row
