@@ -15,6 +15,14 @@ class Feathers(Magpie):
         return seat % 2
 
 
+class Undecided(Feathers):
+    """Has no fault: its partners change, and are nobody's at the end."""
+
+    def side(self, state: Table, seat: int) -> int | None:
+        """Return a side in the first phase only."""
+        return None if state.phase else seat % 2 if state.seat >= 0 else None
+
+
 class AlliesTwice(Feathers):
     """Has teams as well."""
 

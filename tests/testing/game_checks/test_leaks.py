@@ -174,6 +174,12 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
 SPREADING = (faulty.NamesAlike, faulty.NamesNothing)
 
 
+@pytest.mark.usefixtures("without_taint", "short_suite")
+@pytest.mark.parametrize("game", [sides.Feathers, sides.Undecided])
+def test_sides_pass_that_all_know_or_that_nobody_has_at_the_end(game: Plant) -> None:
+    assert findings(game()) == ()
+
+
 @pytest.mark.usefixtures("without_taint")
 @pytest.mark.parametrize(
     ("plant", "checks", "problem"), PLANTED, ids=[p[0].__name__ for p in PLANTED]
