@@ -20,7 +20,7 @@ def test_a_lift_shows_its_cards_and_the_cards_below() -> None:
     """A lift shows the group of A1 and B1, and C9 below A1."""
     at = set_up(ROWS, layout="a")
     assert says(at, "lift A1") == (
-        "You lift A1 B1 and then place them one by one. That uncovers C9."
+        "You lift A1 and B1 and then place them one by one. That uncovers C9."
     )
     assert says(at, "lift A2") == "You lift A2 and then place it."
 

@@ -1,6 +1,6 @@
 """Consequences of legal actions; they are certain because all cards are open."""
 
-from cardhub import Names, amount, numbers
+from cardhub import Names, amount, listed, numbers
 from cardhub_garner.collecting import FORBIDDEN
 from cardhub_garner.groups import group_of
 from cardhub_garner.layouts import site_name
@@ -24,9 +24,13 @@ def lift(state: Table, face: int, names: Names) -> str:
     text = (
         f"You lift {names.cards(lifted)} and then place it."
         if len(lifted) == 1
-        else f"You lift {names.cards(lifted)} and then place them one by one."
+        else f"You lift {_listed(lifted, names)} and then place them one by one."
     )
-    return f"{text} That uncovers {names.cards(beneath)}." if beneath else text
+    return f"{text} That uncovers {_listed(beneath, names)}." if beneath else text
+
+
+def _listed(cards: list[int], names: Names) -> str:
+    return listed([names.card(card) for card in cards])
 
 
 def place(state: Table, site: int, names: Names) -> str:
@@ -45,7 +49,7 @@ def place(state: Table, site: int, names: Names) -> str:
     if size == 1:
         return f"{names.card(card)} {covered}. No card of its suit is next to it.{rest}"
     joined = [t for t in _tops(after, group) if t != card]
-    joins = f"It joins {names.cards(joined)} in a group of {size}."
+    joins = f"It joins {_listed(joined, names)} in a group of {size}."
     return f"{names.card(card)} {covered}. {joins}{rest}"
 
 
