@@ -103,6 +103,8 @@ async def test_the_trick_stays_on_the_screen_until_a_key(
             await terminal.pilot.pause()
         await terminal.until_shown("takes the trick")
         assert cards_in_front(screen.shown_view) == TRICK
+        # Not a description of a card: spots are described as they are after the beat.
+        await terminal.until(lambda: terminal.detail == "Press any key to go on.")
         await terminal.press("x")
         await terminal.until(lambda: "takes the trick" not in terminal.text)
         assert cards_in_front(screen.shown_view) < TRICK

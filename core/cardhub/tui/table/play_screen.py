@@ -45,6 +45,9 @@ TURNS_LEFT = "Turns with only one choice now wait for you."
 PAUSES_LATER = "The game pauses after your action."
 GOES_ON_LATER = "The game goes on after your action."
 ALL_SEEN = "All cards have been seen."
+# What the detail says while a past step, or a beat, is shown: a spot is described as it is now.
+PAST_GOES = "Press any key to return to the current table."
+BEAT_GOES = "Press any key to go on."
 # The most cells of a round's name in the header.
 LONGEST_ROUND = 16
 # Columns of a terminal from which the table has a pane of unseen cards.
@@ -138,7 +141,7 @@ class PlayScreen(TableView):
         self._summaries = RoundSummaries(self)
         self._questions = ActionQuestions(self, preferences.confirms)
         self._beats = BeatPlayer(self.set_timer, self._draw_beat, self.refresh_table)
-        self._past: View | None = None  # a past step, or a beat, if it is shown instead
+        self._past: View | None = None  # a past step, beat or round's end, if shown instead
         self._decisions = DecisionWatch()
         self._is_due = False
         self._shown_at = 0.0
@@ -164,7 +167,8 @@ class PlayScreen(TableView):
     @override
     def read_detail(self, spot: Spot, picked: int | None) -> None:
         model = self.session
-        self._reader.ask(model, self.shown_view, spot, picked, self.say_about, model.why_not)
+        if self._past is None:
+            self._reader.ask(model, self.shown_view, spot, picked, self.say_about, model.why_not)
 
     def on_mount(self) -> None:
         """Show the table."""
@@ -277,10 +281,14 @@ class PlayScreen(TableView):
         return ""
 
     def _draw_beat(self, beat: BeatView) -> None:
-        self._past = beat.view
         self._close_hint()
-        self.say("")
-        self.draw(beat.view, turn="NOW", until=beat.step)
+        self.draw_past(beat.view, BEAT_GOES, turn="NOW", until=beat.step)
+
+    def draw_past(self, view: View, text: str, *, turn: str, until: int) -> None:
+        """Draw an earlier view instead of the present one, with a text in place of descriptions."""
+        self._past = view
+        self.draw(view, turn=turn, until=until)
+        self.say(text)
 
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
@@ -397,12 +405,8 @@ class PlayScreen(TableView):
 
     @override
     def show_step(self, step: int) -> None:
-        self.session.view_at(step, partial(self._show_past, step))
-
-    def _show_past(self, step: int, view: View) -> None:
-        self._past = view
-        self.draw(self._past, turn=f"STEP {step}", until=step)
-        self.say("Press any key to return to the current table.")
+        draw = partial(self.draw_past, text=PAST_GOES, turn=f"STEP {step}", until=step)
+        self.session.view_at(step, draw)
 
     def on_key(self, event: events.Key) -> None:
         """Return from a step of the log to the current table."""
@@ -504,7 +508,7 @@ class RoundSummaries:
     def _draw_round_end(self, step: int, title: str, view: View) -> None:
         """Draw the end of a round without prompt and status: its step may begin the next one."""
         past = msgspec.structs.replace(view, prompt="", status="")
-        self._screen.draw(past, turn=round_end_tag(title), until=step)
+        self._screen.draw_past(past, "", turn=round_end_tag(title), until=step)
 
     def _read(self, button: str | None) -> None:
         if button == "leave":
