@@ -71,7 +71,10 @@ def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
 def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) -> None:
     first = table(seats=5)
     text = Explainer(first.observe(0), NAMES).explain(Spot("area", 0, 3))
-    assert text == "Bob: hand\n10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
+    assert text == (
+        "Bob: hand\n10 cards: 2 blue cards, 3 violet cards, 2 red cards, a yellow card, "
+        "2 green cards"
+    )
 
 
 def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:

@@ -6,7 +6,7 @@ on a page of rules are sentences for players instead of lines for tests.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -269,15 +269,19 @@ class Explainer:
             return "closed"
         # Closed areas hide every face, also faces that the viewer has seen.
         seen = [] if area.closed else [t for t in area.tokens if self._labels.is_known(t)]
-        backs = self._game.cards.backs
-        unseen = [
-            self._marked(t, backs[self._state.back[t]].unknown)
-            for t in area.tokens
-            if t not in seen
-        ]
         labels = (self._marked(t, self._labels.card(t)) for t in seen)
-        parts = [self._game.cards.separator.join(labels), self._counted(unseen)]
-        return ", ".join(part for part in parts if part)
+        shown = self._game.cards.separator.join(labels)
+        return ", ".join(filter(None, (shown, *self._unseen_kinds(area, seen))))
+
+    def _unseen_kinds(self, area: Area, seen: Collection[int]) -> list[str]:
+        """Return the other cards of an area by kind: `3 red cards`, `a blue card`."""
+        backs = self._game.cards.backs
+        titles = [
+            self._marked(token, backs[self._state.back[token]].title)
+            for token in area.tokens
+            if token not in seen
+        ]
+        return [counted_title(title, count) for title, count in Counter(titles).items()]
 
     def _marked(self, token: int, name: str) -> str:
         mark = self._marks.get(token)
@@ -294,10 +298,20 @@ class Explainer:
         return f"{title}{SEPARATOR}{name}", sentences(text, f"Below: {below}" if below else "")
 
     def _counted(self, names: Iterable[str]) -> str:
-        """Join the names; a repeated name appears once, after its count: `3×R?`."""
+        """Join the names; a repeated name appears once, after its count: `3×R4`."""
         counts = Counter(names).items()
         parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
         return self._game.cards.separator.join(parts)
+
+
+def counted_title(title: str, count: int) -> str:
+    """Return a number of cards with this title: `3 red cards` for `a red card`."""
+    article, _, noun = title.partition(" ")
+    if count == 1:
+        return title
+    # The plural of another title, or of a title with a mark, is not known.
+    is_regular = article in ("a", "an") and noun.isascii() and noun[-1:].isalpha()
+    return f"{count} {noun}s" if is_regular else f"{count}×{title}"
 
 
 def rules_page(game: Game[Any]) -> str:
