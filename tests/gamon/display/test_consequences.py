@@ -88,3 +88,5 @@ def test_amounts_show_prize_and_purses() -> None:
     )
     at = set_up(NAVY, PIRATES, prize=3).turn("petty-officer 1", "cannoneer 4")
     assert says(at, "remove 2") == "Then the prize is 1 coin."
+    at = set_up(NAVY, PIRATES, prize=2).turn("petty-officer 1", "cannoneer 4")
+    assert says(at, "remove 2") == "Then the prize is empty."

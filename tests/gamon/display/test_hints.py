@@ -31,7 +31,9 @@ def test_one_card_and_no_card_have_sentences_of_their_own() -> None:
 def test_a_call_shows_how_likely_it_seems_to_the_other_side() -> None:
     """There are three Gunners among the 29 Navy cards, less those that cannot be placed."""
     at = set_up(NAVY, PIRATES).act("place corsair")
-    assert hint(at, "call 4").endswith("For Bob, it is true for 3 of the 28 cards it may be.")
+    assert hint(at, "call 4").endswith(
+        "For Bob, the card may be any of 28, and the call is true for 3 of them."
+    )
 
 
 def test_believing_shows_how_many_cards_would_win() -> None:

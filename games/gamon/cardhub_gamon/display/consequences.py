@@ -88,7 +88,8 @@ def believe(state: Table, other: str) -> str:
 def choice(state: Table, verb: str, amount: int, other: str) -> str:
     """Return the coins after an effect that moves, removes or pays some of them."""
     if verb == "remove":
-        return f"Then the prize is {coins(state.prize - amount)}."
+        left = state.prize - amount
+        return f"Then the prize is {coins(left)}." if left else "Then the prize is empty."
     prize = coins(state.prize + amount)
     if verb == "move":
         purse = coins(state.purse[1 - state.seat] - amount)

@@ -28,7 +28,8 @@ def credit(state: Table, number: int, other: str) -> str:
     """Return for how many cards a call is true, as far as the other side knows."""
     unseen = faces_of_placed(state, state.seat)
     true = sum(count for face, count in unseen.items() if BASE[face] == number)
-    return f"For {other}, it is true for {true} of the {sum(unseen.values())} cards it may be."
+    total = sum(unseen.values())
+    return f"For {other}, the card may be any of {total}, and the call is true for {true} of them."
 
 
 def stronger(state: Table, other: str) -> str:
