@@ -10,7 +10,7 @@ from cardhub.lab.estimate import Estimate
 T = TypeVar("T")
 # Names of Arrow types by type of field; other fields hold lists and records, and have no column.
 ARROW_TYPES: dict[Any, str] = {bool: "bool", int: "int64", float: "float64", str: "string"}
-NO_PYARROW = "pyarrow is missing. fix: pip install 'cardhub[frames]'"
+NO_PYARROW = "pyarrow is not installed. fix: pip install '.[frames]' in the checkout of cardhub"
 
 
 class Rows(Generic[T]):
