@@ -68,5 +68,5 @@ def test_libraries_of_data_frames_read_rows(library: str) -> None:
 
 def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(CardhubError, match=r"pip install 'cardhub\[frames\]'"):
+    with pytest.raises(CardhubError, match=r"pip install '\.\[frames\]' in the checkout"):
         Rows(Row, [FIRST]).__arrow_c_stream__()
