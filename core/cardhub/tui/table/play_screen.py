@@ -236,6 +236,8 @@ class PlayScreen(TableView):
         before = self.notice if self._past is None else ""
         if view.choices:
             self._decisions.show(self.app, view.phase, is_after_pause=self._past is not None)
+        if self._past is not None:
+            self.say("")  # the text on the past
         self._past, self._shown_at = None, monotonic()
         if self.drawn_revision != view.revision:
             before, self.drawn_revision = "", view.revision
