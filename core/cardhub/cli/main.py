@@ -50,7 +50,8 @@ COMMANDS = {
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."
     ),
     "bot": LazyCommand(
-        "cardhub.cli.bot:bot", "List bots, check or exploit one, or connect one with a server."
+        "cardhub.cli.bot:bot",
+        "List bots, check or exploit one, show prompts, or connect one with a server.",
     ),
     "match": LazyCommand(
         "cardhub.cli.match:match",

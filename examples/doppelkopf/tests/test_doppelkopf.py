@@ -8,8 +8,6 @@ from random import Random
 import pytest
 
 from cardhub import OVER, HiddenFaceError, Observation
-from cardhub.bots.search.search_bot import SearchBot
-from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.testing import ByHand, checks, examples
 from doppelkopf import Doppelkopf
 from doppelkopf.scoring import by_seat, causes
@@ -181,24 +179,3 @@ def test_determinizations_are_exactly_the_deals_that_fit() -> None:
     # The chi-squared distance of equal probabilities has about this mean, and twice it as variance.
     distance = fsum((count - 40) ** 2 / 40 for count in drawn.values())
     assert distance < len(fitting) + 4 * (2 * len(fitting)) ** 0.5
-
-
-@pytest.mark.parametrize(("partner", "given"), [(0, "play 10C"), (1, "play 9C")])
-def test_search_gives_points_to_the_trick_of_a_partner_only(partner: int, given: str) -> None:
-    """Anna takes this trick and Bob the last one; David, who is Re, has a ten to give."""
-    at = holding("AS KC", "KS AC", "9S 9C", "10C 9C")
-    queens = [token for token in at.left if at.state.face[token] == CARDS.face("QC")]
-    rest = [token for token in at.left if token not in queens]
-    points = CARDS.ints("points")
-    own = next(
-        rest[:count]
-        for count in range(len(rest))
-        if fsum(points[at.state.face[token]] for token in rest[:count]) >= 96
-    )
-    at.state.put_all(own, at.state.taken, 3)
-    at.state.put_all([token for token in at.left if token not in own], at.state.taken, 2)
-    at.state.queens[partner] = at.state.queens[3] = 1
-    play(at, "AS KS 9S")
-    bot = SearchBot(Random(1), budget=SearchBudget(200, 0))
-    observation = at.observe(3)
-    assert observation.labels().notation(bot.choose(observation)) == given

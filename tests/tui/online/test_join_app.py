@@ -378,6 +378,7 @@ async def test_a_costly_move_is_taken_again_and_played_on_from_the_result(
     monkeypatch.setattr(game_analysis, "sure_loss", lambda *_: 1.0)  # every decision cost something
     address = server.create("four_piles", seats=2, bots=["", "random"])
     async with terminals.join(address) as olga:
+        await olga.until_shown("you own this table")
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
         model = olga.client.model

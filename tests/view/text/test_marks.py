@@ -114,7 +114,7 @@ def test_the_detail_line_tells_the_mark_of_a_card() -> None:
     texts = [explain(spot) for spot in spots]
     assert any(line.endswith("Mark: red. mine") for line in texts)
     assert any(line.endswith("Mark: of Bob. theirs") for line in texts)
-    assert any("?(red)" in line for line in texts)
+    assert any("2 cards: a card (red), a card" in line for line in texts)
     assert any("(of Bob) " in line for line in texts)
 
 

@@ -73,7 +73,7 @@ def prompt(
     choices: Choices,
     as_json: bool,
 ) -> None:
-    """Print what a language model reads at a decision, with its length in characters.
+    """Print what a language model reads at a decision.
 
     By default it is the first decision of a game; --actions plays on at random. With --seat it is
     the next decision of that seat.

@@ -243,8 +243,7 @@ class PlayScreen(TableView):
             before, self.drawn_revision = "", view.revision
             self._close_hint()
             self.say("")
-        tag = self._turn_tag(status)
-        self.draw(view, turn=tag)
+        self.draw(view, turn=self._turn_tag(status))
         if self.notice and self.notice != before:
             # Not again: it would replace an answer that came in the meantime.
             self.say(self.notice)

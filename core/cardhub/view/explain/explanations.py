@@ -276,11 +276,11 @@ class Explainer:
     def _unseen_kinds(self, area: Area, seen: Collection[int]) -> list[str]:
         """Return the other cards of an area by kind: `3 red cards`, `a blue card`."""
         backs = self._game.cards.backs
-        titles = [
-            self._marked(token, backs[self._state.back[token]].title)
-            for token in area.tokens
-            if token not in seen
-        ]
+        titles: list[str] = []
+        for token in area.tokens:
+            if token not in seen:
+                title, mark = backs[self._state.back[token]].title, self._marks.get(token)
+                titles.append(f"{title} ({mark})" if mark else title)
         return [counted_title(title, count) for title, count in Counter(titles).items()]
 
     def _marked(self, token: int, name: str) -> str:
