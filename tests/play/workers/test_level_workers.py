@@ -72,12 +72,18 @@ def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[
 
 
 def test_processes_of_a_search_end_with_the_killed_process_of_its_bot(table: Referee[Any]) -> None:
-    process = BotProcess(REGISTRY.directories, bots_of(table, REGISTRY), workers=2)
+    process, answers = (
+        BotProcess(REGISTRY.directories, bots_of(table, REGISTRY), workers=2),
+        SimpleQueue[Any](),
+    )
     before = search_workers()
-    process.ask(table.observe(0), print)
+    process.ask(table.observe(0), answers.put)
     wait_until(lambda: len(search_workers() - before) == 1)
     started = search_workers() - before
-    process.stop()
+    process.hurry()
+    answers.get(timeout=PATIENCE)
+    process.ask(table.observe(0), answers.put)
+    process.stop()  # at the beginning of a search: after its answer nothing would be killed
     wait_until(lambda: not any(map(is_running, started)))
 
 
