@@ -26,7 +26,6 @@ from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.settings import Settings, Value
 from cardhub.play.host.replays.viewpoints import viewer_name
-from cardhub.play.pages.notebook import finished_game_html, observation_html
 from cardhub.play.records.edition import edition_of
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record, read_record
@@ -225,6 +224,9 @@ class Table:
 
     def _repr_html_(self) -> str:
         """Return the table for a notebook as the seat to act sees it; after the end, its replay."""
+        # Only notebooks need the pages, and they are many modules.
+        from cardhub.play.pages.notebook import finished_game_html, observation_html
+
         if self.is_over:
             return finished_game_html(self._referee)
         return observation_html(self.observation(), names_by_seat(self.players))
