@@ -25,9 +25,8 @@ from cardhub.cli.records.access import choose_viewer, warn_damaged
 from cardhub.cli.root import registry_of
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.model.hidden.chance import resolve_shuffles, sample_action
+from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
-from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record, replay
@@ -104,16 +103,13 @@ def _random(
     faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
     state, history = initial_state(game, settings, seats, faces), list[Step]()
     while state.seat != OVER:
-        is_asked = state.seat >= 0 and actions <= 0 and seat in (None, state.seat)
-        if is_asked:
+        if state.seat >= 0 and actions <= 0 and seat in (None, state.seat):
             return Observation(game, state, state.seat, history)
         by_chance = state.seat == CHANCE
         action = sample_action(game, state, rng) if by_chance else rng.choice(game.legal(state))
         actions -= not by_chance
         history.append(Step(state.seat, action))
-        state = noted_clone(state)
-        game.apply(state, action)
-        resolve_shuffles(game, state, rng)
+        advance(game, state, action, rng)
     raise OptionError(
         f"the game is over after {amount(len(history), 'action')}. fix: fewer --actions"
     )
