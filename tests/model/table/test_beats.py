@@ -68,6 +68,26 @@ def test_a_sentence_is_data_about_cards_as_they_were_known_then() -> None:
     assert after.filled(names, "R14") == "Anna gives R14 for 2 coins"
 
 
+class Judge:
+    """Pauses with a sentence of the log."""
+
+    def apply(self, state: Table, action: int) -> None:
+        """Turn a card up and say what it costs its owner."""
+        state.put(action, state.pile)
+        text = "{player} takes {coins:coin} from {other} for {cards}"
+        state.log(text, 0, (action,), other=1, has_pause=True, coins=0)
+
+
+def test_a_sentence_of_the_log_can_be_shown_at_a_pause() -> None:
+    state = position()
+    state.stack.remove(2)
+    moments = apply_watched(Judge(), state, 2)
+    names = ("Anna", "Bob").__getitem__
+    (beat,), (sentence,) = moments
+    expected = "Anna takes no coins from Bob for R14"
+    assert beat.sentence(names, "R14") == sentence.filled(names, "R14") == expected
+
+
 def test_a_private_sentence_is_for_viewers_who_know_all_of_its_cards() -> None:
     cards = (CardThen(3, 0, 0b01), CardThen(4, 0, 0b11))
     sentence = LogSentence("{cards}", None, None, cards, is_private=True, values={})
@@ -82,8 +102,8 @@ def test_names_without_a_value_stay_as_they_are() -> None:
 
 
 def test_names_that_look_like_placeholders_stay_as_they_are() -> None:
-    beat = Beat(position(), "{player} plays {cards}, {thing}", (), None)
-    assert beat.sentence("{cards}", "R14") == "{cards} plays R14, {thing}"
+    beat = Beat(position(), "{player} plays {cards}, {thing}", (), 0)
+    assert beat.sentence(lambda seat: "{cards}", "R14") == "{cards} plays R14, {thing}"
 
 
 def test_a_beat_lasts_longer_for_more_words_and_for_a_slower_table() -> None:

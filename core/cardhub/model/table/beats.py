@@ -6,7 +6,8 @@ with viewers listens: in search, playouts and matches, `if WATCHED` costs next t
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cardhub.base.writing import amount, count
@@ -17,7 +18,6 @@ LEAST_SECONDS, SECONDS_PER_WORD = 0.8, 0.1
 # The pace of bots, in seconds for each action, at which a beat has its usual length.
 USUAL_PACE = 0.6
 
-_PLACEHOLDER = re.compile(r"\{(player|cards)\}")
 # `{points}` is a number, `{points:point}` a number with its noun.
 _VALUE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 WATCHED: dict[int, "Moments"] = {}
@@ -28,22 +28,50 @@ Empty in search and matches: rules ask `if WATCHED` before they pause or log.
 # Not an attribute of the state, because each clone of a search would copy it.
 
 
+def _filled(
+    text: str,
+    seats: Mapping[str, int | None],
+    cards: str,
+    values: Mapping[str, int],
+    player: Callable[[int], str],
+) -> str:
+    """Return a sentence with the names of players and cards, and with its numbers."""
+
+    def replace(match: re.Match[str]) -> str:
+        name, noun = match.groups()
+        seat = seats.get(name)
+        if seat is not None:
+            return player(seat)
+        if name == "cards":
+            return cards
+        if name not in values:
+            return match[0]
+        number = values[name]
+        if not noun:
+            return count(number)
+        return amount(number, noun) if number else f"no {noun}s"
+
+    return _VALUE.sub(replace, text)
+
+
 class Beat(NamedTuple):
     """A moment within an action: `state` is a copy of the true state, with all its secrets.
 
-    `text` is a sentence with `{player}` for the player at seat `by` and `{cards}` for `cards`,
-    which are marked on the table.
+    `text` is a sentence with `{player}` for the player at seat `by`, `{other}` for the player at
+    seat `other`, `{cards}` for `cards`, which are marked on the table, and the names of `values`.
     """
 
     state: Any
     text: str
     cards: tuple[int, ...]
     by: int | None
+    other: int | None = None
+    values: Mapping[str, int] = MappingProxyType({})
 
-    def sentence(self, player: str, cards: str) -> str:
-        """Return the text with the name of a player and the names of the cards."""
-        names = {"player": player, "cards": cards}
-        return _PLACEHOLDER.sub(lambda match: names[match[1]], self.text)
+    def sentence(self, player: Callable[[int], str], cards: str) -> str:
+        """Return the sentence with the names of players and cards."""
+        seats = {"player": self.by, "other": self.other}
+        return _filled(self.text, seats, cards, self.values, player)
 
     def seconds(self, pace: float) -> float:
         """Return the seconds that people need to read it; `pace`: the seconds of a bot's action."""
@@ -78,20 +106,8 @@ class LogSentence(NamedTuple):
 
     def filled(self, player: Callable[[int], str], cards: str) -> str:
         """Return the sentence with the names of players and cards."""
-
-        def replace(match: re.Match[str]) -> str:
-            name, noun = match.groups()
-            seat = {"player": self.by, "other": self.other}.get(name)
-            if seat is not None:
-                return player(seat)
-            if name == "cards":
-                return cards
-            if name not in self.values:
-                return match[0]
-            number = self.values[name]
-            return amount(number, noun) if noun else count(number)
-
-        return _VALUE.sub(replace, self.text)
+        seats = {"player": self.by, "other": self.other}
+        return _filled(self.text, seats, cards, self.values, player)
 
 
 class Moments(NamedTuple):
@@ -104,29 +120,25 @@ class Moments(NamedTuple):
 NO_MOMENTS = Moments([], [])
 
 
-def note_beat(state: Any, text: str, cards: Iterable[int], by: int | None) -> None:
-    """Note a beat of the action that is being applied to a state, if it has viewers."""
-    moments = WATCHED.get(id(state))
+def note_beat(beat: Beat) -> None:
+    """Note a beat of the action that is being applied to its state, if it has viewers."""
+    moments = WATCHED.get(id(beat.state))
     if moments is not None:
-        moments.beats.append(Beat(state.clone(), text, tuple(cards), by))
+        moments.beats.append(beat._replace(state=beat.state.clone()))
 
 
-def note_sentence(
-    state: Any,
-    text: str,
-    by: int | None,
-    cards: Iterable[int],
-    other: int | None,
-    values: Mapping[str, int],
-    *,
-    is_private: bool,
-) -> None:
-    """Note a sentence on the action that is being applied to a state, if it has viewers."""
-    moments = WATCHED.get(id(state))
+def note_sentence(beat: Beat, *, is_private: bool, has_pause: bool) -> None:
+    """Note a sentence for the log, and with `has_pause` its beat, if the action has viewers."""
+    state, moments = beat.state, WATCHED.get(id(beat.state))
     if moments is not None:
         faces, backs, seen = blanked(state.face), state.back, state.seen
-        then = tuple(CardThen(faces[token], backs[token], seen[token]) for token in cards)
-        moments.sentences.append(LogSentence(text, by, other, then, is_private, values))
+        then = tuple(CardThen(faces[token], backs[token], seen[token]) for token in beat.cards)
+        sentence = LogSentence(
+            beat.text, beat.by, beat.other, then, is_private=is_private, values=beat.values
+        )
+        moments.sentences.append(sentence)
+        if has_pause:
+            note_beat(beat)
 
 
 def apply_watched(game: Any, state: Any, action: int, *, is_watched: bool = True) -> Moments:

@@ -6,7 +6,7 @@ from itertools import count
 from types import MethodDescriptorType
 from typing import Any, ClassVar, Self
 
-from cardhub.model.table.beats import WATCHED, note_beat, note_sentence
+from cardhub.model.table.beats import WATCHED, Beat, note_beat, note_sentence
 from cardhub.model.table.faces import BLANK, SECRET, Faces, PendingShuffle, Shuffle, blanked
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state_declaration import StateDeclaration, Zone
@@ -221,11 +221,10 @@ class State:
         trick on the table, or with both cards turned up. `text` is one sentence, with `{player}`
         for the player at seat `by`, who stands out, and `{cards}` for the names of `cards`, which
         are marked: "{player} takes the trick". Screens hold the table for as long as the sentence
-        takes to read; in search and matches nobody looks. Each viewer gets an observation of this
-        moment, and the scene must suit it.
+        takes to read; in search and matches nobody looks. The scene must suit this moment.
         """
         if WATCHED:
-            note_beat(self, text, cards, by)
+            note_beat(Beat(self, text, tuple(cards), by))
 
     def log(
         self,
@@ -235,19 +234,21 @@ class State:
         *,
         other: int | None = None,
         is_private: bool = False,
+        has_pause: bool = False,
         **values: int,
     ) -> None:
         """Write a sentence about this action into the log: "{player} takes {cards}".
 
         `{player}` and `{other}` are the players at the seats `by` and `other`. `{cards}` are the
-        cards by the names that each viewer knows at this moment; with `is_private`, viewers who do
-        not know all of them get no sentence. Other names are those of `values`: `{points}` is a
-        number and `{points:point}` is a number with its noun. The sentences follow the narration of
-        the action, or its default description. In a rule that search calls often, first ask
-        `if WATCHED`, which is false in search and matches.
+        cards by the names that each viewer knows now; with `is_private`, viewers who do not know
+        all of them get no sentence. Other names are those of `values`: `{points}` is a number,
+        `{points:point}` has its noun: "3 points", "no points". With `has_pause`, the sentence is
+        that of a pause, too. The sentences follow the narration of the action, or its default
+        description. In a rule that search calls often, first ask `if WATCHED`.
         """
         if WATCHED:
-            note_sentence(self, text, by, cards, other, values, is_private=is_private)
+            beat = Beat(self, text, tuple(cards), by, other, values)
+            note_sentence(beat, is_private=is_private, has_pause=has_pause)
 
     def shuffle(self, tokens: Iterable[int]) -> None:
         """Schedule a shuffle of these tokens for the end of this action.

@@ -122,8 +122,7 @@ def describe(
 
 def beat_text(beat: Beat, then: Observation[Any], player: Callable[[int], str]) -> str:
     """Return the sentence of a beat; `then`: a viewer's observation of the beat's state."""
-    name = "" if beat.by is None else player(beat.by)
-    return capitalized(beat.sentence(name, then.labels().cards(beat.cards)))
+    return capitalized(beat.sentence(player, then.labels().cards(beat.cards)))
 
 
 def _choices(before: State, names: Labels) -> Iterator[str]:
