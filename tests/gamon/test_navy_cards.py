@@ -149,7 +149,7 @@ def test_dreadnought_weakens_the_next_card_of_the_opponent() -> None:
     at.turn("dreadnought 5", "boatswain 2")
     assert "Dreadnought: Pirate's next card this round counts 2 less" in at.logged
     at.turn("corsair 3", "cannoneer 4")
-    assert "Pirate's card is worth 2 less because of an earlier card: 2" in at.logged
+    assert "An earlier card changes Pirate's 4 to 2" in at.logged
     assert at.state.purse == [1, 0], "two turns won"
 
 

@@ -66,7 +66,7 @@ def test_gambling_drunk_may_pay_for_the_next_card() -> None:
     at.act("pay 1")
     assert (at.state.purse, at.state.prize) == ([0, 1], 3), "Gunner has added one before"
     at.turn("high-officer 3", "mate-with-a-cutlass 3")
-    assert "Pirate's card is worth 2 more because of an earlier card: 5" in at.logged
+    assert "An earlier card changes Pirate's 3 to 5" in at.logged
 
 
 def test_gambling_drunk_has_no_bonus_without_paying() -> None:
@@ -125,7 +125,7 @@ def test_the_kraken_weakens_the_next_card_of_the_opponent() -> None:
     """The Kraken (1, 5): E won: opponent's next card this round -2."""
     at = set_up(NAVY, "the-kraken boatswain")
     at.turn("corsair 3", "the-kraken 5").turn("gunner 4", "boatswain 2")
-    assert "Navy's card is worth 2 less because of an earlier card: 2" in at.logged
+    assert "An earlier card changes Navy's 4 to 2" in at.logged
     assert at.state.purse == [0, 1], "the defender wins ties"
 
 

@@ -121,7 +121,7 @@ def test_a_third_turn_without_cards_goes_to_the_defender() -> None:
     at = set_up("gunner corsair", PIRATES, prize=2, pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
     assert "Navy has no card left for a third turn" in at.logged
-    assert "Pirate wins the round and 2 coins" in at.logged
+    assert "Pirate wins the round and a prize of 2 coins" in at.logged
     assert at.state.purse == [0, 2]
 
 
@@ -145,8 +145,8 @@ def test_a_stuck_player_loses_the_turn() -> None:
     """Gamon N15: a player without a playable card loses the turn without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=0, pile=2, attacker=1, only_named=True).act("prize 2")
-    assert at.logged[:4] == ["Pirate holds no card that may be placed", "Navy wins the turn"] * 2
-    assert at.logged[4] == "Navy wins the round and 2 coins"
+    assert at.logged[1:3] == ["Pirate holds no card that may be placed, so Navy wins the turn"] * 2
+    assert at.logged[3] == "Navy wins the round and a prize of 2 coins"
     assert at.state.hand[1] != []
     assert at.state.lost == [0, 0]
 
@@ -170,7 +170,7 @@ def test_being_stuck_is_not_a_battle() -> None:
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")
     assert at.state.purse == [1, 0], "Pirate, with the Queen alone, loses the second turn"
-    assert at.logged[-4:-2] == ["Pirate holds no card that may be placed", "Navy wins the turn"]
+    assert at.logged[-3] == "Pirate holds no card that may be placed, so Navy wins the turn"
 
 
 def test_stuck_is_asked_after_the_prize_is_set() -> None:

@@ -1,4 +1,4 @@
-"""The event texts of Gamon."""
+"""The sentences that the rules of Gamon log."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from cardhub.model.table.beats import Moments
 from cardhub.view.explain.action_texts import tell_action
 from cardhub_gamon import Gamon
 
-from ..positions import Position, set_up
+from .positions import Position, set_up
 
 NAVY = "gunner corsair petty-officer naval-spy high-officer cadet"
 PIRATES = "cannoneer boatswain deckhand mate-with-a-cutlass gambling-drunk polly-the-parrot"
@@ -49,7 +49,7 @@ def test_values_are_explained() -> None:
         "Anna shows High Officer: 3 + 2 for 1 card played = 5",
         "Bob shows Cannoneer: 4",
         "Anna wins the turn",
-        "Anna wins the round and 2 coins",
+        "Anna wins the round and a prize of 2 coins",
         "Round 2: Bob attacks",
     ]
 
@@ -80,4 +80,4 @@ def test_a_stuck_player_says_so() -> None:
     """Gamon N15: a player with cards but none playable says so."""
     hands = (NAVY, "queen-annes-vengeance the-flying-dutchman")
     lines = event_texts(set_up(*hands, prize=0, only_named=True), "prize 2")
-    assert lines[1:3] == ["Bob holds no card that may be placed", "Anna wins the turn"]
+    assert lines[1] == "Bob holds no card that may be placed, so Anna wins the turn"

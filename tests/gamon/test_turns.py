@@ -4,6 +4,7 @@ import pytest
 
 from cardhub.model.hidden.observation import observed_state
 from cardhub.model.table.faces import blanked
+from cardhub_gamon import sentences
 
 from .positions import set_up
 
@@ -44,7 +45,7 @@ def test_both_cards_are_shown_before_their_effects_and_the_end_of_the_round() ->
     at.turn("corsair 5", "deckhand 2", "gamon")
     (beat,) = at.beats
     assert ([len(pile) for pile in beat.state.played], beat.by) == ([2, 2], 1)
-    assert beat.text == "{player} caught a lie and wins the turn"
+    assert beat.text == sentences.LIE
     assert at.state.played == [[], []]
     title = at.game.display.scene(beat.state, 0).status
     assert title == "round 1 · turn 2 of 3"
@@ -180,7 +181,7 @@ def test_the_prize_may_fall_to_0() -> None:
     at = set_up("naval-spy gunner", "hornswagging-seadog boatswain", prize=1)
     at.turn("naval-spy 2", "hornswagging-seadog 4")
     assert (at.state.prize, at.state.purse) == (0, [1, 0])
-    assert "Hornswagging Seadog: the prize is empty, so Pirate takes no coin" in at.logged
+    assert "Hornswagging Seadog: Pirate takes no coins from the prize" in at.logged
 
 
 def test_up_to_is_the_owners_choice() -> None:
@@ -244,7 +245,7 @@ def test_they_add_to_the_number_called_by_all_hands() -> None:
     at = set_up("dreadnought corsair gunner", "boatswain all-hands-hoay")
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "all-hands-hoay 6")
     assert "Pirate shows All Hands Hoay!: 0 + 6 for the call = 6" in at.logged
-    assert "Pirate's card is worth 2 less because of an earlier card: 4" in at.logged
+    assert "An earlier card changes Pirate's 6 to 4" in at.logged
 
 
 def test_values_may_go_below_0() -> None:
@@ -252,7 +253,7 @@ def test_values_may_go_below_0() -> None:
     at = set_up("dreadnought corsair gunner", "boatswain deckhand", prize=1)
     at.state.prize = 0
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "deckhand 1")
-    assert "Pirate's card is worth 2 less because of an earlier card: −1" in at.logged
+    assert "An earlier card changes Pirate's 1 to −1" in at.logged
 
 
 def test_effects_count_the_current_turn() -> None:
@@ -305,7 +306,7 @@ def test_the_rulebooks_example() -> None:
     at = set_up("corsair all-hands-on-deck gunner", "cannoneer boatswain", prize=3, pile=20)
     at.turn("corsair 3", "cannoneer 4")
     at.turn("all-hands-on-deck 4", "boatswain 2", "gamon")
-    assert at.logged[1] == "All Hands on Deck is a 0, not a 4: Navy lied, and Pirate wins the turn"
+    assert at.logged[2] == "All Hands on Deck is a 0, not a 4: Navy lied, and Pirate wins the turn"
     assert at.state.purse == [0, 4], "three coins and Cannoneer's"
     assert (at.state.round, at.state.attacker) == (2, 1)
 
@@ -314,8 +315,8 @@ def test_the_example_of_the_rules() -> None:
     """A lie that is believed wins by its modifier; doubted, it loses; honest, it is worth less."""
     hands = "corsair gunner cadet", "deckhand cannoneer boatswain"
     at = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1")
-    assert at.logged[0] == "Navy shows Corsair: 3 + 3 for the false call = 6"
-    assert at.logged[1] == "Pirate shows Deckhand: 1 + 3 for 3 coins in the prize = 4"
+    assert at.logged[2] == "Navy shows Corsair: 3 + 3 for the false call = 6"
+    assert at.logged[3] == "Pirate shows Deckhand: 1 + 3 for 3 coins in the prize = 4"
     assert at.state.won == [1, 0]
     doubted = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1", "gamon")
     assert doubted.state.won == [0, 1]

@@ -2,8 +2,8 @@
 
 from typing_extensions import override
 
-from cardhub import CHANCE, Game, Goal, Range, Seats
-from cardhub_gamon import effects, placing, rounds, turns
+from cardhub import CHANCE, WATCHED, Game, Goal, Range, Seats
+from cardhub_gamon import effects, placing, rounds, sentences, turns
 from cardhub_gamon.table import (
     ACTIONS,
     BELIEVE,
@@ -80,6 +80,8 @@ class Gamon(Game[Table]):
     @override
     def apply(self, state: Table, action: int) -> None:
         verb, value = VERB_AND_VALUE[action]
+        if WATCHED and state.seat != CHANCE:
+            sentences.log_deed(state, verb, value)
         match verb:
             case "place":
                 placing.place(state, value)

@@ -1,15 +1,13 @@
 """A round: draw, set the prize, play up to three turns, pay the prize (gamon N2, N18)."""
 
-from cardhub import OVER, WATCHED
+from cardhub import OVER
 from cardhub_gamon.placing import is_stuck
-from cardhub_gamon.sentences import WINS
 from cardhub_gamon.table import HAND, PLACING, PRICING, PRIZE, Table
 
 HIGHEST_PRIZE = 4
 TURNS_TO_WIN = 2
 FEWEST_CARDS = 2
-WINS_ROUND = "{player} wins the round and {coins:coin}"
-WINS_NOTHING = "{player} wins the round, but the prize is empty"
+STUCK = "{player} holds no card that may be placed, so {other} wins the turn"
 
 
 def begin_round(state: Table) -> None:
@@ -32,8 +30,7 @@ def begin_round(state: Table) -> None:
     state.prize = 1
     state.round += 1
     state.seat, state.phase = state.attacker, PRICING
-    if WATCHED:
-        state.log("Round {number}: {player} attacks", state.attacker, number=state.round)
+    state.log("Round {number}: {player} attacks", state.attacker, number=state.round)
 
 
 def reset_round(state: Table) -> None:
@@ -60,9 +57,7 @@ def begin_turn(state: Table) -> None:
     attacker = state.attacker
     while max(state.won) < TURNS_TO_WIN:
         if not all(state.hand):  # before a third turn only (gamon N5)
-            if WATCHED:
-                seat = attacker if not state.hand[attacker] else 1 - attacker
-                state.log("{player} has no card left for a third turn", seat)
+            state.log("{player} has no card left for a third turn", state.hand.index([]))
             end_round(state, 1 - attacker)
             return
         # Checked for both seats at the start of each turn; a lost turn may be followed by another.
@@ -72,17 +67,13 @@ def begin_turn(state: Table) -> None:
             return
         winner = 1 - stuck[0]  # the defender if both are stuck (gamon N15)
         state.won[winner] += 1
-        if WATCHED:
-            for seat in stuck:
-                state.log("{player} holds no card that may be placed", seat)
-            state.log(WINS, winner)
+        state.log(STUCK, stuck[0], other=winner)
     end_round(state, state.won.index(TURNS_TO_WIN))
 
 
 def end_round(state: Table, winner: int) -> None:
     """Pay the prize, discard the played cards and pass the attack to the other side."""
-    if WATCHED:
-        state.log(WINS_ROUND if state.prize else WINS_NOTHING, winner, coins=state.prize)
+    state.log("{player} wins the round and a prize of {coins:coin}", winner, coins=state.prize)
     state.purse[winner] += state.prize
     state.rounds += ((winner, state.prize, *state.purse, *state.won),)
     state.prize = 0

@@ -1,28 +1,54 @@
-"""What the rules write into the log about turns, and the pause while both cards lie open."""
+"""What the rules write into the log, and the pause while both cards of a turn lie open."""
 
-from cardhub_gamon import rules_of_cards as rules
+from cardhub_gamon.rules_of_cards import (
+    VALUE,
+    Modifier,
+    no_modifier,
+    number_called,
+    per_coin_in_prize,
+    three_if_false,
+    three_if_poorer,
+    three_per_deckhand,
+    two_if_cried,
+    two_per_card,
+)
 from cardhub_gamon.table import BASE, NO_CALLER, Table
 
+# By verb, or by verb and value if the value changes the sentence.
+DEEDS = {
+    "place": "{player} places {cards}",
+    "call": "{player} calls {value}",
+    "gamon": "{player} doubts {other}'s {called} and cries GAMON!",
+    "believe": "{player} believes {other}'s {called}",
+    "prize": "{player} raises the prize to {value:coin}",
+    "prize 1": "{player} leaves the prize at 1 coin",
+    "move": "{player} moves {value:coin} from {other}'s purse to the prize",
+    "remove": "{player} removes {value:coin} from the prize",
+    "pay": "{player} pays a coin into the prize: +2 for the next card",
+    "pay 0": "{player} pays nothing into the prize: no +2 for the next card",
+}
+# `{pairs}` and `{trios}` count the things that add 2 or 3 each.
+WORTH: dict[Modifier, str] = {
+    no_modifier: "{player} shows {cards}: {base}",
+    number_called: "{player} shows {cards}: {base} + {up} for the call = {sum}",
+    per_coin_in_prize: "{player} shows {cards}: {base} + {up} for {up:coin} in the prize = {sum}",
+    three_per_deckhand: "{player} shows {cards}: {base} + {up} for {trios:Deckhand} played = {sum}",
+    three_if_poorer: "{player} shows {cards}: {base} + 3 for the smaller purse = {sum}",
+    two_if_cried: "{player} shows {cards}: {base} + 2 for crying Gamon this round = {sum}",
+    three_if_false: "{player} shows {cards}: {base} + 3 for the false call = {sum}",
+    two_per_card: "{player} shows {cards}: {base} + {up} for {pairs:card} played = {sum}",
+}
+CARRIED = "An earlier card changes {player}'s {worth} to {sum}"
 LIE = "{cards} is a {base}, not a {called}: {other} lied, and {player} wins the turn"
 TRUTH = "{cards} is a {base}, as called: {player} told the truth and wins the turn"
 WINS = "{player} wins the turn"
-SHOWS = "{player} shows {cards}: {base}"
-MORE = "{player}'s card is worth {carried} more because of an earlier card: {value}"
-LESS = "{player}'s card is worth {carried} less because of an earlier card: {value}"
-# The reasons for a modifier, and the points for each thing that is counted.
-REASONS: dict[rules.Modifier, tuple[str, int]] = {
-    rules.number_called: ("for the call", 1),
-    rules.per_coin_in_prize: ("for {counted:coin} in the prize", 1),
-    rules.three_per_deckhand: ("for {counted:Deckhand} played", 3),
-    rules.three_if_poorer: ("for the smaller purse", 1),
-    rules.two_if_cried: ("for crying Gamon this round", 1),
-    rules.three_if_false: ("for the false call", 1),
-    rules.two_per_card: ("for {counted:card} played", 2),
-}
-SUMS = {
-    modifier: (f"{SHOWS} + {{modifier}} {reason} = {{value}}", points)
-    for modifier, (reason, points) in REASONS.items()
-}
+
+
+def log_deed(state: Table, verb: str, value: int) -> None:
+    """Log an action of a seat before it is applied."""
+    text = DEEDS.get(f"{verb} {value}") or DEEDS[verb]
+    cards, other = [value] if verb == "place" else [], 1 - state.seat
+    state.log(text, state.seat, cards, other=other, value=value, called=state.called[other])
 
 
 def show_turn(state: Table) -> None:
@@ -31,25 +57,21 @@ def show_turn(state: Table) -> None:
     if caller == NO_CALLER:
         for seat in (state.attacker, 1 - state.attacker):
             _log_value(state, seat, values[seat])
-        state.log(WINS, winner)
-        state.pause(WINS, state.played[winner][-1:], winner)
+        state.log(WINS, winner, state.played[winner][-1:], has_pause=True)
         return
     state.log("{player} shows {cards}", caller, state.played[caller][-1:])
-    doubted, accused = state.played[1 - caller][-1:], 1 - caller
-    base, called = BASE[state.face[doubted[0]]], state.called[accused]
-    text = LIE if winner == caller else TRUTH
-    state.log(text, winner, doubted, other=accused, base=base, called=called)
-    verdict = "caught a lie" if winner == caller else "told the truth"
-    state.pause(f"{{player}} {verdict} and wins the turn", doubted, winner)
+    text, accused = LIE if winner == caller else TRUTH, 1 - caller
+    doubted, called = state.played[accused][-1:], state.called[accused]
+    base = BASE[state.face[doubted[0]]]
+    state.log(text, winner, doubted, other=accused, has_pause=True, base=base, called=called)
 
 
 def _log_value(state: Table, seat: int, value: int) -> None:
     """Log a value by its causes: `High Officer: 3 + 2 for 1 card played = 5`."""
-    card, carried = state.played[seat][-1:], state.carried[seat]
-    face = state.face[card[0]]
-    base, own = BASE[face], value - carried
-    text, points = SUMS[rules.VALUE[face]] if own > base else (SHOWS, 1)
-    counted = (own - base) // points
-    state.log(text, seat, card, base=base, modifier=own - base, counted=counted, value=own)
-    if carried:
-        state.log(MORE if carried > 0 else LESS, seat, carried=abs(carried), value=value)
+    cards, bonus = state.played[seat][-1:], state.carried[seat]
+    face, worth = state.face[cards[0]], value - bonus
+    up = worth - BASE[face]
+    text, base = WORTH[VALUE[face] if up else no_modifier], BASE[face]
+    state.log(text, seat, cards, base=base, up=up, sum=worth, pairs=up // 2, trios=up // 3)
+    if bonus:
+        state.log(CARRIED, seat, worth=worth, sum=value)

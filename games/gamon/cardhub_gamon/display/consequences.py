@@ -1,10 +1,15 @@
 """Consequences of legal actions, computed from the observation of the seat to act."""
 
-from cardhub_gamon.display.event_texts import coins
+from cardhub import amount
 from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.rules_of_cards import VALUE, number_called, three_if_false
 from cardhub_gamon.table import BASE, CARDS, Table
 from cardhub_gamon.turns import value_of
+
+
+def coins(number: int) -> str:
+    """Return a number of coins with its noun."""
+    return amount(number, "coin") if number else "no coins"
 
 
 def prize(state: Table, coins_set: int) -> str:
@@ -85,17 +90,17 @@ def believe(state: Table, other: str) -> str:
     return f"{worth}, but {other} may still doubt your call of {state.called[seat]}."
 
 
-def choice(state: Table, verb: str, amount: int, other: str) -> str:
+def choice(state: Table, verb: str, number: int, other: str) -> str:
     """Return the coins after an effect that moves, removes or pays some of them."""
     if verb == "remove":
-        left = state.prize - amount
+        left = state.prize - number
         return f"Then the prize is {coins(left)}." if left else "Then the prize is empty."
-    prize = coins(state.prize + amount)
+    prize = coins(state.prize + number)
     if verb == "move":
-        purse = coins(state.purse[1 - state.seat] - amount)
+        purse = coins(state.purse[1 - state.seat] - number)
         return f"Then the prize is {prize}, and {other}'s purse holds {purse}."
-    purse = coins(state.purse[state.seat] - amount)
-    if amount:
+    purse = coins(state.purse[state.seat] - number)
+    if number:
         return (
             f"Then the prize is {prize}, your purse holds {purse}, and your next card this round "
             "counts 2 more."

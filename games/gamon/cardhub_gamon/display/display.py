@@ -17,7 +17,7 @@ from cardhub import (
     SeatLine,
     Summary,
 )
-from cardhub_gamon.display import consequences, event_texts, hints, reasons, scene
+from cardhub_gamon.display import consequences, hints, reasons, scene
 from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.table import (
     ACTIONS,
@@ -52,8 +52,8 @@ class GamonDisplay(Display[Table]):
 
     @override
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Describe an action; the rules log its results."""
-        return [event_texts.action_text(before, action, names)]
+        """Return no sentence: the rules log actions and their results."""
+        return []
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -65,7 +65,7 @@ class GamonDisplay(Display[Table]):
         for seat, (purse, turns) in enumerate(zip(counts[:2], counts[2:], strict=True)):
             cards = _cards(before, after, seat, names)
             rows.append([names.player(seat), str(turns), str(purse), cards])
-        won = event_texts.coins(prize)
+        won = consequences.coins(prize)
         return Summary(f"Round {before.round}: {names.player(winner)} wins {won}", rows)
 
     @override

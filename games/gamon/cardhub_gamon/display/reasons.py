@@ -2,7 +2,7 @@
 
 from cardhub import Names
 from cardhub_gamon import rules_of_cards as rules
-from cardhub_gamon.display.event_texts import coins
+from cardhub_gamon.display.consequences import coins
 from cardhub_gamon.effects import legal_choices
 from cardhub_gamon.placing import unplayable
 from cardhub_gamon.rounds import legal_prizes
