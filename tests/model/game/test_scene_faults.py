@@ -62,7 +62,13 @@ FAULTS: list[tuple[Callable[[Table], Scene], str]] = [
     ),
     (
         lambda _: Scene("light", [Area("hand", [3], look="hnad")]),  # type: ignore[arg-type]  # the fault
-        r"\d+: area 'hand' has the look 'hnad'\. fix: one of hand, row, pile, queue, count",
+        r"\d+: area 'hand' has the look 'hnad'\. fix: one of hand, row, column, pile, "
+        r"queue, count\. Did you mean 'hand'\?",
+    ),
+    (
+        lambda _: Scene("light", [Area("hand", [3], place="center")]),  # type: ignore[arg-type]  # the fault
+        r"\d+: area 'hand' has the place 'center'\. fix: one of seat, front, centre\. "
+        r"Did you mean 'centre'\?",
     ),
     (
         lambda _: Scene("light", [Grid("board", 2, 2, [[]])]),

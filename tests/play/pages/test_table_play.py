@@ -1,6 +1,7 @@
 """Playing at a table in a browser: choices, notes, the keyboard, and cards that move."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -84,6 +85,30 @@ def test_a_finger_that_rests_on_a_card_reads_it(opened: Opened) -> None:
     card.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
     card.dispatch_event("click")
     assert [call[0] for call in calls(page)] == ["spot"]
+
+
+def test_a_covered_card_of_a_column_is_chosen_by_a_click_on_its_strip(opened: Opened) -> None:
+    shown = drawn("patience")
+    for width, height in ((1280, 800), (390, 844)):
+        page = opened(width, height).page
+        shown.on(page)
+        page.get_by_role("button", name="♠K", exact=True).click(position={"x": 10, "y": 8})
+        page.get_by_role("button", name="♥8", exact=True).click(position={"x": 10, "y": 8})
+        assert calls(page) == [["choice", 1], ["choice", 3]]
+
+
+def test_the_columns_of_a_patience_fit_the_width(opened: Opened) -> None:
+    """Cards of a column overlap from top to bottom, and backs take less room than faces."""
+    for width, height in ((1280, 800), (390, 844), (844, 390)):
+        page = opened(width, height).page
+        drawn("patience").on(page)
+        tops = page.locator(".ch-columns > :last-child .ch-card").evaluate_all(
+            "all => all.map(card => card.getBoundingClientRect().top)"
+        )
+        steps = [round(below - above) for above, below in pairwise(tops)]
+        assert 5 <= min(steps[:6]) <= max(steps[:6]) < min(steps[6:]) <= max(steps[6:]) < 40
+        right = page.locator(".ch-columns").evaluate("e => e.getBoundingClientRect().right")
+        assert right <= width
 
 
 def test_buttons_are_choices(opened: Opened) -> None:

@@ -314,10 +314,49 @@ def plain_scene() -> DrawnPosition:
     )
 
 
+# Columns of a patience: how many cards lie face down, and the faces on them from top to bottom.
+COLUMNS = (
+    (0, "♥K ♠Q ♦J"),
+    (0, ""),
+    (2, "♣6 ♥5"),
+    (3, "♥9"),
+    (3, "♦8 ♠7"),
+    (5, "♣9"),
+    (6, "♠K ♥Q ♣J ♥10 ♠9 ♥8 ♣7 ♦6 ♠5 ♥4 ♣3 ♦2"),
+)
+
+
+def patience() -> DrawnPosition:
+    """Return a patience of one seat with columns, one of them empty and one of them long."""
+    table = TableBuilder(1, prompt="move a card, or turn the stock", status="turn 41")
+    table.back("#", "blue")
+    table.ascii = {"♣": "C", "♦": "D", "♠": "S", "♥": "H"}
+    for suit, colour in SUITS.items():
+        for value in ("A", *map(str, range(2, 11)), *"JQK"):
+            table.face(f"{suit}{value}", corner=f"{suit}{value}", colour=colour)
+    table.area("stock", "centre", count=9, look="count")
+    table.area("waste", "centre", table.cards("♦K ♣10 ♦4"), look="pile")
+    table.area("home", "centre", table.cards("♣2 ♠A ♥A"), slots=4, room=4)
+    for number, (backs, faces) in enumerate(COLUMNS, 1):
+        cards = table.cards(["#?"] * backs + faces.split())
+        table.area(f"column {number}", "centre", cards, look="column", room=19)
+    table.choice("turn", "stock", [Spot("area", 0, 0)])
+    for name in ("♠K", "♠7", "♥8"):
+        table.choice("move", name, [table.tokens[name]])
+    detail = "You may move it to column 2, with the cards that lie on it."
+    return DrawnPosition(
+        table.view(),
+        table.catalogue(),
+        texts("King of spades, ♠K", detail, "Anna turns the stock"),
+        table.tokens["♠K"],
+    )
+
+
 POSITIONS: dict[str, Callable[[], DrawnPosition]] = {
     "gargon": gargon,
     "gamon": gamon,
     "garner": garner,
     "hearts": hearts,
     "plain": plain_scene,
+    "patience": patience,
 }

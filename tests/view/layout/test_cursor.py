@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 from tests.view.layout.drawn import drawn
-from tests.view.layout.positions import gamon, gargon, garner, hearts
+from tests.view.layout.positions import gamon, gargon, garner, hearts, patience
 from tests.view.layout.views import TableBuilder
 
 from cardhub.view.layout.canvas import Stop
@@ -34,7 +34,7 @@ def stops(table: TableBuilder) -> tuple[Stop, ...]:
 
 
 def test_arrows_reach_every_stop_of_a_table() -> None:
-    for position in (gargon(), gamon(), garner(), hearts()):
+    for position in (gargon(), gamon(), garner(), hearts(), patience()):
         stops_seen = drawn(position, SIZE).stops
         reached = {stops_seen[0].spot}
         waiting = [stops_seen[0].spot]

@@ -9,9 +9,10 @@ import msgspec
 from cardhub.base.errors.source_lines import SourceLine, calling_line, is_noting
 
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
-# in order; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may
-# see the order, the next card first; `count`: only the number.
-Look = Literal["hand", "row", "pile", "queue", "count"]
+# in order; `column`: all in order from top to bottom, each overlapped by the next one, the last one
+# whole; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may see
+# the order, the next card first; `count`: only the number.
+Look = Literal["hand", "row", "column", "pile", "queue", "count"]
 
 # The region of an area: next to its player's name, before its player, or in the middle of the
 # table.

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Any, get_args
 
 from cardhub.base.errors import SceneError
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.model.game.scene import Area, Grid, Look, Place, Scene, Target
 from cardhub.model.game.scene_text_faults import located, single_line_error, text_faults
 
@@ -131,7 +132,7 @@ def _token_faults(where: str, shown: list[int], tokens: int) -> Iterator[str]:
 
 def _area_faults(where: str, area: Area, tokens: int, seats: int) -> Iterator[str]:
     if area.look not in LOOKS:
-        yield f"{where} has the look {area.look!r}. fix: one of {', '.join(LOOKS)}"
+        yield f"{where} has the look {area.look!r}. fix: {_one_of(LOOKS, area.look)}"
     if area.seat is not None and area.seat not in range(seats):
         remedy = f"a seat from 0 to {seats - 1}, or None for the table"
         yield f"{where} belongs to seat {area.seat}, which does not exist. fix: {remedy}"
@@ -141,7 +142,7 @@ def _area_faults(where: str, area: Area, tokens: int, seats: int) -> Iterator[st
 
 def _region_faults(where: str, area: Any) -> Iterator[str]:
     if area.place is not None and area.place not in PLACES:
-        yield f"{where} has the place {area.place!r}. fix: one of {', '.join(PLACES)}"
+        yield f"{where} has the place {area.place!r}. fix: {_one_of(PLACES, area.place)}"
     elif area.place in ("seat", "front") and area.seat is None:
         remedy = "give the area a seat, or the place 'centre'"
         yield f"{where} has the place {area.place!r}, but no seat. fix: {remedy}"
@@ -152,6 +153,11 @@ def _region_faults(where: str, area: Any) -> Iterator[str]:
     if 0 < area.room < area.slots:
         remedy = f"room={area.slots}, the greatest usual number of cards"
         yield f"{where} has {area.slots} slots, but room for {area.room}. fix: {remedy}"
+
+
+def _one_of(names: Sequence[str], value: object) -> str:
+    hint = did_you_mean(str(value), names)
+    return f"one of {', '.join(names)}{'.' if hint else ''}{hint}"
 
 
 def _border_faults(where: str, area: Area, tokens: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from cardhub.view.layout.drawing.card_rows import (
     step_of,
 )
 from cardhub.view.layout.drawing.centre import draw_centre
+from cardhub.view.layout.drawing.columns import draw_columns
 from cardhub.view.layout.drawing.seat_lines import (
     draw_badges,
     draw_fronts,
@@ -170,6 +171,7 @@ HAND_REGIONS: Sequence[Callable[[TablePainter], None]] = (
     draw_others,
     draw_fronts,
     draw_centre,
+    draw_columns,
     draw_own_front,
     draw_own_seat,
     draw_hand,

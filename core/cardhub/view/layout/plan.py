@@ -72,6 +72,9 @@ MARGIN = 1
 USUAL_HAND, LARGE_HAND = 13, 16
 # Columns of a pile of cards with borders, for its caption and count.
 LEAST_PILE, WIDEST_PILE = 13, 28
+# Cards of a column that a low terminal shows, and that larger cards leave room for; longer columns
+# are compressed.
+LEAST_COLUMN, USUAL_COLUMN = 6, 13
 
 
 # Lines of the log above a table without panes; from these rows on they matter more than large cards
@@ -87,6 +90,7 @@ class HandSizes(NamedTuple):
     backs: CardSize = S
     site: CardSize = S
     centre: CardSize = S
+    column: CardSize = S
     actions: int = 1
     detail: int = 2
     news: int = 0
@@ -115,6 +119,7 @@ def rows_of(shape: Shape, sizes: HandSizes) -> int:
         + others_rows(shape, sizes)
         + fronts
         + centre_rows(shape, sizes.centre)
+        + least_column_rows(shape, sizes)
         + 1
         + shape.own_row
         + hand_rows(shape, sizes.hand)
@@ -147,6 +152,22 @@ def pile_rows(shape: Shape, size: CardSize) -> int:
     return shape.sizes.heights[size] + 2
 
 
+def column_rows(shape: Shape, size: CardSize, cards: int) -> int:
+    """Return the rows of columns of `cards`: the captions, a row for each card, and the last one.
+
+    No column needs more rows than its room.
+    """
+    return min(shape.column, cards) + shape.sizes.heights[size]
+
+
+def least_column_rows(shape: Shape, sizes: HandSizes) -> int:
+    """Return the rows that columns need; larger cards come after longer columns."""
+    if not shape.columns:
+        return 0
+    is_large = sizes.column > M or sizes.centre > S
+    return column_rows(shape, sizes.column, USUAL_COLUMN if is_large else LEAST_COLUMN)
+
+
 def hand_rows(shape: Shape, size: CardSize) -> int:
     """Return the rows of the hand: its cards, and a row for the raised card."""
     if not shape.hand:
@@ -155,19 +176,21 @@ def hand_rows(shape: Shape, size: CardSize) -> int:
 
 
 def _upgrades(shape: Shape, panes: PanePlan, controls: int) -> list[tuple[str, CardSize | int]]:
-    news = [] if panes.has_pane else [("news", LOG_ROWS)]
+    # Columns use all rows that others leave.
+    news = [] if panes.has_pane or shape.columns else [("news", LOG_ROWS)]
     rows = [] if controls else [("actions", 2)]
     backs = [("backs", M)] if shape.seats == 2 else []
     # The centre gets larger cards only if no cards are in front of the seats.
     centre = [("centre", M)] if shape.piles and not shape.front else []
+    columns = [("column", size) for size in (M, L)] if shape.columns else []
     # A card of a trick shows its owner's name, and the table then has few buttons.
     fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
-    cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
+    cards = [("hand", L), *backs, *columns[1:], *centre, ("hand", XL), ("front", XL)]
     if shape.has_rooms:
         # Otherwise a few cards more could make the others smaller in the middle of a game.
         cards += [(field, size) for size in (XXL, XXXL) for field in ("front", "hand")]
     first = [*news, ("front", M)] if panes.table.height >= LOG_FROM else [("front", M), *news]
-    return [("hand", M), *first, *fronts, *cards]
+    return [("hand", M), *columns[:1], *first, *fronts, *cards]
 
 
 def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:
@@ -188,6 +211,7 @@ def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
     return (
         hand_width(shape, sizes.hand) <= width - MARGIN
         and _fronts_width(shape, sizes.front) <= width
+        and (sizes.column == S or shape.sizes.widths[sizes.column] < column_width(shape, width))
         and (
             sizes.centre == S
             or pile_width(shape, width) >= max(shape.sizes.widths[sizes.centre] + 2, LEAST_PILE)
@@ -210,8 +234,13 @@ def hand_width(shape: Shape, size: CardSize) -> int:
 
 
 def pile_width(shape: Shape, width: int) -> int:
-    """Return the columns of a bordered pile on a table of some width."""
+    """Return the cells of a bordered pile on a table of `width` cells."""
     return min(width // max(shape.piles, 1), WIDEST_PILE)
+
+
+def column_width(shape: Shape, width: int) -> int:
+    """Return the cells from a column of cards to the next one, on a table of `width` cells."""
+    return min(width // max(shape.columns, 1), WIDEST_PILE)
 
 
 def _fronts_width(shape: Shape, size: CardSize) -> int:
@@ -289,6 +318,10 @@ def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, 
     """Return the boxes of a table of hands between prompt bar and footer."""
     spare = max(panes.table.height - rows_of(shape, sizes), 0)
     centre = centre_rows(shape, sizes.centre)
+    columns = least = least_column_rows(shape, sizes)
+    if shape.columns:
+        columns = min(least + spare, column_rows(shape, sizes.column, shape.column))
+        spare -= columns - least
     gaps = gap_rows(spare, bool(shape.front and centre))
     front = shape.sizes.heights[sizes.front] if shape.front else 0
     rows = _Rows(panes.table)
@@ -299,9 +332,11 @@ def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, 
     rows.add("fronts", front if shape.seats > 1 else 0)
     rows.skip(gaps[INSIDE])
     # A low terminal shows several piles in one row.
-    lacking = rows_of(shape, sizes) - panes.table.height
-    rows.add("centre", max(centre - max(lacking, 0), min(centre, 1)))
+    lacking = max(rows_of(shape, sizes) - panes.table.height, 0)
+    low = max(centre - lacking, min(centre, 1))
+    rows.add("centre", low)
     rows.skip(gaps[INSIDE])
+    rows.add("columns", columns - max(lacking - (centre - low), 0))
     rows.add("own_front", front)
     rows.skip(gaps["below"])
     rows.add("own_line", 1)
@@ -374,11 +409,11 @@ AUTO = PlanOptions()
 class Plan(NamedTuple):
     """Boxes by region, and sizes of cards.
 
-    The regions of a table are prompt, news, others, fronts, centre, own_front, own_line, own_row,
-    hand, actions, detail and footer; a table with a board has board and side; the panes are log,
-    here and standing. `regions` lacks regions that the table does not have. If `fits` is False the
-    terminal is too small and there are no regions. Hand, fronts, sites and the backs of a single
-    opponent have one card size each.
+    The regions of a table are prompt, news, others, fronts, centre, columns, own_front, own_line,
+    own_row, hand, actions, detail and footer; a table with a board has board and side; the panes
+    are log, here and standing. `regions` lacks regions that the table does not have. If `fits` is
+    False the terminal is too small and there are no regions. Hand, fronts, sites, columns and the
+    backs of a single opponent have one card size each.
     """
 
     width: int

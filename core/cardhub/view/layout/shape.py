@@ -98,8 +98,9 @@ class Shape(NamedTuple):
     """The regions of a table, and the most cards in each.
 
     `front`: the most cards in front of a seat; `lines`: the lines of text in the centre; `piles`:
-    the other areas of the centre; `own_row`: the viewer's seat has areas other than the hand;
-    `has_rooms`: each hand, and each area in front of a seat, declares its room.
+    the other areas of the centre; `columns`: the columns of cards, each of at most `column` cards;
+    `own_row`: the viewer's seat has areas other than the hand; `has_rooms`: each hand, and each
+    area in front of a seat, declares its room.
     """
 
     sizes: CardSizes
@@ -112,6 +113,8 @@ class Shape(NamedTuple):
     own_row: bool
     has_rooms: bool
     board: BoardShape | None
+    columns: int = 0
+    column: int = 0
 
 
 def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None) -> Shape:
@@ -119,6 +122,7 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
     central = _of(view, "centre")
     lines = sum(map(is_text, central))
     unowned = sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
+    columns = [area for area in central if is_column(area)]
     shape = Shape(
         sizes=earlier.sizes if earlier else sizes_of(catalogue),
         seats=len(view.players),
@@ -126,10 +130,12 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
         lines=lines,
-        piles=len(central) - lines + unowned,
+        piles=len(central) - lines - len(columns) + unowned,
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
         has_rooms=all(area.room for region in ("hand", "front") for area in _of(view, region)),
         board=_board(view),
+        columns=len(columns),
+        column=max((_room([area]) for area in columns), default=0),
     )
     return _grown(shape, earlier) if earlier else shape
 
@@ -137,6 +143,12 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
 def is_text(area: AreaView) -> bool:
     """Return whether an area is a line of text: it has neither a caption nor cards."""
     return bool(area.note) and not (area.caption.strip() or area.count or area.slots)
+
+
+def is_column(area: AreaView) -> bool:
+    """Return whether an area is drawn as a column; columns of seats are drawn as rows."""
+    # The lanes of seats are too low.
+    return area.look == "column" and area.region == "centre"
 
 
 def areas_of(view: View, region: str) -> list[tuple[int, AreaView]]:
@@ -205,4 +217,6 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         own_row=shape.own_row or earlier.own_row,
         has_rooms=shape.has_rooms and earlier.has_rooms,
         board=shape.board or earlier.board,
+        columns=max(shape.columns, earlier.columns),
+        column=max(shape.column, earlier.column),
     )

@@ -79,6 +79,29 @@ def draw_card(painter: TablePainter, look: CardLook) -> None:
         painter.canvas.write(box.x, box.y, number, Style("turn", is_bold=True))
 
 
+def draw_strip(painter: TablePainter, look: CardLook, text: str, *, is_number: bool) -> None:
+    """Draw the upper border of a covered card, with a text in it; a back has its pattern there.
+
+    `is_number`: the text is the number of cards that share the row.
+    """
+    card, box = look.card, look.box
+    style = _frame_style(painter, look)
+    border, canvas, inside = _border_of(painter, style), painter.canvas, box.width - 2
+    line = border.line if card.face is not None else painter.glyphs.back
+    canvas.write(box.x, box.y, border.upper_left + line * inside + border.upper_right, style)
+    mark = "" if is_number else card.mark
+    shown = clip(painter.text(f"{text} {mark}".strip()), inside, painter.glyphs.more)
+    is_centred = card.face is None or is_number
+    if is_centred:
+        shown = clip(f" {shown} ", inside)
+    at = (inside - cells(shown)) // 2 if is_centred else 0
+    canvas.write(box.x + 1 + at, box.y, shown, _text_style(painter, look))
+    if card.is_new:
+        canvas.write(box.x + box.width - 2, box.y, painter.glyphs.new, Style("accent"))
+    if number := painter.hint_number(look.spot):
+        canvas.write(box.x, box.y, number, Style("turn", is_bold=True))
+
+
 def _frame_style(painter: TablePainter, look: CardLook) -> Style:
     if look.spot == painter.cursor:
         return Style("accent", is_bold=True, is_heavy=True)

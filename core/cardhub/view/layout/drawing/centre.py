@@ -6,7 +6,7 @@ from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.drawing.card_rows import draw_large, draw_small, placed_cards, step_of
 from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.layout.plan import pile_rows, pile_width
-from cardhub.view.layout.shape import CardSize, is_text
+from cardhub.view.layout.shape import CardSize, is_column, is_text
 from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.view import AreaView, Spot
 
@@ -15,6 +15,8 @@ PILES = 58
 LEAST_MARGIN = 3
 WIDEST_CAPTION = 16
 BETWEEN = 3
+# Looks of which the last cards matter most.
+FROM_END = ("pile", "column")
 # Columns of a count with a blank.
 COUNT = 4
 
@@ -36,7 +38,7 @@ def draw_centre(painter: TablePainter) -> None:
         y, rows = y + height, rows - height
     _draw_piles(
         painter,
-        [(index, area) for index, area in areas if not is_text(area)],
+        [(index, area) for index, area in areas if not (is_text(area) or is_column(area))],
         Box(box.x, y, box.width, rows),
     )
 
@@ -116,7 +118,7 @@ def draw_pile(
         room = max(end - x - (cells(note) + BETWEEN if note else 0), 0)
         cards = placed_cards(index, area.cards)
         line = Box(x, box.y, room, 1)
-        x = draw_small(painter, cards, line, region, from_end=area.look == "pile") + 1
+        x = draw_small(painter, cards, line, region, from_end=area.look in FROM_END) + 1
     expected = " ".join(painter.glyphs.empty * max(area.slots - area.count, 0))
     if not (expected or area.count or area.note or count_of(area)):
         expected = "none"

@@ -1,4 +1,4 @@
-// Areas: a caption and its cards, drawn as a hand, a row, a pile, a queue or a number.
+// Areas: a caption and its cards, drawn as a hand, a row, a column, a pile, a queue or a number.
 
 import { cardItem, emptySlot } from "./cards.js";
 import { faceOf } from "./descriptions.js";
@@ -28,11 +28,11 @@ const NEAR_CARDS = 7;
  * @returns {HTMLElement}
  */
 export function areaElement({ area, index }, context, style) {
-  const isEmptyPlace = style.size === "centre" && area.look !== "count";
+  const isEmptyPlace = ["centre", "column"].includes(style.size) && area.look !== "count";
   if (!cardsOf(area).length && !area.slots && !isEmptyPlace) {
     return lineOfArea(area, index, context, style);
   }
-  const look = area.look === "pile" || area.look === "queue" ? area.look : "row";
+  const look = area.look in LISTS && !(area.look === "column" && style.size === "mini") ? area.look : "row";
   const box = element("div", `ch-area ch-look-${style.isHand ? "hand" : look} ch-of-${style.size}`);
   const list = LISTS[look](area, index, context, style);
   withAttributes(list, { role: "list", "aria-label": areaName(area) });
@@ -57,8 +57,9 @@ export function captionOf(area, index, context, { hasCaption = true } = {}) {
   const classes = `ch-spot ch-caption ${context.states.classes(spot)}`;
   const cards = cardsOf(area);
   // A row of cards that all see needs no number, which could be read as a card.
+  // Neither does a column, in which all cards are in sight.
   const isOpenRow = area.look === "row" && cards.every((card) => faceOf(card, context.catalogue));
-  const isCounted = area.count !== cards.length || (area.count > 1 && !isOpenRow);
+  const isCounted = area.count !== cards.length || (area.count > 1 && !isOpenRow && area.look !== "column");
   const button = withAttributes(
     element(
       "button",
@@ -131,7 +132,7 @@ export function inRows(list, count, narrow = NARROW_ROW) {
 
 // A closed pile or queue shows at most this number of cards.
 const CLOSED = { pile: PILE_CARDS, queue: NEAR_CARDS };
-const LISTS = { row: rowList, pile: pileList, queue: queueList };
+const LISTS = { row: rowList, column: columnList, pile: pileList, queue: queueList };
 
 // Rows have equal length. The last card of a row is not overlapped, so it is not counted as a step.
 function stepsOf(count, most) {
@@ -169,6 +170,11 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   const others = context.view.players.length - 1;
   const narrow = isLettered ? LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)] : NARROW_ROW;
   return inRows(list, cards.length + slots.length, narrow);
+}
+
+function columnList(area, index, context, { size }) {
+  const cards = cardsOf(area).map((card) => cardItem(card, context, { area: index, size }));
+  return element("ul", "ch-cards", ...(cards.length ? cards : [emptySlot(size)]));
 }
 
 // Backs have letters if there are several; a row of faces among them has other labels.

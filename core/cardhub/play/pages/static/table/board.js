@@ -24,7 +24,8 @@ export function boardElement(context, first = []) {
   const fronts = isTrick(context) ? [trickPart(context)] : laneParts(context);
   const centre = centrePart(context);
   const [otherLanes, ownLane] = fronts;
-  const parts = [...first, gridsPart(context), otherLanes, centre, ownLane].filter(Boolean);
+  const columns = columnsPart(context);
+  const parts = [...first, gridsPart(context), otherLanes, centre, columns, ownLane].filter(Boolean);
   const board = element("div", "ch-middle", ...parts);
   board.classList.toggle("is-trick", isTrick(context));
   const hasFronts = fronts.some(Boolean);
@@ -36,9 +37,11 @@ export function boardElement(context, first = []) {
   board.classList.toggle("is-abreast", isAbreast);
   board.classList.toggle("is-duel", isAbreast && seats === 2 && !hasCards);
   board.classList.toggle("is-roomy", frontRoom(context) >= ROOMY);
+  const columnCount = context.placed.filter(isColumn).length;
+  board.classList.toggle("has-columns", columnCount > 0);
   const grid = context.placed.find(({ region }) => region === "board")?.area;
   const across = widthInCards(context);
-  return withProperties(board, grid ? { rows: grid.rows, columns: grid.columns } : { across });
+  return withProperties(board, grid ? { rows: grid.rows, columns: grid.columns } : { across, columns: columnCount });
 }
 
 /**
@@ -105,12 +108,23 @@ function gridsPart(context) {
   return element("div", "ch-boards", ...grids.map((placed) => gridElement(placed, context)));
 }
 
+function columnsPart(context) {
+  const columns = context.placed.filter(isColumn);
+  if (!columns.length) return null;
+  const areas = columns.map((placed) => areaElement(placed, context, { size: "column" }));
+  return element("div", "ch-columns", ...areas);
+}
+
+function isColumn({ area, region }) {
+  return region === "centre" && area.look === "column";
+}
+
 function centrePart(context) {
   const { view, placed } = context;
   const counters = (view.counters ?? []).filter(({ seat }) => seat === undefined || seat === null);
   const seats = [view.own, ...otherSeats(view)];
   const tallies = (view.tallies ?? []).map((tally) => tallyElement(tally, view, seats));
-  const central = placed.filter(({ region }) => region === "centre");
+  const central = placed.filter((place) => place.region === "centre" && !isColumn(place));
   const texts = central.map(({ area }) => area).filter(isText);
   const areas = central
     .filter(({ area }) => !isText(area))
@@ -126,7 +140,7 @@ function centrePart(context) {
 
 // Return the width of the centre in card widths, including gaps and captions.
 function widthInCards({ placed }) {
-  const areas = placed.filter(({ region }) => region === "centre").map(({ area }) => area);
+  const areas = placed.filter((place) => place.region === "centre" && !isColumn(place)).map(({ area }) => area);
   return areas.filter((area) => !isText(area)).map(({ look, count, slots = 0, cards = [] }) => {
     const shown = Math.max(cards.length, slots, 1);
     if (look === "pile") return 1.9 + 0.48 * (Math.min(shown, PILE_CARDS) - 1);
