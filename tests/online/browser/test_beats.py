@@ -1,9 +1,10 @@
 """Beats in the browser: a complete trick stays on the table until people have read it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.online.browser.visitors import LEGAL, Place, Visitors, make_table, running_place, start
 
 from cardhub.model.table import beats
@@ -63,3 +64,48 @@ def test_a_complete_trick_stays_for_at_least_0_8_seconds_or_until_a_tap(
     anna.locator(".ch-felt").click(position={"x": 5, "y": 5})
     expect(anna.locator(".ch-prompt")).not_to_contain_text(TAKEN)
     anna.locator(LEGAL).first.wait_for()
+
+
+SAMPLE = 100  # milliseconds
+CARDS_OF_TRICK = "() => document.querySelectorAll('.ch-of-front [data-token]').length"
+# Replaces the clock of long waits, such as those of beats, by one that the test moves on.
+OWN_CLOCK = """() => {
+    const later = [], soon = window.setTimeout;
+    let now = 0;
+    window.setTimeout = (call, wait, ...values) =>
+        wait < 500 ? soon(call, wait, ...values) : -later.push({ call, at: now + wait });
+    window.moveOn = (wait) => {
+        now += wait;
+        const due = later.filter(({ at }) => at <= now);
+        for (const entry of due) later.splice(later.indexOf(entry), 1);
+        for (const { call } of due) call();
+    };
+}"""
+# Returns whether a trick is complete; if not, time goes on and a legal action is taken.
+PLAY_ON_TO_TRICK = f"""() => {{
+    if (document.querySelector(".ch-prompt").innerText.includes("{TAKEN}")) return true;
+    moveOn({SAMPLE});
+    document.querySelector("{LEGAL}")?.click();
+    return false;
+}}"""
+
+
+def test_each_sample_of_0_8_seconds_shows_a_whole_trick_at_the_normal_pace(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with running_place(tmp_path, find_plugins(), pace=beats.USUAL_PACE) as place:
+        people = Visitors(browser, place.origin)
+        anna = make_table(people, "hearts")
+        for seat in anna.locator(".on-chair select").all():
+            seat.select_option("easy")
+        start(anna)
+        anna.evaluate(OWN_CLOCK)
+        while not anna.evaluate(PLAY_ON_TO_TRICK):
+            anna.wait_for_timeout(50)
+        samples = []
+        while TAKEN in anna.locator(".ch-prompt").inner_text():
+            samples.append(anna.evaluate(CARDS_OF_TRICK))
+            anna.evaluate("wait => moveOn(wait)", SAMPLE)
+        people.close()
+    assert set(samples) == {TRICK}
+    assert len(samples) * SAMPLE >= 800

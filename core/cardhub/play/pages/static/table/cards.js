@@ -10,6 +10,8 @@ export const BACK_PATTERNS = 8;
 
 // A text longer than this leaves no room for a drawing below the title.
 const LONG_TEXT = 40;
+// A word of a head from this length on is condensed on a small card.
+const LONG_WORD_OF_HEAD = 6;
 // Each colour has its own shape, because colour alone must not distinguish cards.
 const EMBLEMS = {
   white: "M12 2.5 14.4 9l6.9.3-5.4 4.3 1.9 6.7-5.8-3.8-5.8 3.8 1.9-6.7L2.7 9.3 9.6 9Z",
@@ -106,7 +108,7 @@ function faceParts(card, catalogue) {
   const title = face.title === corner ? "" : face.title;
   return hidden([
     !drawings && emblemPart(face, glyph),
-    card.head && element("span", "ch-head", card.head),
+    card.head && element("span", headClasses(card.head), card.head),
     cornerOf(face),
     title && titlePart(title),
     drawings && element("span", "ch-drawn", ...drawings),
@@ -114,6 +116,10 @@ function faceParts(card, catalogue) {
     card.mark && drawnText("ch-mark", card.mark),
     footPart(face, card),
   ]);
+}
+
+function headClasses(head) {
+  return head.split(" ").some((word) => word.length >= LONG_WORD_OF_HEAD) ? "ch-head is-long" : "ch-head";
 }
 
 function emblemPart(face, glyph) {
@@ -169,7 +175,7 @@ function backParts(card, catalogue) {
   return hidden([
     drawings && element("span", "ch-motif", ...drawings),
     letterPart(card, catalogue),
-    card.head && drawnText("ch-head", card.head),
+    card.head && drawnText(headClasses(card.head), card.head),
     card.mark && drawnText("ch-mark", card.mark),
     card.foot && drawnText("ch-foot", card.foot),
   ]);

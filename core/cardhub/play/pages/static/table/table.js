@@ -129,7 +129,7 @@ class CardTable {
   // Parts keep the largest height they had at this width, so that the table does not jump when they change.
   #reserveRooms() {
     const { header, others, own } = this.parts;
-    const parts = { header, others, actions: own.querySelector(".ch-actions:not(.is-reserved)") };
+    const parts = { header, others, bottom: own, line: own.querySelector(".ch-own-line"), actions: own.querySelector(".ch-actions:not(.is-reserved)") };
     for (const [name, part] of Object.entries(parts)) {
       this.rooms[name] = Math.max(this.rooms[name] ?? 0, part?.getBoundingClientRect().height ?? 0);
       withProperties(this.layout, { [`${name}-room`]: `${this.rooms[name]}px` });
@@ -182,7 +182,7 @@ class CardTable {
     new ResizeObserver(() => {
       if (this.root.clientWidth === this.width) return;
       [this.width, this.rooms] = [this.root.clientWidth, {}];
-      withProperties(this.layout, { "header-room": "0px", "others-room": "0px", "actions-room": "0px" });
+      withProperties(this.layout, { "header-room": "0px", "others-room": "0px", "line-room": "0px", "bottom-room": "0px", "actions-room": "0px" });
       requestAnimationFrame(() => this.#reserveRooms());
     }).observe(this.root);
   }
