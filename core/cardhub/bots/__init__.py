@@ -2,6 +2,7 @@
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, MixedBot, Rated
 from cardhub.bots.external import CMD
+from cardhub.bots.language.entry import LLM
 from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.search import ISMCTS, PIMC, Playout
 from cardhub.bots.solved_bot import CFR
@@ -17,13 +18,14 @@ from cardhub.bots.spec import (
 )
 
 # The bots that every game has.
-BUILT_IN = (RANDOM, ISMCTS, PIMC, CFR, CMD)
+BUILT_IN = (RANDOM, ISMCTS, PIMC, CFR, LLM, CMD)
 
 __all__ = [
     "BUILT_IN",
     "CFR",
     "CMD",
     "ISMCTS",
+    "LLM",
     "PIMC",
     "RANDOM",
     "Adviser",

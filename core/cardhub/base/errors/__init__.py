@@ -31,7 +31,10 @@ CardhubError
         ├── BotTimeoutError     timeout    no answer within the time limit
         ├── BotCrashError       crash      a program exited
         ├── BotPipeError        pipe       a program closed its output, but still runs
-        ├── BotRefusalError     refusal    a program refused to answer
+        ├── BotRefusalError     refusal    a program or model refused to answer
+        ├── BotUnclearError     unclear    a model named no action of the game
+        ├── BotUnfinishedError  unfinished the answer of a model was cut off
+        ├── BotProviderError    provider   the server of a model gave no answer; no decision
         └── BotExceptionError   exception  a bot raised an exception
 ```
 
@@ -281,10 +284,39 @@ class BotPipeError(BotFaultError):
 
 
 class BotRefusalError(BotFaultError):
-    """A program refused to answer; the message has its reason."""
+    """A program or model refused to answer; the message has its reason."""
 
     fault = "refusal"
     public = "said that it cannot answer"
+
+
+class BotUnclearError(BotFaultError):
+    """An answer of a language model does not name an action of the game."""
+
+    fault = "unclear"
+    public = "answered without naming an action"
+
+
+class BotUnfinishedError(BotFaultError):
+    """An answer of a language model was cut off before its end."""
+
+    fault = "unfinished"
+    public = "did not finish an answer"
+
+
+class BotProviderError(BotFaultError):
+    """The server of a language model gave no answer; this says nothing about the model.
+
+    A match does not count it: it ends like an interrupted match, and can go on later. The message
+    has no word of the server, which could repeat the cards; these are in the details.
+    """
+
+    fault = "provider"
+
+    @property
+    def public(self) -> str:  # type: ignore[override]  # the cause helps everybody at the table
+        """What other players see."""
+        return f"gets {self}"
 
 
 class BotExceptionError(BotFaultError):

@@ -52,7 +52,7 @@ def read_answer(prompt: Prompt, text: str, *, is_structured: bool = False) -> Re
         name = marked[-1] if marked else None
     if name is None or not name.strip(_AROUND):
         return Reading(None, "not understood", NO_NAME)
-    return read_name(prompt, name.strip(_AROUND).rstrip("."))
+    return read_name(prompt, name.strip(_AROUND).rstrip(_AROUND + "."))
 
 
 def read_name(prompt: Prompt, name: str) -> Reading:

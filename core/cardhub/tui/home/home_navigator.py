@@ -1,6 +1,7 @@
 """The navigator of an app: opens its screens and tables, and shows errors on the screen below."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from textual.app import App
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, OptionError, PluginError
-from cardhub.bots import parse_spec
+from cardhub.bots import LLM, parse_spec
+from cardhub.bots.language.entry import usual_spec
 from cardhub.lab.match.log.known_matches import KnownMatch
 from cardhub.model.game.game import Game
 from cardhub.play.host.opening import NewGame, Opener
@@ -158,10 +160,15 @@ class HomeNavigator(Navigator):
         for level, spec in levels.items():
             about[level] = LEVEL_TEXTS.get(level, about.get(parse_spec(spec).name, ""))
         # Bots with a required option, such as the command of a program, cannot be chosen here.
-        complete = [name for name in bots if self._is_complete(name, game.name)]
+        complete = [name for name in bots if not self._refusal(name, game.name)]
         default = self._registry.default_bot(game.name)
-        kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete)))
+        kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete, usual_spec())))
         draft = draft_of(game, kinds, default, self.preferences, watches=watches)
+        # A language model that is not set up is shown with what it needs, because people who do not
+        # know the command line would not find it otherwise.
+        if reason := self._refusal(usual_spec(), game.name):
+            draft = replace(draft, refused={usual_spec(): reason})
+            about[LLM.name] = as_notice(reason)
         self._app.push_screen(SetupScreen(self, draft, about, self.glyphs))
 
     def _learn(self, game: Game[Any]) -> None:
@@ -206,12 +213,13 @@ class HomeNavigator(Navigator):
         pages = {"Rules": lambda _: rules, "Cards": lambda wanted: cards_page(catalogue, wanted)}
         return HelpScreen(pages, self.glyphs, first="Rules")
 
-    def _is_complete(self, bot: str, game: str) -> bool:
+    def _refusal(self, bot: str, game: str) -> str:
+        """Return why a bot cannot play, or an empty text."""
         try:
             self._registry.settings_of(bot, game)
-        except (PluginError, OptionError):
-            return False
-        return True
+        except (PluginError, OptionError) as error:
+            return str(error.__cause__ or error)  # the cause does not repeat the name of the bot
+        return ""
 
     def theme_of(self, name: str) -> Theme | str | None:
         """Return the theme with a name from the settings: a plugin's theme, or Textual's name."""

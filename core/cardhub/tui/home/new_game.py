@@ -25,7 +25,7 @@ class GameDraft:
     """A game to start, with all its settings; methods return a changed draft.
 
     `kinds`: the possible players at a seat: `human`, levels and bots. `settings`: the options that
-    differ from their defaults.
+    differ from their defaults. `refused`: why some of the kinds cannot play.
     """
 
     game: Game[Any]
@@ -35,6 +35,7 @@ class GameDraft:
     settings: Mapping[str, Value] = field(default_factory=dict)
     seed: Seed | None = None
     helps: bool = True
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def new_game(self) -> NewGame:
@@ -48,7 +49,7 @@ class GameDraft:
             resolve_options(self.game, self.settings, len(self.players))
         except CardhubError as error:
             return str(error)
-        return ""
+        return next((self.refused[p.kind] for p in self.players if p.kind in self.refused), "")
 
     def with_kind(self, seat: int, by: int) -> "GameDraft":
         """Return a draft with the next or previous kind of player at a seat."""

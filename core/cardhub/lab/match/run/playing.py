@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -11,8 +12,15 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from cardhub.base.errors import BotFaultError, OptionError, PluginError, RulesError
-from cardhub.bots import CMD, RandomBot, parse_spec
+from cardhub.base.errors import (
+    BotFaultError,
+    BotProviderError,
+    MatchError,
+    OptionError,
+    PluginError,
+    RulesError,
+)
+from cardhub.bots import CMD, LLM, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, disagreements, moves_of
@@ -46,6 +54,11 @@ from cardhub.play.setup import legal_action, set_up
 from cardhub.play.workers.bot_messages import Lineup
 from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+NO_PROVIDER = (
+    "{cause}.\nThis is no decision of {bot}, so the match has stopped, and its games are kept. "
+    "fix: start it again later with the same command"
+)
 
 _REGISTRIES: list[PluginRegistry] = []
 
@@ -222,6 +235,11 @@ class _Game:
     def _ask(self, seat: int) -> None:
         try:
             action = self._answer(self._bots[seat], self._referee.observe(seat))
+        except BotProviderError as error:
+            # Not a decision of the bot, so it must not count: the match waits for another day.
+            raise MatchError(
+                NO_PROVIDER.format(bot=self._task.seats[seat].bot, cause=error)
+            ) from error
         except BotFaultError as fault:
             self._note(seat, fault)
         else:
@@ -262,15 +280,18 @@ class _Game:
 
     def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
         # The factory must not refer to self: a cycle would keep bots alive until the next GC.
-        task = self._task
+        task, budget = self._task, self._task.limits.budget
         table = len(task.seats), {**task.rules, **task.vary}
+        if parse_spec(spec).name == LLM.name:
+            # It limits its own time: a slow server is no fault of the model.
+            budget = replace(budget, guard_seconds=None, bank_seconds=None)
         if bot := self._separate_bot(spec):
             seats = {seat: bot.spec}, {seat: generator}
             lineup = Lineup(task.game, *seats, False, *table)
             isolation = task.isolation
             program = BotProgram(task.directories, bot, isolation.sandbox, isolation.is_fresh)
             make = partial(IsolatedBot, lineup, seat, program)
-            return TimedBot(make, task.limits.budget, BOOT + (WARM_UP if bot.is_long else 0.0))
+            return TimedBot(make, budget, BOOT + (WARM_UP if bot.is_long else 0.0))
         registry, game = self._registry, task.game
         bot = separate_bot(registry, spec, game)
         is_long = bot.is_long
@@ -279,7 +300,7 @@ class _Game:
         load = partial(warm_up, registry, spec, game, *table) if is_long else None
         return TimedBot(
             lambda: registry.make_bot(spec, game, Random(generator)),
-            task.limits.budget,
+            budget,
             warm_up=load,
         )
 

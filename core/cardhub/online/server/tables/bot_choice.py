@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from cardhub.base.errors import CardhubError
 from cardhub.bots import BotEntry, Command, File
+from cardhub.bots.language.entry import Model
 from cardhub.bots.random_bot import RANDOM
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.play.workers.bot_messages import NETWORK
@@ -29,8 +30,8 @@ def check_bot(context: TableContext, spec: str) -> str:
     # Check this before reading options: errors would reveal which files and programs exist.
     if not context.services.limits.lets_programs and _loading(registry.bots_for(game), spec):
         raise RefusedError(
-            "players at this server cannot start programs or load files. fix: connect the bot with "
-            "the token of a seat"
+            "players at this server cannot start programs, load files or ask language models. "
+            "fix: connect the bot with the token of a seat"
         )
     try:
         parts = list(registry.parts(spec, game))
@@ -53,7 +54,7 @@ def default_level(context: TableContext) -> str:
 
 
 def _loading(bots: Mapping[str, BotEntry], spec: str) -> bool:
-    """Return whether a spec names a bot that starts a program or loads a file."""
+    """Return whether a spec names a bot that starts a program, loads a file or asks a model."""
     named = (bots[word] for word in WORD.findall(spec) if word in bots)
     options = (option for entry in named for option in entry.options.values())
-    return any(isinstance(option, Command | File) for option in options)
+    return any(isinstance(option, Command | File | Model) for option in options)

@@ -1,0 +1,187 @@
+"""The bot `llm`, as it is registered: its options, and what they need before a model is asked.
+
+The bot itself is imported when it is made, because prompts need the views of tables.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from os import environ
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from typing_extensions import override
+
+from cardhub.bots.bot import Bot, BotEntry
+from cardhub.bots.spec import Seconds, TextOption
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Number, OneOf, Settings
+
+OPENAI = "https://api.openai.com/v1"
+OPENAI_KEY = "OPENAI_API_KEY"
+# The variable with the keys of other servers, by host: "openrouter.ai=KEY api.mistral.ai=KEY".
+KEYS = "CARDHUB_LLM_KEYS"
+# The variable with the options of the model that menus offer: "gemma3,url=http://localhost:8080/v1".
+USUAL = "CARDHUB_LLM"
+LOCAL = ("localhost", "127.0.0.1", "::1")
+PROBE = "Answer with the word yes."
+NO_LIBRARY = "openai is not installed. fix: pip install '.[llm]' in the checkout of cardhub"
+NO_MODEL = (
+    f"no language model is set up. fix: set the environment variable {USUAL} to NAME,url=ADDRESS, "
+    "or name a model: llm:NAME,url=ADDRESS"
+)
+NO_KEY = "there is no key for {host}. fix: set the environment variable {variable}"
+
+
+class Endpoint(NamedTuple):
+    """A model of a server; `url` is the address of the protocol, such as `http://localhost/v1`."""
+
+    model: str
+    url: str = OPENAI
+
+    @property
+    def host(self) -> str:
+        """The server's host, with its port."""
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+    def find_key(self, environment: Mapping[str, str] = environ) -> str:
+        """Return the key for the server, or an empty text.
+
+        A key belongs to a host, so a spec that a stranger wrote sends no key to another address,
+        and none is sent without encryption, except on this computer.
+        """
+        address = urlsplit(self.url)
+        if address.scheme != "https" and address.hostname not in LOCAL:
+            return ""
+        for pair in environment.get(KEYS, "").split():
+            host, _, key = pair.partition("=")
+            if host.casefold() == self.host.casefold():
+                return key
+        return environment.get(OPENAI_KEY, "") if self._is_openai else ""
+
+    @property
+    def limit_field(self) -> str:
+        """The name of the limit of tokens: OpenAI has given up the name that others still use."""
+        return "max_completion_tokens" if self._is_openai else "max_tokens"
+
+    @property
+    def _is_openai(self) -> bool:
+        return self.host == urlsplit(OPENAI).netloc
+
+
+def usual_spec(environment: Mapping[str, str] = environ) -> str:
+    """Return the spec of the language model that menus offer."""
+    options = environment.get(USUAL, "")
+    return f"{LLM.name}:{options}" if options else LLM.name
+
+
+def make(rng: Random, **options: Any) -> Bot:
+    """Return a bot that asks a language model."""
+    from cardhub.bots.language.language_bot import LanguageBot
+
+    return LanguageBot(**options)
+
+
+@dataclass(frozen=True, slots=True)
+class Model(TextOption):
+    """An option that is the name of a model at a server, which has a price.
+
+    Visitors of a server cannot choose a bot with an option of this type.
+    """
+
+    help: str
+    default: str = ""
+    description = "the name of a model"
+
+    @override
+    def accepts(self, text: str) -> bool:
+        return text.isprintable() and text == text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Address(TextOption):
+    """An option that is the address of a server."""
+
+    default: str
+    help: str
+    description = "an address, such as http://localhost:8080/v1"
+
+    @override
+    def accepts(self, text: str) -> bool:
+        try:
+            parts = urlsplit(text)
+            return parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query
+        except ValueError:
+            return False
+
+
+def refusal(game: str, settings: Settings) -> str:
+    """Return why no model can be asked, or an empty text; does not ask its server."""
+    if not settings.word("model"):
+        return NO_MODEL
+    if find_spec("openai") is None:
+        return NO_LIBRARY
+    endpoint = Endpoint(settings.word("model"), settings.word("url"))
+    # Servers at home need no key, and one that needs a key says so when it is asked first.
+    if endpoint.url == OPENAI and not endpoint.find_key():
+        return NO_KEY.format(host=endpoint.host, variable=OPENAI_KEY)
+    return ""
+
+
+def warm_up(game: Game[Any], settings: Settings) -> None:
+    """Ask the server for a word, so that a wrong key or name is known before the first game.
+
+    Raises BotProviderError.
+    """
+    model, url = settings.word("model"), settings.word("url")
+    _probe(Endpoint(model, url), float(settings.word("seconds")))
+
+
+@lru_cache  # once in a process; an exception is not kept
+def _probe(endpoint: Endpoint, seconds: float) -> None:
+    from cardhub.bots.language.provider import Message, Provider
+
+    provider = Provider(endpoint, seconds, patience=0.0)
+    try:
+        provider.ask([Message("user", PROBE)], 16)
+    finally:
+        provider.stop()
+
+
+def _always(settings: Settings) -> bool:
+    return True
+
+
+LLM = BotEntry(
+    "llm",
+    "a language model, asked over OpenAI's protocol: llm:NAME,url=http://localhost:8080/v1",
+    make,
+    options={
+        "model": Model("The model's name at its server."),
+        "url": Address(OPENAI, f"The server; {KEYS} can have its key."),
+        "memory": OneOf(
+            "log",
+            "The past that the model reads: the whole log, since its last turn, or nothing.",
+            ("log", "recent", "none"),
+        ),
+        "choices": OneOf(
+            "listed",
+            "Whether the legal actions are listed, or the model has to know the rules.",
+            ("listed", "unlisted"),
+        ),
+        "form": OneOf(
+            "text",
+            "The form of an answer: text, or json where the server supports it.",
+            ("text", "json"),
+        ),
+        "tries": Number(2, "How often it is asked until it names a legal action.", 1, 10),
+        "tokens": Number(4000, "The limit for an answer, in tokens.", 16, 10**6),
+        "seconds": Seconds("120", "Time limit for one answer.", 0.1, 86400),
+        "patience": Seconds("600", "How long a failing server is tried again.", 0, 86400),
+    },
+    uses_clock=_always,  # a model answers differently each time
+    refusal=refusal,
+    warm_up=warm_up,
+)

@@ -1,0 +1,68 @@
+"""Language models as players of the command line: the page's own commands, menus and errors."""
+
+import re
+import shlex
+
+import pytest
+from tests.cli.conftest import Run
+from tests.kit.model_server import answer, failure, running_server
+from tests.kit.paths import ROOT
+
+from cardhub.bots import LLM
+from cardhub.bots.language.entry import OPENAI_KEY, USUAL, usual_spec
+from cardhub.plugins.registry import find_plugins
+
+SECTION = (
+    (ROOT / "docs" / "language-models.md")
+    .read_text("utf-8")
+    .partition("## Play against a language model")[2]
+)
+
+
+def test_the_pages_commands_play_whole_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OPENAI_KEY, "key")
+    commands = re.findall(r"^cardhub (play .*)$", SECTION, re.MULTILINE)
+    assert len(commands) == 2
+    registry = find_plugins()
+    with running_server() as models:
+        for command in commands:
+            words = shlex.split(command)
+            bots = [word.partition("=")[2] for word in words if "=" in word]
+            for bot in bots:
+                if bot != "human":
+                    registry.settings_of(bot, words[1])
+            # Bots play alone, and the model is that of this test.
+            played = command.replace("human", "random")
+            played = re.sub(r"llm:([\w-]+)\S*", rf"llm:\1,url={models.url}", played)
+            result = run(*shlex.split(played), "--plain", "--seed", "1")
+            assert "The game is over" in result.stdout
+        assert len(models.requests) > 10
+
+
+def test_the_page_names_every_option() -> None:
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", SECTION, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert named == list(LLM.options)
+
+
+def test_everybody_reads_why_a_server_gave_no_answer(run: Run) -> None:
+    with running_server(lambda _: failure(401, "You sent Q")) as models:
+        bot = f"Bob=llm:m,url={models.url}"
+        result = run("play", "kuhn", "--plain", "--seat", "Anna=random", "--seat", bot)
+    assert result.exit_code == 3
+    host = models.url[7:-3]
+    assert f"gets no answer from m at {host}: the key is missing or wrong" in result.stderr
+    assert "You sent" not in result.output
+
+
+def test_an_unclear_answer_ends_a_game_with_its_kind(run: Run) -> None:
+    with running_server(lambda _: answer("I like cards.")) as models:
+        bot = f"Bob=llm:m,url={models.url}"
+        result = run("play", "kuhn", "--plain", "--seat", "Anna=random", "--seat", bot)
+    assert "answered without naming an action" in result.stderr
+    assert "I like cards" not in result.output
+
+
+def test_menus_offer_the_model_of_the_environment() -> None:
+    assert usual_spec({}) == "llm"
+    assert usual_spec({USUAL: "gemma3,url=http://x/v1"}) == "llm:gemma3,url=http://x/v1"

@@ -1,0 +1,112 @@
+"""A server of language models that answers, and fails, as a test says."""
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from typing_extensions import override
+
+NAME = "test-model"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A response: its status, headers and body; `cut` announces more bytes than are sent."""
+
+    status: int = 200
+    body: bytes = b"{}"
+    headers: tuple[tuple[str, str], ...] = ()
+    cut: int = 0
+
+
+def answer(text: str | None, reason: str = "stop", **said: Any) -> Page:
+    """Return the response with a model's answer."""
+    choice = {"message": {"role": "assistant", "content": text, **said}, "finish_reason": reason}
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 7,
+        "prompt_tokens_details": {"cached_tokens": 80},
+    }
+    return Page(body=json.dumps({"model": NAME, "choices": [choice], "usage": usage}).encode())
+
+
+def failure(status: int, message: str = "no", code: str | None = None, **headers: str) -> Page:
+    """Return the response with an error of the protocol."""
+    body = json.dumps({"error": {"message": message, "code": code}}).encode()
+    return Page(status, body, tuple((name.replace("_", "-"), v) for name, v in headers.items()))
+
+
+# Makes a response from a request's body.
+Model = Callable[[dict[str, Any]], Page]
+
+
+@dataclass
+class ModelServer:
+    """A running server: the responses in line, a model that answers once none is left."""
+
+    url: str
+    model: Model
+    pages: deque[Page] = field(default_factory=deque)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    # Answers wait until it is set.
+    open: threading.Event = field(default_factory=threading.Event)
+
+    def respond(self, body: dict[str, Any], key: str) -> Page:
+        """Return the next response, and keep the request."""
+        self.requests.append(body)
+        self.keys.append(key)
+        self.open.wait(60)
+        return self.pages.popleft() if self.pages else self.model(body)
+
+    def asked(self) -> list[str]:
+        """Return the last message of each request."""
+        return [body["messages"][-1]["content"] for body in self.requests]
+
+
+def first_action(body: dict[str, Any]) -> Page:
+    """Answer with the first of the legal actions that the prompt lists."""
+    turn = body["messages"][min(1, len(body["messages"]) - 1)]["content"]
+    name = turn.partition("Your legal actions:\n- ")[2].partition("\n")[0]
+    return answer(f"I think so.\n\nFinal answer: {name}")
+
+
+@contextmanager
+def running_server(model: Model = first_action) -> Iterator[ModelServer]:
+    """Run a server of this process."""
+    server: ModelServer
+
+    class Handler(BaseHTTPRequestHandler):
+        @override
+        def log_message(self, format: str, *args: Any) -> None:
+            """Print nothing."""
+
+        def do_POST(self) -> None:
+            """Answer a request."""
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            page = server.respond(body, self.headers.get("Authorization", ""))
+            self.send_response(page.status)
+            for name, value in page.headers:
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(page.body) + page.cut))
+            self.end_headers()
+            self.wfile.write(page.body)
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http.daemon_threads = True
+    server = ModelServer(f"http://127.0.0.1:{http.server_address[1]}/v1", model)
+    server.open.set()
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.open.set()
+        http.shutdown()
+        http.server_close()
+        thread.join()
