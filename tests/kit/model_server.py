@@ -1,4 +1,4 @@
-"""A server of language models that answers, and fails, as a test says."""
+"""A server of language models that answers and fails by a script."""
 
 import json
 import threading
@@ -84,7 +84,7 @@ def running_server(model: Model = first_action) -> Iterator[ModelServer]:
     class Handler(BaseHTTPRequestHandler):
         @override
         def log_message(self, format: str, *args: Any) -> None:
-            """Print nothing."""
+            """Print no line."""
 
         def do_POST(self) -> None:
             """Answer a request."""

@@ -19,7 +19,7 @@ from cardhub.base.errors import (
 from cardhub.bots.bot import Bot
 from cardhub.bots.language import entry
 from cardhub.bots.language.answers import CUT_OFF, NO_NAME, NO_REFUSAL
-from cardhub.bots.language.entry import OPENAI_KEY
+from cardhub.bots.language.endpoint import OPENAI_KEY
 from cardhub.bots.language.language_bot import LanguageBot
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.bot_files import warm_up

@@ -9,7 +9,7 @@ from tests.kit.model_server import ModelServer, Page, answer, failure
 
 from cardhub.base.errors import BotProviderError
 from cardhub.bots.language import provider as provider_module
-from cardhub.bots.language.entry import KEYS, OPENAI, OPENAI_KEY, Endpoint
+from cardhub.bots.language.endpoint import KEYS, OPENAI, OPENAI_KEY, Endpoint
 from cardhub.bots.language.provider import MOST_BYTES, Message, Provider, Reply
 
 HELLO = [Message("user", "hello")]
@@ -110,7 +110,7 @@ def test_a_server_that_keeps_failing_is_given_up(
 
 
 def test_a_wait_that_the_server_asks_for_is_not_shortened(models: ModelServer) -> None:
-    # It would take longer than the patience, so nothing is tried again.
+    # It would take longer than the patience, so there is no second try.
     assert "too many requests" in refusal(models, failure(429, retry_after="700"))
     assert len(models.requests) == 1
 

@@ -9,7 +9,8 @@ from tests.kit.model_server import answer, failure, running_server
 from tests.kit.paths import ROOT
 
 from cardhub.bots import LLM
-from cardhub.bots.language.entry import OPENAI_KEY, USUAL, usual_spec
+from cardhub.bots.language.endpoint import OPENAI_KEY
+from cardhub.bots.language.entry import USUAL, usual_spec
 from cardhub.plugins.registry import find_plugins
 
 SECTION = (
@@ -31,7 +32,7 @@ def test_the_pages_commands_play_whole_games(run: Run, monkeypatch: pytest.Monke
             for bot in bots:
                 if bot != "human":
                     registry.settings_of(bot, words[1])
-            # Bots play alone, and the model is that of this test.
+            # Bots play alone, and the server of this test answers.
             played = command.replace("human", "random")
             played = re.sub(r"llm:([\w-]+)\S*", rf"llm:\1,url={models.url}", played)
             result = run(*shlex.split(played), "--plain", "--seed", "1")

@@ -5,6 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cardhub.bots.language.entry import USUAL
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.seating import Player
@@ -46,6 +49,22 @@ async def test_levels_are_described_for_players_without_the_specs_of_bots(visit:
             assert f"bot: {level}" in visitor.here
             assert text in visitor.here
             assert "ismcts" not in visitor.here
+
+
+async def test_a_language_model_that_is_not_set_up_says_what_it_needs(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(USUAL, raising=False)
+    async with visit() as visitor:
+        await visitor.press("2")
+        await visitor.until_shown("New game  Gamon")
+        await visitor.press("down", "left")  # the last kind, before the game's own bot
+        while "bot: llm" not in visitor.here:
+            await visitor.press("left")
+        assert "No language model is set up." in visitor.here
+        await visitor.press("enter")
+        assert f"Set the environment variable {USUAL}" in " ".join(visitor.text.split())
+        assert not visitor.navigator.started
 
 
 async def test_players_are_changed_added_and_removed(visit: Visit) -> None:

@@ -9,23 +9,19 @@ from functools import lru_cache
 from importlib.util import find_spec
 from os import environ
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from typing_extensions import override
 
 from cardhub.bots.bot import Bot, BotEntry
+from cardhub.bots.language.endpoint import KEYS, OPENAI, OPENAI_KEY, Endpoint
 from cardhub.bots.spec import Seconds, TextOption
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Number, OneOf, Settings
 
-OPENAI = "https://api.openai.com/v1"
-OPENAI_KEY = "OPENAI_API_KEY"
-# The variable with the keys of other servers, by host: "openrouter.ai=KEY api.mistral.ai=KEY".
-KEYS = "CARDHUB_LLM_KEYS"
 # The variable with the options of the model that menus offer: "gemma3,url=http://localhost:8080/v1".
 USUAL = "CARDHUB_LLM"
-LOCAL = ("localhost", "127.0.0.1", "::1")
 PROBE = "Answer with the word yes."
 NO_LIBRARY = "openai is not installed. fix: pip install '.[llm]' in the checkout of cardhub"
 NO_MODEL = (
@@ -33,42 +29,6 @@ NO_MODEL = (
     "or name a model: llm:NAME,url=ADDRESS"
 )
 NO_KEY = "there is no key for {host}. fix: set the environment variable {variable}"
-
-
-class Endpoint(NamedTuple):
-    """A model of a server; `url` is the address of the protocol, such as `http://localhost/v1`."""
-
-    model: str
-    url: str = OPENAI
-
-    @property
-    def host(self) -> str:
-        """The server's host, with its port."""
-        return urlsplit(self.url).netloc.rpartition("@")[2]
-
-    def find_key(self, environment: Mapping[str, str] = environ) -> str:
-        """Return the key for the server, or an empty text.
-
-        A key belongs to a host, so a spec that a stranger wrote sends no key to another address,
-        and none is sent without encryption, except on this computer.
-        """
-        address = urlsplit(self.url)
-        if address.scheme != "https" and address.hostname not in LOCAL:
-            return ""
-        for pair in environment.get(KEYS, "").split():
-            host, _, key = pair.partition("=")
-            if host.casefold() == self.host.casefold():
-                return key
-        return environment.get(OPENAI_KEY, "") if self._is_openai else ""
-
-    @property
-    def limit_field(self) -> str:
-        """The name of the limit of tokens: OpenAI has given up the name that others still use."""
-        return "max_completion_tokens" if self._is_openai else "max_tokens"
-
-    @property
-    def _is_openai(self) -> bool:
-        return self.host == urlsplit(OPENAI).netloc
 
 
 def usual_spec(environment: Mapping[str, str] = environ) -> str:

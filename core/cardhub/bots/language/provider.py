@@ -16,7 +16,7 @@ import msgspec
 from cardhub.base.errors import BotProviderError
 from cardhub.base.errors.quoting import printable
 from cardhub.base.writing import clipped
-from cardhub.bots.language.entry import Endpoint
+from cardhub.bots.language.endpoint import Endpoint
 
 if TYPE_CHECKING:
     from openai import OpenAI
