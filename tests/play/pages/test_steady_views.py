@@ -18,6 +18,7 @@ TOP = """async () => {
     await new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
     return Math.round(document.querySelector(".ch-bottom").getBoundingClientRect().top);
 }"""
+TOP_OF_STACKS = TOP.replace(".ch-bottom", ".ch-centre")
 # The heads and details that are wider than their card.
 CUT_TEXTS = """() => [...document.querySelectorAll(".ch-card > :is(.ch-head, .ch-detail)")]
     .filter(text => text.checkVisibility())
@@ -83,3 +84,20 @@ def cry_on_each_card(view: Any) -> None:
     for area in view["areas"]:
         for card in area.get("cards") or [] if area.get("region") == "front" else []:
             card["head"] = "GAMON! 6"
+
+
+def test_the_stacks_keep_their_place_when_cards_are_laid_before_the_players(
+    visit_page: Visitor, tmp_path: Path
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", 390, 780).page
+    referee, rng = started(find_plugins(), "gargon"), Random(7)
+    catalogue = build_catalogue(referee.game)
+    page.evaluate(BEGIN, to_json(catalogue))
+    tops = []
+    for _ in range(4):
+        Shown("", view_by(referee, 0), catalogue).next_on(page)
+        tops.append(page.evaluate(TOP_OF_STACKS))
+        advance(referee, rng)
+    assert page.locator(".ch-lane .ch-card").count() > 2
+    assert max(tops) - min(tops) <= 2
