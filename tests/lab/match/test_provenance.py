@@ -1,5 +1,6 @@
 """Provenance of games and bots, down to the source."""
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -62,6 +63,20 @@ def test_a_changed_file_is_another_version(
         versions.append(versions_of(cup, find_plugins([tmp_path]))["bots"])
     changed = {bot for bot in versions[0] if versions[0][bot] != versions[1][bot]}
     assert changed == {"a", "c"}
+
+
+def test_an_edit_of_equal_length_is_another_version(
+    match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Also if the time of the last change is set back."""
+    program = tmp_path / "bot.py"
+    cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} {program}"'))
+    versions = []
+    for text in ("pass", "1+ 1"):
+        program.write_text(text)
+        os.utime(program, ns=(0, 0))
+        versions.append(versions_of(cup, registry)["bots"]["c"])
+    assert versions[0] != versions[1]
 
 
 def test_bots_that_may_look_at_a_clock_are_named(

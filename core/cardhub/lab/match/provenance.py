@@ -4,7 +4,7 @@ import inspect
 import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.machinery import ModuleSpec
 from importlib.metadata import version
@@ -141,5 +141,16 @@ def _is_file(path: Path) -> bool:
 
 def _digest(paths: Iterable[Path]) -> str:
     # Names without folders, because the digest must not depend on where sources are installed.
-    digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
+    digests = sorted((path.name, _file_digest(path)) for path in paths)
     return f"sha256:{digest(digests)}"
+
+
+def _file_digest(path: Path) -> str:
+    status = path.stat()
+    # A file is read again only if it has been written since, because matches ask for all sources.
+    return _content_digest(path, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _content_digest(path: Path, _modified: int, _changed: int, _size: int) -> str:
+    return sha256(path.read_bytes()).hexdigest()
