@@ -57,7 +57,8 @@ soak: $(TESTABLE) ## run what repeats tests for long, and play twenty times as m
 	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto tests/gamon/test_conservation.py tests/garner/test_random_games.py \
 		tests/play/host/test_activities.py tests/online/server/tables/test_any_order.py \
 		tests/online/server/tables/test_random_tables.py \
-		tests/play/records/test_table_lines.py
+		tests/play/records/test_table_lines.py \
+		tests/testing/bot_checks/test_all_bots.py tests/testing/game_checks/test_error_texts.py
 
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour
 	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/model/hidden/test_posterior.py -k mixed_hands

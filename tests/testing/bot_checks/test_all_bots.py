@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from tests.kit.paths import ROOT
+from tests.kit.soaking import FACTOR
 
 from cardhub.bots import CMD
 from cardhub.plugins.registry import find_plugins
@@ -26,13 +27,15 @@ SPECS = {
     "ismcts": "ismcts:iterations=10",
     "pimc": "pimc:iterations=10",
 }
-POSITIONS = {"ismcts": 3, "pimc": 3}
+# How many positions a bot is asked at; `make soak` asks at twice as many.
+USUAL = min(4 * FACTOR, 8)
+POSITIONS = {"ismcts": USUAL // 2, "pimc": USUAL // 2}
 
 
 @pytest.mark.parametrize(("game", "bot"), BOTS)
 def test_nothing_is_wrong_with_a_bot(game: str, bot: str) -> None:
     """It plays by the rules, is deterministic, and depends only on its observations."""
-    positions = POSITIONS.get(bot, 8)
+    positions = POSITIONS.get(bot, USUAL)
     report = check_spec(REGISTRY, SPECS.get(bot, bot), game, positions=positions, seed=11)
     assert report.findings == ()
     assert report.positions == positions

@@ -7,11 +7,14 @@ import sys
 import tomllib
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click import Context
+from tests.kit.short_suites import shorten_suites
 
 import cardhub
+from cardhub import Game
 from cardhub.base.errors import AuthoringError
 from cardhub.cli.game.new_package import FILES, KINDS, check_name, write_package
 from cardhub.cli.main import cli
@@ -114,17 +117,33 @@ def test_every_template_is_used() -> None:
     assert templates == used
 
 
+def load_new_game(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any]:
+    """Write the package of a new game into a folder, and return the game."""
+    name = f"new_{kind}"
+    monkeypatch.syspath_prepend(str(write_package(name, folder, kind)))
+    game: Game[Any] = getattr(importlib.import_module(name), f"New{kind.capitalize()}")()
+    return game
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_game_of_each_kind_has_no_fault(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = f"new_{kind}"
-    monkeypatch.syspath_prepend(str(write_package(name, tmp_path, kind)))
-    game = getattr(importlib.import_module(name), f"New{kind.capitalize()}")()
+    shorten_suites(monkeypatch)
+    game = load_new_game(kind, tmp_path, monkeypatch)
     report = inspect_game(game, games=1, is_measured=False)
     assert not report.findings, "\n".join(map(str, report.findings))
     assert len(parse_examples(game.display.rules())) >= 1
-    assert KINDS[kind] in (sys.modules[name].__doc__ or "")
+    assert KINDS[kind] in (sys.modules[f"new_{kind}"].__doc__ or "")
+
+
+@pytest.mark.soak("more games, and more positions of each, as in the test above")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_of_each_kind_has_no_fault_at_length(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = inspect_game(load_new_game(kind, tmp_path, monkeypatch), is_measured=False)
+    assert not report.findings, "\n".join(map(str, report.findings))
 
 
 @pytest.mark.parametrize("kind", KINDS)
