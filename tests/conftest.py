@@ -19,16 +19,21 @@ from xdist.scheduler import LoadScopeScheduling
 from cardhub import State
 from cardhub.plugins.third_party import IMPORTED_GUESTS
 
-# Folders whose tests share what one of them has made: a browser, a build, matches, studies,
-# reviews, games of OpenSpiel.
+# Folders whose tests share what one of them has made: a build, matches, studies, reviews, games of
+# OpenSpiel.
 SHARING = (
     "tests/lab/analysis/review/",
     "tests/attack/",
-    "tests/play/pages/test_",
     "tests/compiling/",
     "tests/lab/report/",
     "tests/lab/study/",
     "tests/openspiel/",
+)
+# Pages in a browser: one worker shows them all, because a browser takes long to start.
+BROWSING = (
+    "tests/play/pages/",
+    "tests/online/browser/",
+    "tests/testing/workbench/test_bench_page.py",
 )
 # Modules that parse the files of the repository, once for all of them.
 PARSING = tuple(
@@ -44,7 +49,6 @@ SPREAD = (
 LONGEST = (
     "tests/compiling/",
     "tests/openspiel/",
-    "tests/online/browser/",
     "tests/play/pages/",
     "tests/cli/game/new_package/test_tutorial.py",
     "tests/house/test_site.py",
@@ -89,6 +93,8 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no typ
             return nodeid
         if nodeid.startswith(PARSING):
             return "syntax"
+        if nodeid.startswith(BROWSING):
+            return BROWSING[0]
         module = nodeid.partition("::")[0]
         return next((scope for scope in SHARING if nodeid.startswith(scope)), module)
 
@@ -124,13 +130,16 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out soaks, and keep Hypothesis from parsing all imported modules.
 
-    It looks for constants to draw. This would take each worker up to four seconds, and what a test
-    draws would depend on what other tests have imported.
+    Tests of pages come first, because the first test without a browser closes it.
+
+    Hypothesis looks for constants to draw. This would take each worker up to four seconds, and what
+    a test draws would depend on what other tests have imported.
     """
     soaks = {item for item in items if item.get_closest_marker("soak")} if FACTOR == 1 else set()
     if soaks:
         config.hook.pytest_deselected(items=list(soaks))
         items[:] = [item for item in items if item not in soaks]
+    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
     if "hypothesis" not in sys.modules:
         return
     from hypothesis.internal.conjecture import providers
