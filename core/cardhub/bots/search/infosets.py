@@ -11,7 +11,7 @@ them move on after the last choice. There UCB would learn to answer choices that
 actions are selected by regret matching, whose frequencies approach an equilibrium.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import fsum, log, sqrt
 from random import Random
@@ -140,7 +140,10 @@ class ActionKeys:
         self.unseen_keys = [span * (group + 2) - 1 for group in groups]
         # The key of all secret actions in the views of other seats.
         self._secret, self._hidden_key = actions.secret, span * (len(actions.groups) + 2)
-        self.classes = _numbered(game.heuristics.face_classes or range(len(game.cards.faces)))
+        # The classes as numbers from 0, in the order of their first faces.
+        classes = game.heuristics.face_classes or range(len(game.cards.faces))
+        numbers: dict[int, int] = {}
+        self.classes = [numbers.setdefault(number, len(numbers)) for number in classes]
 
     def edge_key(self, state: State, action: int) -> int:
         """Return the key of an action's edge, which is equal in all determinizations.
@@ -226,12 +229,6 @@ class ActionKeys:
         if faces:
             for seat, node in enumerate(views.nodes):
                 views.nodes[seat] = _below(node, faces)
-
-
-def _numbered(classes: Iterable[int]) -> list[int]:
-    """Return the classes as numbers from 0, in the order of their first faces."""
-    numbers: dict[int, int] = {}
-    return [numbers.setdefault(number, len(numbers)) for number in classes]
 
 
 # Cached, because bots are created for every game of a match and can share these tables.

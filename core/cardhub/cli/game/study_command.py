@@ -387,15 +387,12 @@ def _studies(
     studies = []
     for options in variants:
         variant = replace(request, options={**request.options, **options})
-        name = _name(variant, options if out else variant.options)
+        named = options if out else variant.options
+        settings = [f"{name}-{value}" for name, value in named.items()]
+        name = "-".join([bot_id(variant.game), f"{variant.players}p", *map(bot_id, settings)])
         folder = (out / name if len(variants) > 1 else out) if out else RUNS / f"study-{name}"
         studies.append(PlannedStudy(folder, variant))
     return studies
-
-
-def _name(request: StudyRequest, options: Mapping[str, Value]) -> str:
-    settings = [f"{name}-{value}" for name, value in options.items()]
-    return "-".join([bot_id(request.game), f"{request.players}p", *map(bot_id, settings)])
 
 
 Compared = tuple[StudyComparison, Sequence[StudyResult]]

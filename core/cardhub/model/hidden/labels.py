@@ -235,7 +235,7 @@ class Labels:
         face = self._faces[token]
         if face == BLANK or not game.actions.is_distinct[action]:
             # An unseen card always needs its token, and the label may be one of another group.
-            return self._notation(action, self._twin(action, legal))
+            return self._tagged(action, self._written(action), self._twin(action, legal))
         if self._copies is None:
             self._copies = Counter(self._faces)
         has_twin = self._copies[face] > 1 and self._has_copy(action, legal)
@@ -412,9 +412,6 @@ class Labels:
         # A name such as `2` would be read as the number of another player.
         is_number = name.casefold().removeprefix("seat").isdecimal()
         return group.text(seat, str) if is_number else f"{group.verb} {name}"
-
-    def _notation(self, action: int, has_twin: bool) -> str:
-        return self._tagged(action, self._written(action), has_twin)
 
     def _tagged(self, action: int, text: str, has_twin: bool) -> str:
         """Return the notation of an action, given the text that several actions can share."""

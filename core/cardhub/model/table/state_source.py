@@ -120,7 +120,11 @@ def _first_values(declaration: StateDeclaration, rows: str) -> dict[str, str]:
         "back": "tuple(backs)",
         "seen": "[0] * len(faces)",
     }
-    first |= {name: _text(name, value) for name, value in declaration.initial().items()}
+    # A literal, or else a name.
+    first |= {
+        name: repr(value) if is_literal(value) else _default(name)
+        for name, value in declaration.initial().items()
+    }
     first |= dict.fromkeys(declaration.lists, "[]")
     first |= dict.fromkeys(declaration.token_fields, "[0] * len(faces)")
     for name, size in declaration.zone_sizes().items():
@@ -208,11 +212,6 @@ def _viewers(zone: Zone) -> str:
     return {"all": "self.everybody", "owner": "1 << pile"}.get(
         zone.faces, "self.everybody ^ 1 << pile"
     )
-
-
-def _text(name: str, value: object) -> str:
-    """Return the source of a first value: a literal, or else a name."""
-    return repr(value) if is_literal(value) else _default(name)
 
 
 def _default(name: str) -> str:

@@ -78,10 +78,11 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
             name
         )  # built before the first client waits for it, because this may take long
     scheduler = LoopScheduler(_log)
+    most_people = max(options.devices // DEVICES_FOR_ONE, MOST_PEOPLE)
     with (
         _private_files(),
         reserve(_lock_of(options.folder), BUSY, is_new=True),
-        closing(_pool(registry, options)) as pool,
+        closing(BotPool(registry.directories, options.workers, most_people=most_people)) as pool,
         closing(DiskSyncs(scheduler)) as syncs,
     ):
         opener = Opener(registry, scheduler, pool=pool, editions=_editions(options))
@@ -110,11 +111,6 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
 
 def _editions(options: ResourceOptions) -> Editions:
     return Editions(accepts_changes=options.accepts_changes, fix=CHANGES_FIX, report=LOG.warning)
-
-
-def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:
-    most_people = max(options.devices // DEVICES_FOR_ONE, MOST_PEOPLE)
-    return BotPool(registry.directories, options.workers, most_people=most_people)
 
 
 @contextmanager

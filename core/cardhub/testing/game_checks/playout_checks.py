@@ -255,7 +255,7 @@ def _check_each_step(
     run(check_team_scores, game, position)
     run(check_sides, game, position)
     run(check_legal_is_public, game, position)
-    if _excludes_faces(game):
+    if possible_faces(game) is not None or type(game).plausible is not Game.plausible:
         run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
     for check in (check_notations, check_labels, check_why_not) if closely else ():
         run(check, game, position)
@@ -360,10 +360,6 @@ def _check_whole_game(
     for decision in followers.rounds.decisions or [RoundDecision((last,))]:
         run(check_recognition, game, decision.position, decision)
         run(check_order, game, decision.position, decision)
-
-
-def _excludes_faces(game: Game[Any]) -> bool:
-    return possible_faces(game) is not None or type(game).plausible is not Game.plausible
 
 
 def _check_samples(

@@ -202,7 +202,8 @@ class OnlineScreen(PlayScreen):
     @override
     def _tick(self) -> None:
         super()._tick()
-        clocks = self._clock_texts()
+        state = self._client.state
+        clocks = " ".join(map(self._clock, state.seats)) if state is not None else ""
         if clocks != self._clocks and self._past is None:
             self._clocks = clocks
             self.refresh_table()
@@ -300,7 +301,3 @@ class OnlineScreen(PlayScreen):
 
     def _clock(self, seat: SeatState) -> str:
         return clock_text(seat.clock, monotonic() - self._state_at) if seat.clock else ""
-
-    def _clock_texts(self) -> str:
-        state = self._client.state
-        return " ".join(map(self._clock, state.seats)) if state is not None else ""

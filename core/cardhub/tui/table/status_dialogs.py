@@ -69,18 +69,15 @@ class StatusDialogs:
         if fault is not None and fault != self._fault:
             self._show_fault(model, status.fault or "", view)
         elif status.is_slow and self._waiting is None and status.thinking is not None:
-            self._ask_to_wait(model, status.thinking, view)
+            title = f"{actor(view)} has been thinking for {status.thinking:.0f} seconds"
+            self._waiting = MessageDialog(self._printable(title), STOPPED, {**AT_SLOW_BOT})
+            self._ask(model, self._waiting)
         self._fault = fault
 
     def _show_fault(self, model: TableModel, fault: str, view: View) -> None:
         text = f"{fault[0].upper()}{fault[1:]}.\n\n{self._choices.saved}"
         title = f"{actor(view)} failed"
         self._ask(model, MessageDialog(self._printable(title), text, {**self._choices.buttons}))
-
-    def _ask_to_wait(self, model: TableModel, seconds: float, view: View) -> None:
-        title = f"{actor(view)} has been thinking for {seconds:.0f} seconds"
-        self._waiting = MessageDialog(self._printable(title), STOPPED, {**AT_SLOW_BOT})
-        self._ask(model, self._waiting)
 
     def _ask(self, model: TableModel, dialog: MessageDialog) -> None:
         self._screen.app.push_screen(dialog, partial(self._decide, model, model.view().to_act))

@@ -112,7 +112,8 @@ class _Sentences:
         if drawing:
             return f"The {subject.replace('_', ' ')} looks like this:"
         if word == "when":
-            return self._actions(subject, value)
+            names = [f"“{self._action(text)}”" for text in value.split(",")]
+            return f"{subject} chooses {', then '.join(names)}."
         if subject in ("legal", "only legal", "not legal"):
             return self._legality(subject, value)
         if subject == "turn":
@@ -121,10 +122,6 @@ class _Sentences:
             state = subject.removeprefix("is_").replace("_", " ")
             return f"“{capitalized(state)}” {'holds' if value == 'yes' else 'does not hold'}."
         return self._fact(subject.replace("_", " "), value)
-
-    def _actions(self, player: str, value: str) -> str:
-        names = [f"“{self._action(text)}”" for text in value.split(",")]
-        return f"{player} chooses {', then '.join(names)}."
 
     def _legality(self, subject: str, value: str) -> str:
         names = [f"“{self._action(text)}”" for text in value.split(",")]
@@ -246,7 +243,10 @@ class Explainer:
         faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
         mask = mask_of(game, state, token)
         possible = [f for f in faces if cards.back_of[f] == back and mask >> f & 1]
-        names = self._counted(cards.faces[face].label for face in sorted(possible))
+        # A repeated name appears once, after its count: `3×R4`.
+        counts = Counter(cards.faces[face].label for face in sorted(possible)).items()
+        parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
+        names = self._game.cards.separator.join(parts)
         title = cards.backs[back].title
         return capitalized(title), f"One of {len(possible)} cards not seen yet: {names}"
 
@@ -296,12 +296,6 @@ class Explainer:
         below = self._game.cards.separator.join(cards)
         title, text = self._card(stack[-1], closed=False)
         return f"{title}{SEPARATOR}{name}", sentences(text, f"Below: {below}" if below else "")
-
-    def _counted(self, names: Iterable[str]) -> str:
-        """Join the names; a repeated name appears once, after its count: `3×R4`."""
-        counts = Counter(names).items()
-        parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
-        return self._game.cards.separator.join(parts)
 
 
 def counted_title(title: str, count: int) -> str:

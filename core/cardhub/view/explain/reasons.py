@@ -32,7 +32,9 @@ class Reasons:
 
     def at(self, spot: Spot) -> str | None:
         """Return why no action is possible at a spot; None if no action refers to it."""
-        if illegal := self._at(spot):
+        scene, illegal = self._observation.scene(), self._illegal()
+        there = by_spot(spots_of(self._game, scene, illegal, self._observation.seat))
+        if illegal := [*self._on_face(spot, illegal), *there.get(spot, ())]:
             return self._explain(illegal)
         return None
 
@@ -98,12 +100,6 @@ class Reasons:
         viewer = self._observation.seat
         is_stack = isinstance(area, Area) and region_of(area, viewer) not in APART
         return Spot("area", 0, spot.area) if is_stack else spot
-
-    def _at(self, spot: Spot) -> list[int]:
-        """Return the illegal actions whose targets or card are at a spot."""
-        scene, illegal = self._observation.scene(), self._illegal()
-        there = by_spot(spots_of(self._game, scene, illegal, self._observation.seat))
-        return [*self._on_face(spot, illegal), *there.get(spot, ())]
 
     def _on_face(self, spot: Spot, illegal: Iterable[int]) -> list[int]:
         """Return the actions that name the card at a spot, such as `lift A4`."""

@@ -236,7 +236,9 @@ def _match(
 ) -> Match:
     section = Section(top, MATCH, problems)
     if "name" not in section:
-        section.values["name"] = _default_name(section, file)
+        games = [_first_text(node, "id", "game") for node in section.values.get("games", ())]
+        bots = [_first_text(node, "id", "use") for node in section.values.get("bots", ())]
+        section.values["name"] = name_of_match(games, bots, file)
     if (options.isolate or section.values.get("isolate")) != "no":
         registry = for_referee(registry, _sandbox(section.values, options, file))
     match = _MatchReader(section, registry, is_strict=options.is_strict).match()
@@ -247,12 +249,6 @@ def _match(
     if "salt" not in top.entries and has_third_party_bots(match, registry):
         match = replace(match, salt=DRAWN)
     return match
-
-
-def _default_name(top: Section, file: Path | None) -> str:
-    games = [_first_text(node, "id", "game") for node in top.values.get("games", ())]
-    bots = [_first_text(node, "id", "use") for node in top.values.get("bots", ())]
-    return name_of_match(games, bots, file)
 
 
 def _first_text(node: Node, *keys: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from math import prod
 from operator import add
 from random import Random
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,8 +249,10 @@ class TableGroup:
             try:
                 ended = table.step(chosen[number]) if seed is None else table.reset(seed)
                 row, choices = table.episode.turn()
-            except Exception as error:  # noqa: BLE001  # rules and bots may raise any exception
-                self._fail(number, error)
+            except Exception as error:  # rules and bots may raise any exception
+                table = self._tables[number]
+                where = f"table {self._first + number}, game with seed {table.seed}"
+                raise EpisodeError(f"{where}: {describe_exception(error)}") from error
             rows.append(row)
             actions.append(choices)
             if ended is not None:
@@ -273,8 +275,3 @@ class TableGroup:
         final_rows = [ended.final_row for ended in games if ended.final_row is not None]
         if final_rows:
             arrays.final_observations[tables] = self._layout.encode_rows(final_rows)
-
-    def _fail(self, number: int, error: Exception) -> NoReturn:
-        table = self._tables[number]
-        where = f"table {self._first + number}, game with seed {table.seed}"
-        raise EpisodeError(f"{where}: {describe_exception(error)}") from error

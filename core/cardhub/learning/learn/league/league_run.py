@@ -108,7 +108,9 @@ class League:
                     on_begin(number, "train")
                     self._train_checkpoint(number)
                 on_begin(number, "rate")
-                self._rate(number, workers, cluster)
+                member = self.plan.checkpoint(self.folder, number)
+                folder = match_folder(self.folder, member)
+                play_match(self._match(number), folder, self._registry, workers, cluster)
                 if is_new:
                     on_rated(self.standings()[-1])
         return self.standings()
@@ -142,11 +144,6 @@ class League:
             self._train(table, before if number > 1 else None, plan.every, seed, path)
         finally:
             table.close()
-
-    def _rate(self, number: int, workers: int, cluster: str | None) -> None:
-        member = self.plan.checkpoint(self.folder, number)
-        folder = match_folder(self.folder, member)
-        play_match(self._match(number), folder, self._registry, workers, cluster)
 
     def _match(self, number: int) -> Match:
         plan, folder = self.plan, self.folder

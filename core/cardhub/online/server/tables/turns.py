@@ -82,7 +82,10 @@ class Turns:
                 self._context.own_seat(client)
                 return self._session(client)
             case PaceCommand():
-                return self._reader(client)
+                # In a game of bots only, spectators acknowledge summaries.
+                context = self._context
+                is_bots_game = not any(context.plays(seat) for seat in context.people())
+                return self._session(client) if is_bots_game else self._own_session(client)
             case _:
                 return self._session(client)
 
@@ -110,15 +113,6 @@ class Turns:
         if note is not None:
             context.check_length()
             context.playing.note(seat, note)
-
-    def _reader(self, client: Client) -> ViewerSession:
-        """Return the session whose summaries a client has read.
-
-        In a game of bots only, spectators acknowledge summaries.
-        """
-        context = self._context
-        is_bots_game = not any(context.plays(seat) for seat in context.people())
-        return self._session(client) if is_bots_game else self._own_session(client)
 
     def _own_session(self, client: Client) -> ViewerSession:
         context = self._context

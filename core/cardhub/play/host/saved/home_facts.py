@@ -66,7 +66,7 @@ class HomeFacts:
     def __init__(self, registry: PluginRegistry) -> None:
         self.registry = registry
         self.games = {
-            name: GameFacts(name, _title(name), declaration.summarize())
+            name: GameFacts(name, name.replace("_", " ").capitalize(), declaration.summarize())
             for name, declaration in sorted(registry.games().items(), key=_order)
         }
         self.unfinished: list[SavedGame] = []
@@ -164,7 +164,3 @@ class HomeFacts:
 def _order(game: tuple[str, Declaration]) -> int:
     name, _ = game
     return OWN_GAMES.index(name) if name in OWN_GAMES else len(OWN_GAMES)
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize()

@@ -16,7 +16,7 @@ from cardhub.play.seating import NAMES
 from cardhub.testing.random_play import Position, Trial, choose, default_trial, play
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.layout.plan import PlanChange, plan_changes
+from cardhub.view.layout.plan import plan_changes
 from cardhub.view.text import Glyphs, prompt_text, table_lines
 from cardhub.view.text.table_text import PILE_SHOWN
 from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, View
@@ -70,14 +70,11 @@ def check_plan(game: Game[Any], trial: Trial) -> None:
         for change in plan_changes(views, build_catalogue(game)):
             # By identity: an earlier position may have an equal view.
             step = next(n for n, view in enumerate(views) if view is change.view)
-            problem = _describe(views, step, change, viewer)
+            size, regions = f"{change.size.width}x{change.size.height}", ", ".join(change.regions)
+            cause = next(_causes(views, step), "")
+            table = f"the table of seat {viewer}"
+            problem = f"{table} changes on a terminal of {size}: {regions}{cause}"
             positions[step].fail(game, "plan", problem)
-
-
-def _describe(views: Sequence[View], step: int, change: PlanChange, viewer: int) -> str:
-    size, regions = f"{change.size.width}x{change.size.height}", ", ".join(change.regions)
-    cause = next(_causes(views, step), "")
-    return f"the table of seat {viewer} changes on a terminal of {size}: {regions}{cause}"
 
 
 def _causes(views: Sequence[View], step: int) -> Iterator[str]:

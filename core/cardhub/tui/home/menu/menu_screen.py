@@ -317,7 +317,9 @@ class MenuScreen(Screen[Any]):
     def on_menu_widget_clicked(self, event: MenuWidget.Clicked) -> None:
         """Point at a row with the first click and open it with the second; or press a key."""
         if event.key:
-            self._press(event.key)
+            active = self.active_bindings.get(FOOTER_KEYS.get(event.key, ""))
+            if active is not None:
+                self.call_later(self.app.run_action, active.binding.action, active.node)
         elif event.row == self.state.cursor and self.here:
             self.click_row(self.here)
         else:
@@ -376,11 +378,6 @@ class MenuScreen(Screen[Any]):
     def _key_lines(self) -> list[str]:
         keys = dict(self.page.footer) | MORE_KEYS
         return ["```", *(f"{key:<10} {text}" for key, text in keys.items()), "```"]
-
-    def _press(self, key: str) -> None:
-        active = self.active_bindings.get(FOOTER_KEYS.get(key, ""))
-        if active is not None:
-            self.call_later(self.app.run_action, active.binding.action, active.node)
 
     @property
     def is_searching(self) -> bool:

@@ -57,7 +57,8 @@ def outlines(
     if lines and paint.get("fill") != "none" and element.tag != "line":
         yield Outline(lines, paint.get("fill-rule") == "evenodd", paint.get("fill") == PAPER)
     if lines and paint.get("stroke", "none") != "none":
-        width = float(paint.get("stroke-width", 1)) * sqrt(abs(_determinant(matrix)))
+        a, b, c, d, _, _ = matrix
+        width = float(paint.get("stroke-width", 1)) * sqrt(abs(a * d - b * c))
         is_hole = paint["stroke"] == PAPER
         yield from (Outline([bar], False, is_hole) for line in lines for bar in _bars(line, width))
     # These are not inherited.
@@ -245,11 +246,6 @@ def _product(outer: Matrix, inner: Matrix) -> Matrix:
 def _moved(matrix: Matrix, point: Point) -> Point:
     a, b, c, d, e, f = matrix
     return complex(a * point.real + c * point.imag + e, b * point.real + d * point.imag + f)
-
-
-def _determinant(matrix: Matrix) -> float:
-    a, b, c, d, _, _ = matrix
-    return a * d - b * c
 
 
 # Samples across and down for each half of a cell, and how many of them make it part of a drawing.

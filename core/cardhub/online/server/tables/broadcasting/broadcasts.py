@@ -51,7 +51,8 @@ class Broadcasts:
             client.is_new = False
 
     def _send_table(self, clients: Sequence[Client], state: bytes) -> None:
-        game_key = self._key_of_game()
+        file = self._context.file
+        game_key = file.number, dict(file.options), len(file.chairs)
         is_other_game = game_key != self._game_key
         has_new = is_other_game or any(client.is_new for client in clients)
         # Not cached: a catalogue with drawings may have 100 kB, and few clients are new.
@@ -85,10 +86,6 @@ class Broadcasts:
         context = self._context
         host = context.host
         return context.changes, context.file, None if host is None else host.players
-
-    def _key_of_game(self) -> object:
-        file = self._context.file
-        return file.number, dict(file.options), len(file.chairs)
 
     def _game_info(self) -> bytes:
         context, file, game = self._context, self._context.file, self._context.game

@@ -78,7 +78,9 @@ class GameFeeds:
         self._feeds = {viewer: self._feeds[viewer] for viewer in groups if viewer in self._feeds}
         self._behind &= groups.keys()
         self._is_changed = False
-        self._catch_up_later()
+        if self._behind and not self._is_waiting:
+            self._is_waiting = True
+            self._context.later(PATIENCE, self._catch_up)
 
     def _can_wait(self, host: Host) -> set[int]:
         """Return the viewers whose update may be delayed; empty after the game ends."""
@@ -88,11 +90,6 @@ class GameFeeds:
         if is_due or host.is_over or self._context.scheduler.late < BUSY:
             return set()
         return self._behind - acting
-
-    def _catch_up_later(self) -> None:
-        if self._behind and not self._is_waiting:
-            self._is_waiting = True
-            self._context.later(PATIENCE, self._catch_up)
 
     def _catch_up(self) -> None:
         self._is_waiting, self._is_due = False, True

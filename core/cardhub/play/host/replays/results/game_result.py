@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.base.errors import HiddenFaceError
 from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_breakdown
-from cardhub.model.game.scene import BreakdownRow, BreakdownSection, Summary
+from cardhub.model.game.scene import BreakdownRow, BreakdownSection
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.play.announcing.events import Event, standing_summaries
@@ -36,12 +36,13 @@ LONGEST = 6 * 60 * 60
 def build_result(replay: Replay, viewer: int) -> ResultView:
     """Return the result as a permitted viewer may see it, or the standing of an unfinished game."""
     referee = replay.referee
-    end = _end(replay, viewer)
+    end = replay.observe(replay.last, EVERYTHING if replay.sees_all(viewer) else viewer)
     # A copy for one viewer of a game that opens its cards has neither causes nor hands.
     shows_cards = replay.is_over and (replay.sees_all(viewer) or not replay.game.opens_at_end)
     causes = _causes(end) if shows_cards else ()
     columns = _columns(replay, viewer, causes)
-    summaries = _summaries(replay, viewer)
+    events = standing_summaries(replay.events(viewer))
+    summaries = tuple(event.summary for event in events if event.summary)
     return ResultView(
         title=replay.game.title,
         sentence=_sentence(replay),
@@ -58,11 +59,6 @@ def build_result(replay: Replay, viewer: int) -> ResultView:
         seed=seed_in_words(referee.seed, is_open=True) if replay.sees_all(viewer) else "",
         path=str(replay.path or ""),
     )
-
-
-def _end(replay: Replay, viewer: int) -> Observation[Any]:
-    """Return the end of the game as a viewer may see it, with all cards if they are opened."""
-    return replay.observe(replay.last, EVERYTHING if replay.sees_all(viewer) else viewer)
 
 
 def _sentence(replay: Replay) -> str:
@@ -185,11 +181,6 @@ def _hands(replay: Replay, end: Observation[Any]) -> Iterator[FinalHand]:
             if faces and BLANK not in faces:
                 name = replay.players[seat].name
                 yield FinalHand(name=name, seat=seat, zone=zone.noun, faces=faces)
-
-
-def _summaries(replay: Replay, viewer: int) -> tuple[Summary, ...]:
-    events = standing_summaries(replay.events(viewer))
-    return tuple(event.summary for event in events if event.summary)
 
 
 def _parts(replay: Replay, viewer: int, rounds: int) -> str:
