@@ -4,6 +4,7 @@ Each is one JSON object on the wire, and `type` is the name of the message.
 """
 
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
 
@@ -175,3 +176,13 @@ class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
 Reply = AnswerMessage | PastView | HintMessage | ReviewMessage | Refused
 GameMessage = TableMessage | LogMessage | Reply
 OnReply = Callable[[Reply], None]
+
+
+class GameOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts of a finished game: the bots, the use of help, the score and the share won."""
+
+    game: Annotated[str, msgspec.Meta(max_length=200)]
+    against: Annotated[str, msgspec.Meta(max_length=400)]
+    is_helped: bool
+    score: Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)]
+    won: Annotated[float, msgspec.Meta(ge=0, le=1)] | None

@@ -24,13 +24,13 @@ from cardhub.base.files import LimitError, read_within, replace_text
 from cardhub.online.server.table_interface import FinishedGame, TableInterface, Tables
 from cardhub.online.wire.wire_codec import (
     CreatedTable,
-    GameOutcome,
     LobbyState,
     NewTable,
     OwnGames,
     OwnResults,
     TableOffer,
 )
+from cardhub.play.table_messages import GameOutcome
 
 LOG = logging.getLogger("cardhub.online.server")
 LISTING = "listing.json"

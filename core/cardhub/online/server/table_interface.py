@@ -10,13 +10,13 @@ from cardhub.online.server.client import ClientChannel
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter
 from cardhub.online.wire.wire_codec import (
     CreatedTable,
-    GameOutcome,
     LobbyState,
     NewTable,
     OwnGames,
     OwnResults,
     TableOffer,
 )
+from cardhub.play.table_messages import GameOutcome
 
 
 class UnknownTableError(CardhubError):

@@ -15,6 +15,7 @@ from cardhub.online.wire.client_messages import (
     TableSettings,
 )
 from cardhub.online.wire.server_messages import AnyServerMessage, OptionState, Stage
+from cardhub.play.table_messages import GameOutcome
 from cardhub.view.view import CardCatalogue
 
 M = TypeVar("M")
@@ -95,16 +96,6 @@ class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
     spectators: int = 0
     is_turn: bool = False
     is_lesson: bool = False
-
-
-class GameOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts of a finished game in a person's statistics, as in `Outcome`."""
-
-    game: Annotated[str, msgspec.Meta(max_length=200)]
-    against: Annotated[str, msgspec.Meta(max_length=400)]
-    is_helped: bool
-    score: Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)]
-    won: Annotated[float, msgspec.Meta(ge=0, le=1)] | None
 
 
 class OwnGame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,7 +5,8 @@ from tests.online.server.tables.conftest import FakeClient, FakeServer, finish
 
 from cardhub.online.server.table_interface import UnknownTableError
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire.wire_codec import GameOutcome, OwnGame
+from cardhub.online.wire.wire_codec import OwnGame
+from cardhub.play.table_messages import GameOutcome
 
 
 def games_of(client: FakeClient) -> tuple[OwnGame, ...]:

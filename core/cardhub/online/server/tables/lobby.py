@@ -41,7 +41,6 @@ from cardhub.online.server.tables.table_stage import derive_stage, stored_game
 from cardhub.online.wire.wire_codec import (
     CreatedTable,
     GameOffer,
-    GameOutcome,
     LobbyState,
     NewTable,
     OwnGame,
@@ -52,7 +51,6 @@ from cardhub.online.wire.wire_codec import (
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.saved.personal_results import (
     COLUMNS,
-    Outcome,
     outcomes,
     sides_of,
     statistics_cells,
@@ -60,6 +58,7 @@ from cardhub.play.host.saved.personal_results import (
 )
 from cardhub.play.host.saved.saved_list import SavedGame, describe_saved, read_saved
 from cardhub.play.records.reading import read_record
+from cardhub.play.table_messages import GameOutcome
 
 LOG = logging.getLogger("cardhub.online.server")
 RESTARTS = "the server is stopping or restarting"
@@ -297,12 +296,8 @@ def finished_games(services: TableServices, file: TableFile, holder: str) -> Own
 
 def result_table(services: TableServices, results: Sequence[GameOutcome]) -> OwnResults:
     """Return the results of a person's games by game, bots and use of help."""
-    rows = tabulate_outcomes(
-        Outcome(result.game, result.against, result.is_helped, result.score, result.won)
-        for result in results
-    )
     cells = []
-    for row in rows:
+    for row in tabulate_outcomes(results):
         game = None
         with suppress(CardhubError):
             game = services.game(row.game)
@@ -322,7 +317,6 @@ def _saved_games(services: TableServices, file: TableFile) -> Iterator[SavedGame
 def _own_game(services: TableServices, file: TableFile, saved: SavedGame, name: str) -> OwnGame:
     line = describe_saved(services.registry, saved, services.time())
     results = outcomes([saved], sides_of(services.registry), name) if name else []
-    outcome = results[0].outcome if results else None
     return OwnGame(
         title=line.title,
         result=line.state,
@@ -330,5 +324,5 @@ def _own_game(services: TableServices, file: TableFile, saved: SavedGame, name: 
         age=line.age,
         ended=saved.changed,
         replay=f"/t/{file.table}/replay/{saved.number}.html",
-        outcome=None if outcome is None else GameOutcome(**outcome._asdict()),
+        outcome=results[0].outcome if results else None,
     )

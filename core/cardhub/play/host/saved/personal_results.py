@@ -13,22 +13,13 @@ from cardhub.model.game.played_steps import Frequency
 from cardhub.play.host.saved.saved_list import SavedGame
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import record_notes
+from cardhub.play.table_messages import GameOutcome
 from cardhub.plugins.registry import PluginRegistry
 
 # The fewest games whose share won is a percentage.
 FEW_GAMES = 10
 # The normal quantile of a 95 % interval.
 Z = 1.96
-
-
-class Outcome(NamedTuple):
-    """What counts of a finished game: the bots, the use of help, the score and the share won."""
-
-    game: str
-    against: str
-    is_helped: bool
-    score: int
-    won: float | None
 
 
 class PersonalResult(NamedTuple):
@@ -47,9 +38,15 @@ class PersonalResult(NamedTuple):
     is_helped: bool
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> GameOutcome:
         """What counts of the game in statistics."""
-        return Outcome(self.saved.game, self.against, self.is_helped, self.score, self.won)
+        return GameOutcome(
+            game=self.saved.game,
+            against=self.against,
+            is_helped=self.is_helped,
+            score=self.score,
+            won=self.won,
+        )
 
 
 class StatisticsRow(NamedTuple):
@@ -122,9 +119,9 @@ def tabulate(results: Sequence[PersonalResult]) -> list[StatisticsRow]:
     return tabulate_outcomes(result.outcome for result in results)
 
 
-def tabulate_outcomes(results: Iterable[Outcome]) -> list[StatisticsRow]:
+def tabulate_outcomes(results: Iterable[GameOutcome]) -> list[StatisticsRow]:
     """Return the rows of `tabulate` from what counts of the games."""
-    groups: dict[tuple[str, str, bool], list[Outcome]] = {}
+    groups: dict[tuple[str, str, bool], list[GameOutcome]] = {}
     for outcome in results:
         key = (outcome.game, outcome.against, outcome.is_helped)
         groups.setdefault(key, []).append(outcome)
@@ -141,7 +138,7 @@ def interval(share: float, games: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def _row(game: str, against: str, is_helped: bool, group: Sequence[Outcome]) -> StatisticsRow:
+def _row(game: str, against: str, is_helped: bool, group: Sequence[GameOutcome]) -> StatisticsRow:
     games = len(group)
     average = sum(outcome.score for outcome in group) / games
     won = [outcome.won for outcome in group if outcome.won is not None]
