@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from cardhub.base.writing import amount
 from cardhub.bots import RANDOM
@@ -79,17 +79,13 @@ class Location:
         )
 
 
-class Trace(NamedTuple):
-    """A location, and the lines of a record up to there, none if no record could be written."""
+def trace(game: Game[Any], where: Trial | Position[Any]) -> tuple[Location, tuple[str, ...]]:
+    """Return the location of a trial or position, and the lines of a record up to there.
 
-    location: Location | None = None
-    record: tuple[str, ...] = ()
-
-
-def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
-    """Return the location of a trial or position, with the record of the game up to it."""
+    There are no lines if no record could be written.
+    """
     if isinstance(where, Trial):
-        return Trace(_location(game, where, ()))
+        return _location(game, where, ()), ()
     try:
         # Rules that do not return may do so again on the way.
         lines = within(LIMIT, _record, game, where)
@@ -99,10 +95,10 @@ def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
             (step.seat, game.actions.text(step.action, lambda token: f"#{token}"))
             for step in where.history
         )
-        return Trace(_location(game, where.trial, tuple(steps)))
+        return _location(game, where.trial, tuple(steps)), ()
     entries = (json.loads(line) for line in lines)
     actions = [(_seat(entry["seat"]), entry["action"]) for entry in entries if "action" in entry]
-    return Trace(_location(game, where.trial, tuple(actions)), tuple(lines))
+    return _location(game, where.trial, tuple(actions)), tuple(lines)
 
 
 def _record(game: Game[Any], position: Position[Any]) -> list[str]:

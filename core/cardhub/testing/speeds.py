@@ -5,6 +5,8 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.model.game.game import Game
@@ -23,18 +25,14 @@ GAMES = 3
 ITERATIONS = 20
 
 
-class Rate(NamedTuple):
-    """A number of operations a second, early and late in a game."""
+class Rates(Struct, frozen=True):
+    """A number each second, at the beginning of a game and near its end."""
 
     early: float
     late: float
 
     def __str__(self) -> str:
         return f"{self.early:,.0f} a second early in the game, {self.late:,.0f} late"
-
-    def facts(self) -> dict[str, float]:
-        """Return the rates as a dict of JSON values."""
-        return {"early": self.early, "late": self.late}
 
 
 class Speed(NamedTuple):
@@ -43,8 +41,8 @@ class Speed(NamedTuple):
     games: int
     actions: int
     seconds: float
-    determinizations: Rate
-    iterations: Rate
+    determinizations: Rates
+    iterations: Rates
 
     def __str__(self) -> str:
         games, actions = self.games / self.seconds, self.actions / self.seconds
@@ -78,8 +76,8 @@ def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
         games,
         actions,
         taken,
-        Rate(_rate(_determinizer, early, share), _rate(_determinizer, late, share)),
-        Rate(_rate(_searcher, early, share), _rate(_searcher, late, share)),
+        Rates(_rate(_determinizer, early, share), _rate(_determinizer, late, share)),
+        Rates(_rate(_searcher, early, share), _rate(_searcher, late, share)),
     )
 
 

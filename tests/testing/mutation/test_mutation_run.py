@@ -69,7 +69,7 @@ def test_what_checks_tests_and_nobody_notice_is_told_apart(
     )
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     report = mutate_game(game, tests=tmp_path / "tests", workers=2)
-    assert [verdict.noticed_by for verdict in report.verdicts] == [
+    assert [noticed_by for _, noticed_by in report.verdicts] == [
         "the check cards",
         "the tests",
         "",
@@ -82,9 +82,7 @@ def test_what_checks_tests_and_nobody_notice_is_told_apart(
 def test_a_time_and_a_number_end_the_trials(game: Game[Any]) -> None:
     assert mutate_game(game, seconds=0.01).verdicts == ()
     report = mutate_game(game, most=1, seed=3)
-    assert [verdict.mutant for verdict in report.verdicts] == find_mutants(
-        game, Random("3 mutants")
-    )[:1]
+    assert [mutant for mutant, _ in report.verdicts] == find_mutants(game, Random("3 mutants"))[:1]
     assert report.total > 20
 
 

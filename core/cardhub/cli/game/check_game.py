@@ -113,8 +113,8 @@ def _build_results(report: GameReport) -> CheckedGame:
         "records": report.records,
         "games_per_second": speed and speed.games / speed.seconds,
         "actions_per_second": speed and speed.actions / speed.seconds,
-        "determinizations_per_second": speed and speed.determinizations.facts(),
-        "iterations_per_second": speed and speed.iterations.facts(),
+        "determinizations_per_second": speed and speed.determinizations,
+        "iterations_per_second": speed and speed.iterations,
         "unreached": list(report.unreached),
         "checks": [
             {"name": name, "promise": promise.sentence, **check_facts(report, name)}

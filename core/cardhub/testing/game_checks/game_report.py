@@ -43,7 +43,7 @@ from cardhub.testing.game_checks.state_checks import (
     check_options,
     check_rules_page,
 )
-from cardhub.testing.location import Location, Trace, trace
+from cardhub.testing.location import Location, trace
 from cardhub.testing.random_play import Position, Trial, changed_options, default_trial
 from cardhub.testing.rule_examples.run_examples import check_examples
 from cardhub.testing.speeds import Speed, measure
@@ -510,7 +510,7 @@ class GameFindings:
             )
             return
         where = subject.position if isinstance(subject, Comparison) else subject
-        location, record = trace(self._game, where) if where is not None else Trace()
+        location, record = (None, ()) if where is None else trace(self._game, where)
         self.by_check[check] = GameFinding(
             check, self._game.name, problem, location, record, 1, lines, is_own_fault
         )

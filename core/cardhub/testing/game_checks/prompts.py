@@ -1,7 +1,5 @@
 """Check what a language model reads: as much as its seat knows, and whole names of actions."""
 
-from typing import NamedTuple
-
 from cardhub.base.errors.quoting import folded
 from cardhub.bots.language.answers import read_name
 from cardhub.bots.language.prompt import Prompt, build_prompt
@@ -11,40 +9,28 @@ from cardhub.testing.checking import first_difference
 from cardhub.testing.random_play import Position
 
 
-class PromptText(NamedTuple):
-    """A prompt with the information state of its seat, and the position where it was read."""
-
-    prompt: str
-    knowledge: str
-    where: str
-
-
 class PromptTexts:
     """The prompts of all positions so far; they must be one to one with information states."""
 
     def __init__(self) -> None:
-        self._by_prompt: dict[str, PromptText] = {}
-        self._by_knowledge: dict[str, PromptText] = {}
+        # By prompt and by information state: the other one, and the position where it was read.
+        self._by_prompt: dict[str, tuple[str, str]] = {}
+        self._by_knowledge: dict[str, tuple[str, str]] = {}
 
     def __len__(self) -> int:
         """Return the number of information states."""
         return len(self._by_knowledge)
 
-    def add(self, text: PromptText) -> str:
-        """Add a prompt; return the problem with an earlier one, or an empty text."""
-        same = self._by_knowledge.setdefault(text.knowledge, text)
-        if same.prompt != text.prompt:
-            one, other = first_difference(same.prompt, text.prompt)
-            return (
-                f"the seat knows the same as {same.where}, but reads {other!r} instead of {one!r}"
-            )
-        same = self._by_prompt.setdefault(text.prompt, text)
-        if same.knowledge != text.knowledge:
-            one, other = first_difference(_facts(same.knowledge), _facts(text.knowledge))
-            return (
-                f"the seat reads the same as {same.where}, but it knows {other!r} instead of "
-                f"{one!r}"
-            )
+    def add(self, prompt: str, knowledge: str, where: str) -> str:
+        """Add the prompt of a seat that knows this; return the problem, or an empty text."""
+        before, place = self._by_knowledge.setdefault(knowledge, (prompt, where))
+        if before != prompt:
+            old, new = first_difference(before, prompt)
+            return f"the seat knows the same as {place}, but reads {new!r} instead of {old!r}"
+        before, place = self._by_prompt.setdefault(prompt, (knowledge, where))
+        if before != knowledge:
+            old, new = first_difference(_facts(before), _facts(knowledge))
+            return f"the seat reads the same as {place}, but it knows {new!r} instead of {old!r}"
         return ""
 
 
@@ -68,7 +54,7 @@ def check_prompts(game: Game[S], position: Position[S], texts: PromptTexts) -> N
     options = " ".join(f"{name}={value}" for name, value in state.settings.items())
     knowledge = f"{state.seats} seats {options} | {observation.information_text()}"
     where = f"seat {state.seat} at step {position.number} of seed {position.trial.seed}"
-    if problem := texts.add(PromptText(prompt.text, knowledge, where)):
+    if problem := texts.add(prompt.text, knowledge, where):
         position.fail(game, "prompts", problem)
 
 

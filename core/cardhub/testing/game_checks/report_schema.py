@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cardhub.model.table.settings import Value
+from cardhub.testing.speeds import Rates
 
 # Version of the form; it grows when a field changes its meaning or goes.
 FORMAT = 1
@@ -59,13 +60,6 @@ class CheckResult(Struct, frozen=True):
     result: Literal["ok", "failed", "skipped"]
     skipped: str | None
     finding: Fault | None
-
-
-class Rates(Struct, frozen=True):
-    """A number each second, at the beginning of a game and near its end."""
-
-    early: float
-    late: float
 
 
 class CheckedGame(Struct, frozen=True):

@@ -24,20 +24,13 @@ WAIT_FACTOR = 20
 PRELOADED = ("cardhub.testing.mutation.trial", "pytest")
 
 
-class Verdict(NamedTuple):
-    """A mutant and what noticed it; an empty text if it is unnoticed."""
-
-    mutant: Mutant
-    noticed_by: str
-
-
 class MutationReport(NamedTuple):
-    """The verdicts in the order of the mutants, and how many mutants there are."""
+    """What noticed each tried mutant, an empty text for an unnoticed one, of `total` mutants."""
 
     game: str
     seed: int
     total: int
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[tuple[Mutant, str], ...]
 
     @property
     def survivors(self) -> list[Mutant]:
@@ -82,7 +75,7 @@ def mutate_game(
     for number, outcome in _outcomes(context, limited, mutants[:most], workers, ends):
         outcomes[number] = outcome
         watch(len(outcomes))
-    verdicts = (Verdict(mutants[n], outcomes[n].noticed_by) for n in sorted(outcomes))
+    verdicts = ((mutants[n], outcomes[n].noticed_by) for n in sorted(outcomes))
     return MutationReport(game.name, seed, len(mutants), tuple(verdicts))
 
 
