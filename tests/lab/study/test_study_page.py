@@ -58,9 +58,10 @@ def test_every_other_tick_is_minor_and_that_of_zero_is_not() -> None:
     for low, high in ((-0.3, 0.1), (-0.2, 0.2), (0.0, 0.4)):
         row = "first seat", Measure((low + high) / 2, low, high, 0.1, 9, 10), False
         ticks = interval_chart([row], "shift", "advantage").ticks
-        minor = {tick.text: tick.is_minor for tick in ticks}
+        minor = {text: is_minor for _, text, is_minor in ticks}
         assert not minor["0 %"]
-        assert [tick.is_minor for tick in ticks[1:]] == [not tick.is_minor for tick in ticks[:-1]]
+        in_order = [is_minor for _, _, is_minor in ticks]
+        assert in_order[1:] == [not is_minor for is_minor in in_order[:-1]]
 
 
 # Returns the neighbouring labels of an axis with less than four pixels between them.

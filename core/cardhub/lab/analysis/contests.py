@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from random import Random
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -63,13 +63,6 @@ FEWEST = 3
 MOST_DRAWS = 200
 
 
-class Sampling(TypedDict):
-    """Keyword arguments of the solvers: number of draws and level of the intervals."""
-
-    draws: int
-    level: float
-
-
 def transitivity_of(
     match: Match, contest: Contest, results: Sequence[PairResult], verdicts: MatchVerdicts
 ) -> tuple[Transitivity | None, list[str]]:
@@ -104,8 +97,7 @@ class _Solver:
         self._bots, self._payoffs = bots, payoffs
         self._level = match.rating.level
         # The mixture and the masses use the same number of draws, with different seeds.
-        draws = min(MOST_DRAWS, match.rating.bootstrap)
-        self._sampling = Sampling(draws=draws, level=self._level)
+        self._draws = min(MOST_DRAWS, match.rating.bootstrap)
 
     def section(self, settled: Sequence[bool], verdicts: MatchVerdicts) -> Transitivity:
         # Verdicts of the match replace p-values: 0 is below every limit, and 1 is above. Nothing is
@@ -113,8 +105,9 @@ class _Solver:
         p_values = [0.0 if is_settled else 1.0 for is_settled in settled]
         cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
         share = cyclic_share(self._payoffs)
-        nash = nash_mixture(self._payoffs, seed=self._seed("nash"), **self._sampling)
-        alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), **self._sampling)
+        draws, level = self._draws, self._level
+        nash = nash_mixture(self._payoffs, seed=self._seed("nash"), draws=draws, level=level)
+        alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), draws=draws, level=level)
         return Transitivity(
             cyclic_share=share.share if share else None,
             cyclic_share_from_noise=share.from_noise if share else None,
@@ -393,9 +386,7 @@ def _seats(totals: ContestTotals, ratings: BotRatings, level: float) -> tuple[Se
     # Two estimates: from blocks without substitutes, and from the joint fit of all games.
     edge_of = seat_edge_in_points if totals.contest.in_points else seat_edge
     edges = edge_of(scores.tolist(), level)
-    fitted = {edge.players: edge.seats for edge in ratings.by_places.seats}.get(
-        totals.contest.parties
-    )
+    fitted = ratings.by_places.seats.get(totals.contest.parties)
     teams = totals.contest.teams or range(totals.contest.players)
     parties = sorted(set(teams))
     return tuple(

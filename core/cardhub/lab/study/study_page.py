@@ -64,20 +64,14 @@ class IntervalRow:
 
 
 @dataclass(frozen=True)
-class AxisTick:
-    """A position on an axis with its text; a narrow page hides the text of a minor tick."""
-
-    at: float
-    text: str
-    is_minor: bool
-
-
-@dataclass(frozen=True)
 class IntervalChart:
-    """Rows on one axis; `middle` is the position of the value that means no effect."""
+    """Rows on one axis; `middle` is the position of the value that means no effect.
+
+    `ticks` have a position, a text, and whether a narrow page hides the text.
+    """
 
     rows: tuple[IntervalRow, ...]
-    ticks: tuple[AxisTick, ...]
+    ticks: tuple[tuple[float, str, bool], ...]
     middle: float | None
     caption: str
 
@@ -204,11 +198,11 @@ def share_bar(label: str, parts: Sequence[tuple[str, float, str]]) -> ShareBar:
     )
 
 
-def _axis_ticks(ticks: Sequence[Tick], kind: FigureKind) -> Iterator[AxisTick]:
+def _axis_ticks(ticks: Sequence[Tick], kind: FigureKind) -> Iterator[tuple[float, str, bool]]:
     """Yield ticks; every second tick is minor, but not the tick of 0."""
     zero = next((number for number, tick in enumerate(ticks) if not tick.value), 0)
     for number, tick in enumerate(ticks):
-        yield AxisTick(tick.at, _tick_text(tick, kind), (number - zero) % 2 == 1)
+        yield tick.at, _tick_text(tick, kind), (number - zero) % 2 == 1
 
 
 def _tick_text(tick: Tick, kind: FigureKind) -> str:

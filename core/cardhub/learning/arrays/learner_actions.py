@@ -249,13 +249,6 @@ class LearnerActions:
                 numbers[place] = of_token[start].get(self._token_of[action], elsewhere)
 
 
-class PileSlots(NamedTuple):
-    """The first number of a pile and how many it has; all deeper cards share the last number."""
-
-    start: int
-    room: int
-
-
 class PlaceSlots:
     """The numbers of one group's actions, by pile (from the viewer's seat) and by depth.
 
@@ -264,12 +257,13 @@ class PlaceSlots:
 
     def __init__(self, group: Tokens, piles: Piles, start: int) -> None:
         self.texts: list[str] = []
-        self._by_pile: dict[int, PileSlots] = {}
+        self._by_pile: dict[int, range] = {}
         pile = 0
         for zone, count in zip(piles.zones, piles.counts, strict=True):
             for number in range(count):
                 if zone.name == group.place:
-                    self._by_pile[pile] = PileSlots(start + len(self.texts), group.depth)
+                    first = start + len(self.texts)
+                    self._by_pile[pile] = range(first, first + group.depth)
                     self.texts += _place_texts(zone, number, group.depth)
                 pile += 1
         self.elsewhere = start + len(self.texts)
@@ -281,8 +275,9 @@ class PlaceSlots:
         for number, tokens in piles:
             slots = self._by_pile.get(number)
             if slots is not None:
+                # All deeper cards share the last number of the pile.
                 for depth, token in enumerate(reversed(tokens)):
-                    number_of[token] = slots.start + min(depth, slots.room - 1)
+                    number_of[token] = slots[min(depth, len(slots) - 1)]
         return number_of
 
 

@@ -61,7 +61,7 @@ def test_a_histogram_has_0_in_its_middle() -> None:
 def test_lines_go_from_left_to_right_and_up_is_up() -> None:
     plot = line_plot([(0, 0.0), (5, 1.0), (10, 3.0)], rules=[(2.0, "done")], within=(0.0, 4.0))
     assert plot.line == "0,1000 500,750 1000,250"
-    assert (plot.rules[0].at, plot.rules[0].label) == (50, "done")
+    assert plot.rules == ((50, "done"),)
     assert plot.last == (100, 25)
     banded = line_plot([(1, 0.5), (2, 0.5)], band=[(1, 0.0, 1.0), (2, 0.25, 0.75)], within=(0, 1))
     assert banded.band == "500,1000 1000,750 1000,250 500,0"

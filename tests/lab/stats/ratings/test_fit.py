@@ -40,8 +40,8 @@ def test_planted_strengths_and_seats_are_recovered(tables: Plant) -> None:
     for rating, strength in zip(rated(ratings), strengths, strict=True):
         assert rating.elo.value == pytest.approx(strength * ELO, abs=35)
         assert rating.elo.high - rating.elo.low < 110
-    (seats,) = ratings.seats
-    assert [seat.value for seat in seats.seats] == pytest.approx(np.asarray(edges) * ELO, abs=20)
+    (seats,) = ratings.seats.values()
+    assert [seat.value for seat in seats] == pytest.approx(np.asarray(edges) * ELO, abs=20)
     assert [rating.ranks.rank for rating in rated(ratings)] == [1, 2, 3, 4, 5, 6]
     assert ratings.ties == {}
 
@@ -165,7 +165,7 @@ def test_bots_in_several_seats_and_other_numbers_of_seats_are_one_fit() -> None:
         )
     ]
     ratings = fit_ratings(games, 3, anchor=1, draws=50)
-    assert [seats.players for seats in ratings.seats] == [2, 3, 4]
+    assert list(ratings.seats) == [2, 3, 4]
     assert [rating.games for rating in rated(ratings)] == [24, 36, 24]
     assert [rating.blocks for rating in rated(ratings)] == [12, 12, 12]
     assert np.isfinite(ratings.draws).all()
@@ -234,7 +234,7 @@ def test_substitutes_get_no_rating_and_take_none() -> None:
     first, second = (rating for rating in both.by_bot if rating is not None)
     assert (first.games, second.games) == (30, 30)
     assert first.elo.value > second.elo.value
-    assert [edges.players for edges in both.seats] == [3]
+    assert list(both.seats) == [3]
     assert len(fit_ratings(with_third, 3, draws=20).rated) == 3
 
 

@@ -191,17 +191,6 @@ def _bar(number: int, width: int) -> int:
     return bar if number > 0 else -bar
 
 
-class PairDeals(NamedTuple):
-    """The deals on which two bots met, with the score of the first bot on each.
-
-    `margins` are the mean margins, in points, on the deals that have any.
-    """
-
-    numbers: Ints
-    scores: Floats
-    margins: Floats
-
-
 class PairTotals:
     """Counts the games of two bots; a block is kept as sums in typed arrays."""
 
@@ -259,8 +248,12 @@ class PairTotals:
         self._measured.append(len(measured))
         return tables.score()
 
-    def deals(self) -> PairDeals:
-        """Return scores and margins by deal; several blocks on the same deal are one."""
+    def deals(self) -> tuple[Ints, Floats, Floats]:
+        """Return the deals on which the bots met, and the scores of the first bot on them.
+
+        Several blocks on the same deal are one. The last array has the mean margins, in points, on
+        the deals that have any.
+        """
         numbers, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
 
         def total(values: "array[int] | array[float]") -> Floats:
@@ -272,7 +265,7 @@ class PairTotals:
         used = measured > 0
         margins: Floats = total(self._margin)[used] / measured[used]
         scores = total(self._total) / total(self._met)
-        return PairDeals(numbers, scores if self._contest.in_points else scores / 2, margins)
+        return numbers, scores if self._contest.in_points else scores / 2, margins
 
     def _add_places(self, pair: tuple[str, str], result: GameResult, margins: list[int]) -> None:
         places = counted_places(result.places, self._contest.score)

@@ -100,20 +100,15 @@ class Histogram:
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A line across a plot at a marked number."""
-
-    at: float
-    label: str
-
-
-@dataclass(frozen=True)
 class LinePlot:
-    """A line over blocks, with an optional band: points from the top left of 1000 by 1000."""
+    """A line over blocks, with an optional band: points from the top left of 1000 by 1000.
+
+    `rules` are lines across the plot, each with its position and label.
+    """
 
     line: str
     band: str
-    rules: tuple[Rule, ...]
+    rules: tuple[tuple[float, str], ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     last: tuple[float, float]
@@ -193,7 +188,7 @@ def line_plot(
     return LinePlot(
         path(points),
         path(edge),
-        tuple(Rule(place(0, y)[1], label) for y, label in rules),
+        tuple((place(0, y)[1], label) for y, label in rules),
         tuple(across.ticks(5)),
         tuple(Tick(round(100 - tick.at, 2), tick.value) for tick in up.ticks(5)),
         place(*points[-1]),

@@ -50,19 +50,12 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class SeatEdges:
-    """Seat advantages in Elo for a number of players; their mean is 0."""
-
-    players: int
-    seats: tuple[Estimate, ...]
-
-
-@dataclass(frozen=True)
 class Ratings:
     """The ratings in one game.
 
     `by_bot` has None for bots that are not in the connected component of the fit. `draws` are the
     bootstrap draws of the Elo of the bots in `rated` (draws x bots), the basis of the intervals.
+    `seats` are the advantages of the seats in Elo by number of players; their mean is 0.
     `ties` are Davidson's tie weights by size of the tie. `anchor` is the bot with the fixed Elo;
     None if the mean Elo is fixed instead.
     """
@@ -70,7 +63,7 @@ class Ratings:
     by_bot: tuple[Rating | None, ...]
     rated: tuple[int, ...]
     draws: Floats
-    seats: tuple[SeatEdges, ...]
+    seats: dict[int, tuple[Estimate, ...]]
     ties: dict[int, float]
     anchor: int | None
 
@@ -96,7 +89,7 @@ def fit_ratings(
     met = opponents(table.patterns)
     rated = _connected_bots(table, met, anchor, bots)
     if not rated:
-        return Ratings((None,) * bots, (), np.zeros((draws, 0)), (), {}, None)
+        return Ratings((None,) * bots, (), np.zeros((draws, 0)), {}, {}, None)
     if anchor not in rated:
         anchor = None
     first = rated[0] if anchor is None else anchor
@@ -170,7 +163,7 @@ class _Scale:
         for number, bot in enumerate(self.rated):
             estimate = interval(elo[number], drawn[number], level)
             rating_of[bot] = Rating(bot, estimate, ranks[number], games[bot], blocks[bot])
-        seats = tuple(self._seats(players, fit, sample, level) for players in index.players)
+        seats = {players: self._seats(players, fit, sample, level) for players in index.players}
         ties = {size: float(delta[0]) for size, delta in index.deltas(fit).items()}
         return Ratings(tuple(rating_of), self.rated, drawn.T, seats, ties, self.anchor)
 
@@ -196,12 +189,14 @@ class _Scale:
         zero = elo.mean(axis=0) if self.anchor is None else elo[self.rated.index(self.anchor)]
         return np.asarray(elo - zero + self.anchor_elo, dtype=np.float64)
 
-    def _seats(self, players: int, fit: Floats, sample: Floats, level: float) -> SeatEdges:
+    def _seats(
+        self, players: int, fit: Floats, sample: Floats, level: float
+    ) -> tuple[Estimate, ...]:
         index = self.likelihood.index
         edges = (index.seat_edges(players, fit) * self._elo_per_strength(fit))[:, 0]
         drawn = index.seat_edges(players, sample) * self._elo_per_strength(sample)
         pairs = zip(edges, drawn, strict=True)
-        return SeatEdges(players, tuple(interval(edge, row, level) for edge, row in pairs))
+        return tuple(interval(edge, row, level) for edge, row in pairs)
 
 
 Bools = NDArray[np.bool_]

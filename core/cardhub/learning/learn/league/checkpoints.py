@@ -221,16 +221,14 @@ class LeagueResult:
     ratings: tuple[LeagueRating, ...]
 
 
-class RatedMatch(NamedTuple):
-    """A checkpoint's match and the folder of its log."""
+def build_standings(
+    members: Sequence[Member], played: Sequence[tuple[Match, Path]]
+) -> list[LeagueRating]:
+    """Return the standings of the bots of all matches, in the order of `members`.
 
-    match: Match
-    folder: Path
-
-
-def build_standings(members: Sequence[Member], played: Sequence[RatedMatch]) -> list[LeagueRating]:
-    """Return the standings of the bots of all matches, in the order of `members`."""
-    whole = _whole([rated_match.match for rated_match in played])
+    `played` has each checkpoint's match with the folder of its log.
+    """
+    whole = _whole([match for match, _ in played])
     totals = ContestTotals(whole, whole.contests[0])
     first = 0
     for match, folder in played:

@@ -12,7 +12,6 @@ from cardhub.learning.learn.league.checkpoints import (
     LeaguePlan,
     LeagueRating,
     Member,
-    RatedMatch,
     build_standings,
     match_folder,
     match_of,
@@ -121,7 +120,7 @@ class League:
         for number, member in enumerate(self._checkpoints(), 1):
             folder = match_folder(self.folder, member)
             if folder.exists():
-                played.append(RatedMatch(self._match(number), folder))
+                played.append((self._match(number), folder))
         if not played:
             return []
         return build_standings([*self.plan.fixed(), *self._checkpoints()], played)
