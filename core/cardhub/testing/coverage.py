@@ -7,6 +7,7 @@ rounds differ in the style of their actions.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from enum import Enum
 from itertools import combinations, count
 from random import Random
@@ -17,8 +18,10 @@ from cardhub.base.writing import listed
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.hidden.determinize import kind_of
+from cardhub.model.hidden.outcomes import Outcome
 from cardhub.model.hidden.past_steps import outcomes_of
 from cardhub.model.table.actions import Tokens
+from cardhub.model.table.rounds import is_in_round
 from cardhub.model.table.settings import (
     Flag,
     Number,
@@ -29,7 +32,6 @@ from cardhub.model.table.settings import (
     format_value,
 )
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.testing.frontier import Frontier
 from cardhub.testing.game_checks.prompts import PromptTexts
 from cardhub.testing.random_play import Opening, Position, Trial, choose, trials
 from cardhub.testing.rule_coverage import RuleCoverage
@@ -370,3 +372,36 @@ def _random_value(game: Game[Any], name: str, seats: int, rng: Random) -> Value:
 
 def _changed(game: Game[Any], trial: Trial) -> Iterator[bool]:
     return (value != game.options[name].default for name, value in trial.settings.items())
+
+
+# The most games that go on from one position.
+MOST_USES = 8
+
+
+class Frontier:
+    """The openings of a game by number of seats and options."""
+
+    def __init__(self) -> None:
+        self._openings: dict[tuple[object, ...], list[Opening]] = {}
+
+    def add(self, position: Position[Any], outcomes: tuple[Outcome, ...]) -> None:
+        """Add the actions up to a position, unless the game is over or a round is open."""
+        if position.number and position.state.seat != OVER and not is_in_round(position.state):
+            opening = Opening(position.trial.seed, position.history, outcomes)
+            self._openings.setdefault(_table_of(position.trial), []).append(opening)
+
+    def choose(self, trial: Trial) -> tuple[Trial, Opening] | None:
+        """Return the least used opening for a table, the newest one first, and its trial.
+
+        None: there is no opening that was used less than MOST_USES times.
+        """
+        openings = self._openings.get(_table_of(trial), [])
+        opening = min(reversed(openings), key=lambda opening: opening.uses, default=None)
+        if opening is None or opening.uses == MOST_USES:
+            return None
+        opening.uses += 1
+        return replace(trial, seed=opening.seed), opening
+
+
+def _table_of(trial: Trial) -> tuple[object, ...]:
+    return (trial.seats, *trial.settings.items())

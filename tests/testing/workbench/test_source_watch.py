@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cardhub.testing.workbench.source_watch import SourceWatch
+from cardhub.testing.workbench.workbench import SourceWatch
 
 
 def package(folder: Path) -> Path:

@@ -5,29 +5,47 @@ which only grows, then the table. Players are called by their seats, so no word 
 part of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from cardhub.base.errors import DeterminizationError
 from cardhub.base.errors.quoting import folded
-from cardhub.base.writing import listed
-from cardhub.bots.language.past_text import Memory, past_lines
+from cardhub.base.writing import action_sentence, listed
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.actions import BLANK_AMOUNT, Amount, Choice, Players, Sites, Tokens
+from cardhub.model.hidden.past_steps import PastStep, past_steps
+from cardhub.model.table.actions import (
+    BLANK_AMOUNT,
+    UNSEEN_ACTION,
+    Amount,
+    Choice,
+    Players,
+    Sites,
+    Tokens,
+)
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.settings import Settings
+from cardhub.model.table.state import CHANCE
 from cardhub.view.amount_ranges import describe_amounts
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.explain.action_texts import (
+    SECRET_ACTION,
+    describe,
+    logged,
+    narration,
+    shuffle_lines,
+)
 from cardhub.view.explain.explanations import rules_with_options
 from cardhub.view.text import table_lines
 from cardhub.view.view import ChoiceView
 
 Choices = Literal["listed", "unlisted"]
+Memory = Literal["log", "recent", "none"]
 # Lines are not wrapped: models read lines of any length.
 WIDTH = 400
 # Words of a group of actions that its form lists.
@@ -208,3 +226,52 @@ def action_forms(game: Game[Any], players: Sequence[str]) -> list[str]:
             case _:
                 forms[f"- {group.verb}"] = None
     return [*forms]
+
+
+def past_lines(
+    observation: Observation[Any], players: Sequence[str], memory: Memory = "log"
+) -> list[str]:
+    """Return the log of a seat, a sentence for each line.
+
+    `memory`: the whole log, only the lines from the seat's last action on, or no lines.
+    """
+    if memory == "none":
+        return []
+    try:
+        lines = list(_lines(observation, players))
+    except DeterminizationError:  # the position was not reached by play, or the game has none
+        lines = list(_short_lines(observation, players))
+    own = [number for number, (seat, _) in enumerate(lines) if seat == observation.seat]
+    first = own[-1] if own and memory == "recent" else 0
+    return [line for _, line in lines[first:]]
+
+
+def _lines(observation: Observation[Any], players: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for step in past_steps(observation):
+        # The last choice of a round describes all of them.
+        for line in [] if step.is_open else _step_lines(step, players):
+            yield step.seat, line
+
+
+def _step_lines(step: PastStep[Any], players: Sequence[str]) -> list[str]:
+    names = step.after.labels_since(step.before, players)
+    narrated = narration(step.before, step.action, step.after, names)
+    has_narration = narrated is not None or bool(step.moments.sentences)
+    if narrated is None:
+        narrated = describe(step.before, step.seat, step.action, step.after, names, step.moments)
+    # A narration covers all effects of its action, also the shuffles.
+    shuffles = [] if has_narration else step.shuffles
+    lines = [line for count, keeper in shuffles for line in shuffle_lines(count, keeper, players)]
+    return [*narrated, *logged(step.after, names, step.moments), *lines]
+
+
+def _short_lines(
+    observation: Observation[Any], players: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    labels = observation.labels(players)
+    for seat, action in observation.history:
+        player = "Chance" if seat == CHANCE else players[seat]
+        if action == UNSEEN_ACTION:
+            yield seat, SECRET_ACTION.format(player=player)
+        else:
+            yield seat, action_sentence(player, labels.plain_label(action))

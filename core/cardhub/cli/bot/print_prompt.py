@@ -8,8 +8,7 @@ import click
 
 from cardhub.base.errors import OptionError
 from cardhub.base.writing import amount, count
-from cardhub.bots.language.past_text import Memory
-from cardhub.bots.language.prompt import Choices, Prompt, build_prompt
+from cardhub.bots.language.prompt import Choices, Memory, Prompt, build_prompt
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import (

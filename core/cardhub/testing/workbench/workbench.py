@@ -4,6 +4,7 @@ Commands come from the threads of page requests, changes of files from the threa
 them. One command runs at a time; pages wait for a new revision of the state.
 """
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -32,7 +33,6 @@ from cardhub.testing.workbench.bench_messages import (
     Unusable,
 )
 from cardhub.testing.workbench.bench_process import CheckProcess, GameProcess
-from cardhub.testing.workbench.source_watch import SourceWatch
 
 # Seconds between two looks at the files of the game.
 LOOK_SECONDS = 0.15
@@ -259,3 +259,40 @@ def _path(game: str, name: str) -> Path:
     if not SAVED_NAME.fullmatch(name):
         raise RecordError(BAD_NAME)
     return _folder(game) / f"{name}.jsonl"
+
+
+# Folders whose files are written by tools, not by the author.
+IGNORED = {"__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+ENDINGS = {".py", ".yaml", ".yml", ".md", ".txt", ".json", ".svg", ".csv"}
+
+
+class SourceWatch:
+    """The files of a game at the last look: of its package, or its only module."""
+
+    def __init__(self, source: Path) -> None:
+        # A package is watched as a whole: its data files are part of the rules.
+        self.root = source.parent if source.name == "__init__.py" else source
+        self._seen = self._look()
+
+    def has_changed(self) -> bool:
+        """Return whether a file has changed, come or gone since the last call."""
+        before, self._seen = self._seen, self._look()
+        return before != self._seen
+
+    def _look(self) -> dict[str, tuple[int, int]]:
+        if self.root.is_file():
+            return dict([_stamp(self.root)])
+        files: dict[str, tuple[int, int]] = {}
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [name for name in folders if name not in IGNORED]
+            paths = (Path(folder, name) for name in names)
+            files.update(_stamp(path) for path in paths if path.suffix in ENDINGS)
+        return files
+
+
+def _stamp(path: Path) -> tuple[str, tuple[int, int]]:
+    try:
+        facts = path.stat()
+    except OSError:  # between two steps of an editor that replaces it
+        return str(path), (0, 0)
+    return str(path), (facts.st_mtime_ns, facts.st_size)
