@@ -106,7 +106,11 @@ def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
     """Write a reproduction to a new file next to a record, return its path; raises RecordError."""
     paths = numbered_paths(record.parent, f"{record.stem}.fault", ".json", separator="")
     with record_access(record.with_suffix(".fault.json"), "written"):
-        return write_unused(paths, _as_text(reproduction.as_json()))
+        data = reproduction.as_json()
+        # One line for each key and each line of the record, to make the file readable.
+        lines = ",\n".join(f"  {_as_json(line)}" for line in data["record"])
+        rest = (f"{_as_json(key)}: {_as_json(data[key])}" for key in data if key != "record")
+        return write_unused(paths, "{" + ",\n".join([*rest, f'"record": [\n{lines}\n]']) + "}\n")
 
 
 def read_reproduction(path: Path) -> Reproduction:
@@ -139,13 +143,6 @@ def _read(data: dict[str, Any]) -> Reproduction:
         record=tuple(record),
         **{key: read_key(data, key, kind) for key, kind in TYPES.items()},
     )
-
-
-def _as_text(data: dict[str, Any]) -> str:
-    # One line for each key and each line of the record, to make the file readable.
-    lines = ",\n".join(f"  {_as_json(line)}" for line in data["record"])
-    rest = (f"{_as_json(key)}: {_as_json(data[key])}" for key in data if key != "record")
-    return "{" + ",\n".join([*rest, f'"record": [\n{lines}\n]']) + "}\n"
 
 
 def _as_json(value: object) -> str:

@@ -11,7 +11,7 @@ from click.testing import Result
 from cardhub import Game
 from cardhub.cli.game import mutate_game as command
 from cardhub.testing.mutation.mutants import Mutant
-from cardhub.testing.mutation.mutation_run import MutationReport, Verdict
+from cardhub.testing.mutation.mutation_run import MutationReport
 
 Run = Callable[..., Result]
 SURVIVOR = Mutant("kuhn.game", "/games/kuhn/game.py", 79, "return [0, 0]", "return [1, 0]", 5, 0)
@@ -25,7 +25,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     def mutate(game: Game[Any], **given: Any) -> MutationReport:
         arguments.update(given, game=game.name)
-        verdicts = (Verdict(NOTICED, "the check cards"), Verdict(SURVIVOR, ""))
+        verdicts = ((NOTICED, "the check cards"), (SURVIVOR, ""))
         return MutationReport(game.name, 1, 67, verdicts[: given["most"]])
 
     monkeypatch.setattr(command, "mutate_game", mutate)

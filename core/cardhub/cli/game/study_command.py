@@ -325,7 +325,9 @@ def study(
     amounts = {PLAIN: deals, SEARCH: search_deals, LADDER: ladder_deals}
     plan = _plan(minutes, amounts, is_played=not no_play)
     chosen = bots or default_bots(registry, game)
-    request = _request(StudyRequest(game, seats, dict(settings), chosen, seed=seed), amounts)
+    default = StudyRequest(game, seats, dict(settings), chosen, seed=seed)
+    given = {part: number for part, number in amounts.items() if number is not None}
+    request = default.with_deals(default.deals_by_part | given)
     studies = _studies(request, variants or ({},), out)
     _check(studies, registry)
     old = _read_old(others, studies)
@@ -347,12 +349,6 @@ def _plan(
     if minutes is not None:
         raise click.UsageError("--minutes and numbers of deals are mutually exclusive")
     return StudyPlan(None, is_played)
-
-
-def _request(default: StudyRequest, amounts: Mapping[str, int | None]) -> StudyRequest:
-    """Return the default request with the numbers of deals that are given."""
-    given = {part: number for part, number in amounts.items() if number is not None}
-    return default.with_deals(default.deals_by_part | given)
 
 
 def _check(studies: Sequence[PlannedStudy], registry: PluginRegistry) -> None:

@@ -193,7 +193,11 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
         raise click.UsageError(f"{option} needs --origin: the address that people open", ctx)
     log_to_stderr()
     if arguments.shards:
-        _serve_shards(ctx, arguments, arguments.shards)
+        number = arguments.shards
+        # In the environment, because all users of the machine can read the arguments.
+        os.environ["CARDHUB_SERVE_KEY"] = arguments.key
+        commands = [_command(ctx, arguments, shard) for shard in range(number)]
+        run_shards(commands, lambda: _announce_shards(arguments, number))
     else:
         _serve_one(ctx, arguments)
 
@@ -261,13 +265,6 @@ def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
                 _announce(address, arguments.place, is_local=is_local)
 
             serve_until_signal(tables, options, announce)
-
-
-def _serve_shards(ctx: click.Context, arguments: _Arguments, number: int) -> None:
-    # In the environment, because all users of the machine can read the arguments.
-    os.environ["CARDHUB_SERVE_KEY"] = arguments.key
-    commands = [_command(ctx, arguments, shard) for shard in range(number)]
-    run_shards(commands, lambda: _announce_shards(arguments, number))
 
 
 def _command(ctx: click.Context, arguments: _Arguments, shard: int) -> list[str]:

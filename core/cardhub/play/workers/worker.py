@@ -116,7 +116,10 @@ class QuestionLoop:
             if bots.advises:
                 rated = advise(bot, observation)
                 return Advised(number, [(*rating[:3], list(rating.line)) for rating in rated])
-            return _chosen(number, choose(bot, observation))
+            action = choose(bot, observation)
+            if abs(action) > LARGEST_ACTION:
+                raise BotIllegalError(f"an action of {action.bit_length()} bits is not legal")
+            return Chosen(number, action)
 
     def _bots_of(self, order: Prepare | Question) -> LineupBots:
         if isinstance(order, TableQuestion):
@@ -177,12 +180,6 @@ class QuestionLoop:
     def _close(self) -> None:
         with closing(self._registry):
             self._bots.close()
-
-
-def _chosen(number: int, action: int) -> Chosen:
-    if abs(action) > LARGEST_ACTION:
-        raise BotIllegalError(f"an action of {action.bit_length()} bits is not legal")
-    return Chosen(number, action)
 
 
 # Increment of the nice value of a process for many tables: people's actions come first.

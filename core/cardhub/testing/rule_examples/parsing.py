@@ -58,13 +58,10 @@ def _read_blocks(page: list[str]) -> Iterator[Example]:
             language, _, named = text.strip().removeprefix(FENCE).partition(" ")
             started, title, is_example = number, named.strip() or above, language == LANGUAGE
         elif text.strip() and not started:
-            above = _last_sentence(text)
+            # The last sentence before the example is its title.
+            above = re.split(r"(?<=[.:!?])\s+", text.strip("#*-> \t").rstrip(":"))[-1]
     if started and is_example:
         raise ExampleError(started, f"the example has no end. End it with {FENCE}")
-
-
-def _last_sentence(text: str) -> str:
-    return re.split(r"(?<=[.:!?])\s+", text.strip("#*-> \t").rstrip(":"))[-1]
 
 
 def _read_lines(texts: list[str], before: int) -> Iterator[ExampleLine]:

@@ -148,7 +148,9 @@ def relevant_mixings(
             # of its tokens had which face before makes no difference afterwards. So the filter
             # never goes back beyond a cut, and its cost does not grow with the game.
             if unseen[back] == len(mixing.entered):
-                mixing = mixing._replace(known=_pool_content(live, number, cards, back), left=[])
+                known = cards.of_back(back)
+                known.subtract(s.face for s in live if s.back == back and s.begin != number)
+                mixing = mixing._replace(known=+known, left=[])
                 open_backs.discard(back)
             unseen[back] += len(mixing.left) - len(mixing.entered)
             mixings.append(mixing)
@@ -165,12 +167,6 @@ def _mixing(number: int, pool: Pool) -> Mixing:
         Counter(segment.face for segment in pool.entered if segment.face != BLANK),
         [segment for segment in pool.entered if segment.face == BLANK],
     )
-
-
-def _pool_content(live: list[Segment], number: int, cards: DealtFaces, back: int) -> Counter[int]:
-    known = cards.of_back(back)
-    known.subtract(s.face for s in live if s.back == back and s.begin != number)
-    return +known
 
 
 def _deals(live: list[Segment], backs: set[int], cards: DealtFaces) -> list[Mixing]:
