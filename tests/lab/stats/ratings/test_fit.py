@@ -116,7 +116,7 @@ def test_where_the_first_seat_always_wins_the_bots_stay_open() -> None:
     games = [PlayedGame(b, seats, (1.0, 2.0)) for b in range(50) for seats in BOTH]
     ratings = fit_ratings(games, 2, anchor=1, draws=200)
     first, _ = rated(ratings)
-    assert ratings.seats[0].seats[0].low > 100
+    assert ratings.seats[2][0].low > 100
     assert first.elo.low < -100 < 100 < first.elo.high
 
 
