@@ -17,8 +17,7 @@ from cardhub.base.writing import amount, clipped
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.language.answers import CUT_OFF, NO_REFUSAL, Reading, Refusal, read_answer
 from cardhub.bots.language.endpoint import Endpoint
-from cardhub.bots.language.past_text import Memory
-from cardhub.bots.language.prompt import Choices, Prompt, build_prompt
+from cardhub.bots.language.prompt import Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.provider import Message, Provider, Reply
 from cardhub.model.hidden.observation import Observation
 
