@@ -36,7 +36,7 @@ def test_each_battle_is_shown_with_its_cards_before_they_are_taken_away() -> Non
     at = fight("W1 W9", "W8 W3", "").act("fight white")
     (beat,) = at.beats
     assert at.cards(beat.cards) == "W9 W8"
-    assert (beat.by, beat.text) == (0, "{player} wins the battle: {cards}")
+    assert (beat.by, beat.text) == (0, "{player} wins the battle of {cards}")
     assert [at.cards(laid) for laid in beat.state.laid] == ["W1 W9", "W8 W3", ""]
     at.act("take left")
     assert [at.cards(beat.cards) for beat in at.beats] == ["W1 W3"]
@@ -46,18 +46,18 @@ def test_the_log_names_the_cards_turned_up_won_and_discarded() -> None:
     names = ["Anna", "Bob", "Chris"]
     at = fight("W1 B1", "W9 V1", "W5 B2")
     assert at.log_lines(3, names) == [
-        "Anna shows W1 B1",
-        "Bob shows W9 V1",
-        "Chris shows W5 B2",
+        "Anna shows W1 and B1",
+        "Bob shows W9 and V1",
+        "Chris shows W5 and B2",
     ]
     at.act("fight white")
-    assert at.log_lines(3, names) == ["Bob wins W9", "W1 W5 are discarded"]
+    assert at.log_lines(3, names) == ["Bob wins W9", "W1 and W5 are discarded"]
     at.act("take left", "take left", "fight blue")
     assert at.log_lines(3, names) == ["Chris wins B2", "B1 is discarded"]
     at.act("take left", "fight violet")
     assert at.log_lines(3, names) == ["Bob wins V1"], "it is alone in its colour"
     tied = fight("W0", "W0", "").act("fight white")
-    assert tied.log_lines(3, names) == ["W0 W0 are equal, so both are discarded"]
+    assert tied.log_lines(3, names) == ["W0 and W0 are equal, so both are discarded"]
 
 
 def test_two_zeros_are_shown_before_they_are_discarded() -> None:

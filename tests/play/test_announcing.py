@@ -200,5 +200,5 @@ def test_a_pause_has_a_line_in_the_log_of_a_game_without_sentences_of_its_own() 
     referee.proceed()
     for _ in range(2):
         referee.apply(referee.observe(referee.seat).legal()[0])
-    cards = referee.observe(0).labels().cards((0, 1))
+    cards = referee.observe(0).labels().phrases((0, 1))
     assert f"Both players show their cards: {cards}" in events[1].lines

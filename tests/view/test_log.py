@@ -23,7 +23,7 @@ def texts(*sentences: str, seat: int = 3) -> list[str]:
 def test_like_steps_of_one_actor_become_one_line() -> None:
     assert texts(
         "David Lee lays a yellow card", "David Lee lays a yellow card", "David Lee lays a blue card"
-    ) == ["David Lee lays yellow, yellow, blue"]
+    ) == ["David Lee lays 2 yellow cards and a blue card"]
 
 
 def test_equal_steps_are_counted() -> None:
@@ -33,20 +33,24 @@ def test_equal_steps_are_counted() -> None:
 
 
 def test_a_verb_of_two_words_is_written_once() -> None:
-    assert texts("David Lee lays off R5", "David Lee lays off R6") == ["David Lee lays off R5, R6"]
+    assert texts("David Lee lays off R5", "David Lee lays off R6") == [
+        "David Lee lays off R5 and R6"
+    ]
     assert texts("David Lee turns up a red card", "David Lee turns up a blue card") == [
-        "David Lee turns up red, blue"
+        "David Lee turns up a red and a blue card"
     ]
 
 
 def test_seen_and_unseen_cards_are_listed_as_they_are() -> None:
     assert texts("David Lee lays R5", "David Lee lays a yellow card") == [
-        "David Lee lays R5, a yellow card"
+        "David Lee lays R5 and a yellow card"
     ]
 
 
 def test_a_role_in_parentheses_belongs_to_the_name() -> None:
-    assert texts("Anna (Navy) calls 5", "Anna (Navy) calls 6", seat=0) == ["Anna (Navy) calls 5, 6"]
+    assert texts("Anna (Navy) calls 5", "Anna (Navy) calls 6", seat=0) == [
+        "Anna (Navy) calls 5 and 6"
+    ]
     assert len(texts("Anna (Navy) calls 5", "Anna (Navy) places a card", seat=0)) == 2
 
 
@@ -85,7 +89,7 @@ def test_a_joined_line_has_the_last_step_and_its_summary() -> None:
         line_of(3, 1, "Bob lays R7"),
     ]
     first, second = joined(lines, NAMES)
-    assert (first.text, first.step) == ("Bob lays R5, R6", 2)
+    assert (first.text, first.step) == ("Bob lays R5 and R6", 2)
     assert first.summary == summary
     assert second == lines[2]
 

@@ -1,6 +1,7 @@
 """Numbers and lists as text, in one form for messages, tables and reports."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 # The text of a value that is unknown or does not exist.
 NONE = "–"
@@ -13,6 +14,9 @@ keep knock lay lead leave lift meld move offer open pass pick place play put rai
 roll sell show spin stand stop swap take throw trade turn use
 """
 VERBS = frozenset(_VERB_WORDS.split())
+ARTICLES = frozenset(("a", "an"))
+# The last word of a phrase such as `a card from Bob` is not its noun.
+_PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "over", "to", "with"))
 # The maximum length of a value or of a program's text in a message.
 LONG = 200
 
@@ -20,6 +24,39 @@ LONG = 200
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Return strings as a list in a sentence: `a, b and c`."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def counted_phrase(phrase: str, count: int) -> str:
+    """Return a number of things: `3 red cards` for `a red card`."""
+    if count == 1:
+        return phrase
+    return f"{count} {phrase.partition(' ')[2]}s" if _has_plural(phrase) else f"{count}×{phrase}"
+
+
+def listed_phrases(phrases: Iterable[str]) -> str:
+    """Return things as a list in a sentence, like ones counted: `R14, a red and a blue card`.
+
+    A thing without an article, such as `W0`, stays as it is however often it is there.
+    """
+    parts: list[str] = []
+    singles: list[list[str]] = []
+    counts = Counter(phrases)
+    for phrase, count in counts.items():
+        words, has_plural = phrase.split(" "), _has_plural(phrase)
+        parts += [counted_phrase(phrase, count)] if has_plural else [phrase] * count
+        if has_plural and count == 1 and len(words) > 2:
+            singles.append(words)
+    # `a red and a blue card` is easier to read than `a red card and a blue card`.
+    if len(singles) == len(parts) > 1 and len({words[-1] for words in singles}) == 1:
+        parts[:-1] = [" ".join(words[:-1]) for words in singles[:-1]]
+    return listed(parts) if parts else ""
+
+
+def _has_plural(phrase: str) -> bool:
+    """Return whether a phrase begins with an article and ends with its noun."""
+    article, *words = phrase.split(" ")
+    is_noun = bool(words) and words[-1].isascii() and words[-1].isalpha()
+    return article in ARTICLES and is_noun and _PREPOSITIONS.isdisjoint(words)
 
 
 def first_few(words: Sequence[str], most: int = 6) -> str:
@@ -76,6 +113,11 @@ def clipped(text: str, width: int = LONG) -> str:
 def count(value: int) -> str:
     """Return an integer with thousands separators and a true minus sign."""
     return f"{value:,}".replace("-", MINUS)
+
+
+def with_minus(text: str) -> str:
+    """Return text with a true minus sign if it is a negative number with a hyphen."""
+    return MINUS + text[1:] if text.startswith("-") and text[1:2].isdecimal() else text
 
 
 def number(value: float | None, digits: int = 3) -> str:

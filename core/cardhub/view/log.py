@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from cardhub.base.writing import listed_phrases
 from cardhub.view.view import CardMention, LogLine
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.
 MOST_WORDS = 5
 # Punctuation inside an end of a sentence that would be unclear among the commas of a list.
 BREAKS = frozenset(",;:.!?")
-ARTICLES = frozenset(("a", "an"))
 # Words of a verb of two words, such as `turns up`, which a list of its objects does not repeat.
 PARTICLES = frozenset(("up", "down", "off", "out", "back", "over"))
 # Ends that deny the verb: `lays no more` is no item of a list of the cards laid.
@@ -22,10 +22,10 @@ DENIALS = frozenset(("no", "not", "nothing", "none", "nobody", "neither", "never
 def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[LogLine]:
     """Return the lines with consecutive similar steps of one actor joined.
 
-    `David lays a yellow card` twice and `David lays a blue card` become `David lays yellow, yellow,
-    blue`; `David lays a blue card` three times becomes `David lays 3 blue cards`. Steps are similar
-    if their texts begin with the actor's name and the same verb; `names`: all names that players
-    have had, by seat. A joined line has the last step, and is new if any of its lines is new.
+    `David lays a yellow card` twice and `David lays a blue card` become `David lays 2 yellow cards
+    and a blue card`. Steps are similar if their texts begin with the actor's name and the same
+    verb; `names`: all names that players have had, by seat. A joined line has the last step, and is
+    new if any of its lines is new.
     """
     return [joined_line(group, names) for group in like_lines(lines, names)]
 
@@ -50,16 +50,15 @@ def joined_line(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> L
     if ends[0][0] in PARTICLES and all(end[0] == ends[0][0] and len(end) > 1 for end in ends):
         begin = (*begin, ends[0][0])
         ends = [end[1:] for end in ends]
-    listed = (
-        _counted(ends[0], len(ends))
-        if all(end == ends[0] for end in ends)
-        else ", ".join(map(" ".join, _bare(ends)))
-    )
+    phrases = [" ".join(end) for end in ends]
+    end = listed_phrases(phrases)
+    if len({*phrases}) == 1 and phrases[0] in end:
+        end = f"{phrases[0]} ×{len(phrases)}"  # no plural is known
     return LogLine(
         step=last.step,
         seat=last.seat,
         kind=last.kind,
-        text=" ".join((*begin, listed)),
+        text=" ".join((*begin, end)),
         summary=last.summary,
         is_new=any(line.is_new for line in group),
     )
@@ -185,19 +184,3 @@ def _count_name(words: Sequence[str], names: Sequence[str]) -> int:
         if [word.removesuffix(":") for word in words[: len(parts)]] == parts:
             return len(parts)
     return 0
-
-
-def _counted(end: Sequence[str], count: int) -> str:
-    """Return `3 red cards` for `a red card` three times, and `the rest ×3` for other words."""
-    if end[0] in ARTICLES and end[-1] == "card":
-        return " ".join((str(count), *end[1:-1], "cards"))
-    return f"{' '.join(end)} ×{count}"
-
-
-def _bare(ends: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return `yellow` and `blue` for the ends `a yellow card` and `a blue card`."""
-    if not all(len(end) > 2 and end[0] in ARTICLES for end in ends):
-        return [*ends]
-    if len({end[-1] for end in ends}) > 1:
-        return [*ends]
-    return [end[1:-1] for end in ends]

@@ -35,8 +35,8 @@ def event_texts(viewer: int) -> list[str]:
 @pytest.mark.parametrize(
     ("viewer", "lines", "unseen"),
     [
-        (0, ["Bob gets 2♣ 2♥ 7♣ from Anna", "Anna gets 9♣ 10♣ J♠ from David"], 9),
-        (1, ["Bob gets 2♣ 2♥ 7♣ from Anna", "Chris gets 7♠ 3♣ 5♠ from Bob"], 9),
+        (0, ["Bob gets 2♣, 2♥ and 7♣ from Anna", "Anna gets 9♣, 10♣ and J♠ from David"], 9),
+        (1, ["Bob gets 2♣, 2♥ and 7♣ from Anna", "Chris gets 7♠, 3♣ and 5♠ from Bob"], 9),
         (4, [], 12),
     ],
 )
@@ -60,7 +60,7 @@ def test_event_texts_name_each_card_of_a_trick_and_its_winner() -> None:
         "Chris plays Q♣",
         "David plays A♣",
         "Anna plays K♣",
-        "David takes 2♣ Q♣ A♣ K♣",
+        "David takes 2♣, Q♣, A♣ and K♣",
     ]
 
 

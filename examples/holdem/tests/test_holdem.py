@@ -280,8 +280,8 @@ def test_the_log_has_the_board_the_shown_hands_and_the_winner() -> None:
         "The flop is 9♠ 5♦ 3♥",
         "The turn is 2♣",
         "The river is K♦",
-        "Seat 0 shows K♠ K♥: three kings",
-        "Seat 1 shows A♦ 7♣: ace high",
+        "Seat 0 shows K♠ and K♥: three kings",
+        "Seat 1 shows A♦ and 7♣: ace high",
         "Seat 0 wins 200 chips with three kings",
     ]
     assert [beat.text for beat in at.beats] == [

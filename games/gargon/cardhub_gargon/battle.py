@@ -91,11 +91,10 @@ def _battle(state: Table, fighters: dict[int, list[int]]) -> None:
     losers_draw = not is_tie or state.settings.flag("zero_tie_draw")  # gargon R5
     tokens = [token for _, token, _ in strongest]
     if WATCHED and is_tie:
-        state.pause(TIE, tokens)
-        state.log(TIE, cards=tokens)
+        state.log(TIE, cards=tokens, has_pause=True)
     elif WATCHED:
         beaten = [token for value, token, _ in strongest if value < highest]
-        state.pause("{player} wins the battle: {cards}", tokens, winner)
+        state.pause("{player} wins the battle of {cards}", tokens, winner)
         state.log(WINS, winner, [token for token in tokens if token not in beaten])
         state.log(DISCARDED[len(beaten) > 1], cards=beaten)
     state.drawers = []

@@ -79,7 +79,7 @@ def test_cards_in_play_show_their_calls_and_that_they_lie_face_down() -> None:
             ("Gunner" if seat == 0 else "Boatswain", f"calls {call}", "face down")
         ]
     labels = at.observe(1).labels()
-    assert labels.cards(in_play(at, 0).tokens) == "N?"
+    assert labels.cards(in_play(at, 0).tokens) == "a Navy card"
 
 
 def test_a_card_without_a_call_yet_has_none() -> None:
@@ -134,9 +134,9 @@ def test_conditions_of_the_round_are_shown_while_they_matter() -> None:
 def test_a_waiting_bonus_is_shown_until_the_card_is_turned_up() -> None:
     """Gamon N16: a waiting +2 or -2 belongs to the next card that is placed."""
     at = set_up("gunner corsair", "the-kraken boatswain").turn("gunner 4", "the-kraken 5")
-    assert "next card -2" in badges(at, 0)
+    assert "next card −2" in badges(at, 0)
     at.act("place corsair")
-    assert "this card -2" in badges(at, 0)
+    assert "this card −2" in badges(at, 0)
 
 
 def test_discards_of_both_decks_are_shown() -> None:

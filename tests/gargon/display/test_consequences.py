@@ -79,7 +79,7 @@ def test_a_pass_shows_the_backs_that_will_be_drawn() -> None:
     """Gargon R4: cards of the left stack come first."""
     at = set_up({0: "W1 V1", 1: "W3", 2: "W5"}, ("B1 Y2", "R1"), seats=3).act("lay W1", "done")
     assert says(at, "pass 2+1") == (
-        "You sit out the battles of this round, and draw a yellow card and a blue card from the "
+        "You sit out the battles of this round, and draw a yellow and a blue card from the "
         "left stack and a red card from the right."
     )
 

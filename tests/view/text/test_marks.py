@@ -74,7 +74,7 @@ def test_the_widest_mark_has_nine_cells() -> None:
 def test_a_mark_follows_a_small_card_in_parentheses() -> None:
     first = hand_of(observed(Lanterns()).state, 0)
     text = drawn(lambda state: [Area("row", state.hand[0], 0)], {first: "of Bob"})
-    assert " (of Bob) " in text
+    assert " (of Bob)," in text
     own_card = hand_of(observed(Lanterns()).state, 1)
     text = drawn(lambda state: [Area("row", state.hand[1], 0)], {own_card: "red"})
     assert " (red)" in text
@@ -84,7 +84,7 @@ def test_cards_of_a_hand_have_their_marks() -> None:
     state = observed(Lanterns()).state
     marks = {state.hand[1][0]: "red", state.hand[1][1]: "not red 1"}
     text = drawn(lambda state: [Area("hand", state.hand[1], 1, "hand")], marks)
-    assert re.search(r"hand \(2\): \S+ \(red\), \S+ \(not red 1\)", text)
+    assert re.search(r"hand \(2\): [^,]+ \(red\), [^,]+ \(not red 1\)", text)
 
 
 def test_marks_stand_with_the_cards_of_a_site_the_top_one_first() -> None:

@@ -45,7 +45,7 @@ FIRST_TURN = """\
 Duel · round 2 · calling
 
 prize 5
-left stack (3, next first): R? R2 R?
+left stack (3, next first): R R2 R
 board:
     a      b
 1   R2/R1  ·
@@ -54,11 +54,11 @@ suits A, goal 8: Anna 8, won; Bob 4, 2 more
 
   Bob (rule), leads, won 9, purse 4
     in play 1: R1, calls 3, lost
-    in play 2: R?, face down
+    in play 2: a red card, face down
     in play: 1 to come
 
 > Anna, won 7
-    won (2): 2×R?
+    won (2): 2 red cards
     hand (2): R1 (red) 1●, R2
 
 1. call 1  2. pass    3. call 3
@@ -218,9 +218,9 @@ def test_a_face_the_viewer_has_seen_shows_in_another_hand(table: Callable[..., A
     state = first.referee.observe(EVERYTHING).state
     token = state.hand[1][0]
     name = first.observe(1).labels().card(token)
-    assert f" {name} " not in text_of(first.observe(0), NAMES)
+    assert f" {name}," not in text_of(first.observe(0), NAMES)
     state.show(token, 0)
-    assert f" {name} " in text_of(Observation(first.referee.game, state, 0), NAMES)
+    assert f" {name}," in text_of(Observation(first.referee.game, state, 0), NAMES)
 
 
 def test_a_pile_shows_its_count_and_its_last_cards(table: Callable[..., Any]) -> None:

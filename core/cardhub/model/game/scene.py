@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from cardhub.base.errors.source_lines import SourceLine, calling_line, is_noting
+from cardhub.base.writing import with_minus
 
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
 # in order; `column`: all in order from top to bottom, each overlapped by the next one, the last one
@@ -183,7 +184,8 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
 
     def __post_init__(self) -> None:
         # Logs keep summaries and compare their hashes, so a list must not remain.
-        msgspec.structs.force_setattr(self, "rows", tuple(map(tuple, self.rows)))
+        rows = tuple(tuple(map(with_minus, row)) for row in self.rows)
+        msgspec.structs.force_setattr(self, "rows", rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +236,13 @@ class Names(Protocol):
         ...
 
     def cards(self, tokens: Iterable[int], /) -> str:
-        """Return the names of several cards in a row: `R14 R?`."""
+        """Return the names of several cards in a row: `R14 R5`; with unseen ones as `phrases`."""
         ...
 
     def phrase(self, token: int, /) -> str:
         """Return a card for a sentence: `R14`, `a red card`."""
+        ...
+
+    def phrases(self, tokens: Iterable[int], /) -> str:
+        """Return several cards for a sentence: `R14, 2 white cards and a blue card`."""
         ...

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import HiddenFaceError, IllegalActionError
 from cardhub.base.errors.quoting import did_you_mean, folded, quoted
-from cardhub.base.writing import first_few
+from cardhub.base.writing import first_few, listed_phrases
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.action_matching import matching
 from cardhub.model.hidden.constraints.face_masks import mask_of
@@ -175,13 +175,19 @@ class Labels:
         return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].unknown
 
     def cards(self, tokens: Iterable[int]) -> str:
-        """Return the labels of several cards in a row: `R14 R?`."""
-        return self._game.cards.separator.join(map(self.card, tokens))
+        """Return the labels of several cards in a row, as a list if some are unseen."""
+        several = [*tokens]
+        labels = self._game.cards.separator.join(map(self.card, several))
+        return labels if all(map(self.is_known, several)) else self.phrases(several)
 
     def phrase(self, token: int) -> str:
         """Return a card for a sentence: `R14`, `a red card`."""
         face, cards = self._faces[token], self._game.cards
         return cards.faces[face].label if face >= 0 else cards.backs[self._backs[token]].title
+
+    def phrases(self, tokens: Iterable[int]) -> str:
+        """Return several cards for a sentence: `R14, 2 white cards and a blue card`."""
+        return listed_phrases(map(self.phrase, tokens))
 
     def is_known(self, token: int) -> bool:
         """Return whether the face has been seen."""
@@ -210,10 +216,7 @@ class Labels:
         return self._by_actions(action, self.phrase)
 
     def is_action(self, action: int) -> bool:
-        """Return whether an int is an action of the game, with a token of the deal if any.
-
-        If the players are known, an action on a seat is about one of them.
-        """
+        """Return whether an int is an action at this table, on its cards and known players."""
         seats = len(self._players) or None
         return self._game.actions.is_in_play(action, len(self._faces), seats)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cardhub.base.writing import action_sentence, capitalized
+from cardhub.base.writing import action_sentence, capitalized, listed_phrases
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
@@ -59,12 +59,7 @@ def knew(seen: int, viewer: int) -> bool:
 
 def _card_names(game: Any, cards: Sequence[CardThen], knows: Callable[[CardThen], bool]) -> str:
     faces, backs = game.cards.faces, game.cards.backs
-    if len(cards) == 1 and not knows(cards[0]):
-        title: str = backs[cards[0].back].title
-        return title
-    labels = [faces[c.face].label if knows(c) else backs[c.back].unknown for c in cards]
-    separator: str = game.cards.separator
-    return separator.join(labels)
+    return listed_phrases(faces[c.face].label if knows(c) else backs[c.back].title for c in cards)
 
 
 def narration(
@@ -122,7 +117,7 @@ def describe(
 
 def beat_text(beat: Beat, then: Observation[Any], player: Callable[[int], str]) -> str:
     """Return the sentence of a beat; `then`: a viewer's observation of the beat's state."""
-    return capitalized(beat.sentence(player, then.labels().cards(beat.cards)))
+    return capitalized(beat.sentence(player, then.labels().phrases(beat.cards)))
 
 
 def _choices(before: State, names: Labels) -> Iterator[str]:
@@ -163,7 +158,7 @@ def _gains(before: State, action: int, after: Observation[Any], names: Labels) -
     players = [names.player(seat) for seat in range(after.state.seats)]
     return [
         _MOVES[len(tokens) > 1].format(
-            cards=names.cards(tokens), pile=pile_text(zones[name], number, players)
+            cards=names.phrases(tokens), pile=pile_text(zones[name], number, players)
         )
         for (name, number), tokens in gained.items()
         if len(tokens) > 1 or tokens[0] not in acted_on

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from cardhub.base.writing import amount, capitalized, listed
+from cardhub.base.writing import amount, capitalized, counted_phrase, listed
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Area, Grid, SeatLine
 from cardhub.model.hidden.constraints.face_masks import mask_of
@@ -281,7 +281,7 @@ class Explainer:
             if token not in seen:
                 title, mark = backs[self._state.back[token]].title, self._marks.get(token)
                 titles.append(f"{title} ({mark})" if mark else title)
-        return [counted_title(title, count) for title, count in Counter(titles).items()]
+        return [counted_phrase(title, count) for title, count in Counter(titles).items()]
 
     def _marked(self, token: int, name: str) -> str:
         mark = self._marks.get(token)
@@ -296,16 +296,6 @@ class Explainer:
         below = self._game.cards.separator.join(cards)
         title, text = self._card(stack[-1], closed=False)
         return f"{title}{SEPARATOR}{name}", sentences(text, f"Below: {below}" if below else "")
-
-
-def counted_title(title: str, count: int) -> str:
-    """Return a number of cards with this title: `3 red cards` for `a red card`."""
-    article, _, noun = title.partition(" ")
-    if count == 1:
-        return title
-    # The plural of another title, or of a title with a mark, is not known.
-    is_regular = article in ("a", "an") and noun.isascii() and noun[-1:].isalpha()
-    return f"{count} {noun}s" if is_regular else f"{count}×{title}"
 
 
 def rules_page(game: Game[Any]) -> str:

@@ -1,7 +1,9 @@
 """A view as plain text in reading order: for pipes, screen readers and simple terminals."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from cardhub.base.writing import counted_phrase
 from cardhub.model.game.scene import Tally
 from cardhub.model.table.actions import column_label
 from cardhub.model.table.state import CHANCE
@@ -153,27 +155,42 @@ class _TableText:
             return ", ".join(self._with_detail(card) for card in cards)
         if area.look == "queue":
             return self._joined(self._queue(cards))
+        if any(card.face is None for card in cards):
+            return ", ".join(self._counted(cards))
         return self._joined(counted_names(map(self._card, cards)))
 
     def _joined(self, names: Iterable[str]) -> str:
         # Commas separate names of several words.
         has_long = any(" " in face.label for face in self._catalogue.faces)
-        return (", " if has_long else " ").join(names)
+        several = [*names]
+        return (", " if has_long or any(" " in name for name in several) else " ").join(several)
 
     def _queue(self, cards: Sequence[CardView]) -> Iterable[str]:
-        if any(card.face is not None for card in cards):
-            return map(self._card, cards)
         # A row of backs is easier to read as letters.
-        return (self._catalogue.backs[card.back].letter for card in cards)
+        backs = self._catalogue.backs
+        return (
+            backs[card.back].letter if card.face is None else self._card(card) for card in cards
+        )
+
+    def _counted(self, cards: Sequence[CardView]) -> Iterator[str]:
+        """Yield cards, like ones of which only the back is seen with their number."""
+        for (name, marks), count in Counter((self._name(c), self._marks(c)) for c in cards).items():
+            yield counted_phrase(name, count) + marks
 
     def _card(self, card: CardView) -> str:
+        return self._name(card) + self._marks(card)
+
+    def _name(self, card: CardView) -> str:
         catalogue = self._catalogue
-        if card.face is None:
-            name = catalogue.backs[card.back].unknown
-        else:
-            name = catalogue.faces[card.face].label
+        return (
+            catalogue.backs[card.back].title
+            if card.face is None
+            else catalogue.faces[card.face].label
+        )
+
+    def _marks(self, card: CardView) -> str:
         new = self._glyphs.changed if card.is_new else ""
-        return f"{name}{new} ({card.mark})" if card.mark else f"{name}{new}"
+        return f"{new} ({card.mark})" if card.mark else new
 
     def _with_detail(self, card: CardView) -> str:
         """Return a card of a hand as its face has it: corner, name and detail."""
@@ -199,8 +216,13 @@ class _TableText:
             yield f"{row or '':<2}  {line}".rstrip()
 
     def _site(self, stack: Sequence[CardView]) -> str:
-        """Return the cards of a stack, the top one first."""
-        return "/".join(self._card(card) for card in reversed(stack)) or self._glyphs.empty
+        """Return the cards of a stack, the top one first; a site has no room for a title."""
+        backs = self._catalogue.backs
+        names = (
+            self._card(card) if card.face is not None else backs[card.back].unknown
+            for card in reversed(stack)
+        )
+        return "/".join(names) or self._glyphs.empty
 
     def _tally(self, tally: Tally) -> Iterator[str]:
         names = [player.name for player in self._view.players]

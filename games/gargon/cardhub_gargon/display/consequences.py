@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from cardhub import Names, amount, clockwise, listed
 from cardhub_gargon import laying
-from cardhub_gargon.display.event_texts import drawn_cards
 from cardhub_gargon.display.scene import MIXES
 from cardhub_gargon.table import (
     AMULETS,
@@ -69,7 +68,7 @@ def _after_laying(state: Table, token: int) -> str:
 def pass_turn(state: Table, split: tuple[int, int], names: Names) -> str:
     """Return the cards that a seat draws if it passes."""
     left, right = (
-        drawn_cards(stack[-count:][::-1] if count else (), names)
+        names.phrases(stack[-count:][::-1] if count else ())
         for stack, count in zip(state.stacks, split, strict=True)
     )
     if left and right:

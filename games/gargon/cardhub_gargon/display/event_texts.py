@@ -1,9 +1,8 @@
 """Actions as sentences; the rules log the cards turned up and the battles."""
 
-from collections import Counter
 from collections.abc import Iterable
 
-from cardhub import Names, listed
+from cardhub import Names
 from cardhub_gargon.table import ACTIONS, COLOURS, SPLITS, STACKS, Table
 
 
@@ -36,7 +35,7 @@ def _passed(player: str, split: tuple[int, int], hand: list[int], names: Names) 
     # The drawn cards are the last of the hand, the left stack's first.
     left, right = split
     drawn = hand[len(hand) - left - right :]
-    first, second = drawn_cards(drawn[:left], names), drawn_cards(drawn[left:], names)
+    first, second = names.phrases(drawn[:left]), names.phrases(drawn[left:])
     if left and right:
         return f"{player} passes and draws {first} from the left stack and {second} from the right"
     if left:
@@ -44,16 +43,6 @@ def _passed(player: str, split: tuple[int, int], hand: list[int], names: Names) 
     if right:
         return f"{player} passes and draws {second} from the right stack"
     return f"{player} passes and draws no card"
-
-
-def drawn_cards(tokens: Iterable[int], names: Names) -> str:
-    """Return cards in words: `R14, 2 white cards and a blue card`; empty for none."""
-    counts = Counter(map(names.phrase, tokens))
-    words = [
-        phrase if count == 1 else f"{count} {phrase.removeprefix('a ')}s"
-        for phrase, count in counts.items()
-    ]
-    return listed(words) if words else ""
 
 
 def _cards(tokens: Iterable[int], names: Names) -> str:

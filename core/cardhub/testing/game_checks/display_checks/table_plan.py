@@ -171,7 +171,8 @@ def _cards(view: View, catalogue: CardCatalogue) -> Iterator[str]:
         for card in chain.from_iterable(stacks):
             yield from (card.mark, card.head, card.foot)
             if card.face is None:
-                yield catalogue.backs[card.back].unknown
+                # Its article is a number if there are several.
+                yield catalogue.backs[card.back].title.partition(" ")[2]
             else:
                 yield catalogue.faces[card.face].label
 
