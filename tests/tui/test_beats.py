@@ -11,7 +11,7 @@ from cardhub.model.table import beats
 from cardhub.play.table_messages import BeatView
 from cardhub.tui.table.beats import BeatPlayer
 from cardhub.view.view import View
-from hearts import Hearts
+from hearts import Hearts, sentences
 
 SAMPLE = 0.1
 LEAST = 0.8
@@ -104,7 +104,24 @@ async def test_the_trick_stays_on_the_screen_until_a_key(
         await terminal.until_shown("takes the trick")
         assert cards_in_front(screen.shown_view) == TRICK
         # Not a description of a card: spots are described as they are after the beat.
-        await terminal.until(lambda: terminal.detail == "Press any key to go on.")
+        await terminal.until(lambda: terminal.detail == "Press any key to continue.")
         await terminal.press("x")
         await terminal.until(lambda: "takes the trick" not in terminal.text)
         assert cards_in_front(screen.shown_view) < TRICK
+
+
+async def test_a_sentence_too_long_for_the_bar_is_read_below_the_table(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bar of 60 columns cannot hold who called what, and what the card is."""
+    monkeypatch.setattr(beats, "LEAST_SECONDS", 1000.0)
+    text = "{player} sweeps the table with the most beautiful trick of the whole evening"
+    monkeypatch.setattr(sentences, "TAKES_TRICK", text)
+    async with setting(Hearts(), seats=4, seed=3, pace=0.1).running(size=(60, 20)) as terminal:
+        screen = terminal.screen
+        while not screen._beats.is_showing:
+            if screen.session.view().choices:
+                await terminal.act()
+            await terminal.pilot.pause()
+        end = "with the most beautiful trick of the whole evening. Press any key to continue."
+        await terminal.until(lambda: terminal.detail.endswith(end))

@@ -3,13 +3,14 @@
 from cardhub import clockwise
 from hearts.table import ALL_POINTS, CARDS, POINTS, SEATS, TWO_OF_CLUBS, Table
 
+TAKES_TRICK = "{player} takes the trick"
 GETS = "{player} gets {cards} from {other}"
 LEADS = f"{{player}} has {CARDS.faces[TWO_OF_CLUBS].label} and leads"
 
 
 def show_trick(state: Table, winner: int) -> None:
     """Pause before the winner takes the trick, and log its cards and points."""
-    state.pause("{player} takes the trick", state.laid[winner], winner)
+    state.pause(TAKES_TRICK, state.laid[winner], winner)
     trick = [state.laid[seat][0] for seat in clockwise(state.leader, SEATS)]
     points = sum(POINTS[state.face[token]] for token in trick)
     text = "{player} takes {cards} for {points:point}" if points else "{player} takes {cards}"

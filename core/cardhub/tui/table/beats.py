@@ -5,6 +5,17 @@ from typing import Protocol
 
 from cardhub.play.table_messages import BeatView
 from cardhub.play.table_model import TableModel
+from cardhub.view.explain.card_texts import sentences
+from cardhub.view.text.glyphs import cells
+
+BEAT_GOES = "Press any key to continue."
+# The cells beside the sentence of a beat: its mark and the blanks around it.
+MARGIN = 3
+
+
+def text_below(sentence: str, width: int) -> str:
+    """Return the text below the table at a beat, with its sentence if the bar would cut it."""
+    return sentences(sentence, BEAT_GOES) if cells(sentence) + MARGIN > width else BEAT_GOES
 
 
 class Timer(Protocol):

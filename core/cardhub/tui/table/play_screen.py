@@ -23,13 +23,14 @@ from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings
-from cardhub.tui.table.beats import BeatPlayer
+from cardhub.tui.table.beats import BeatPlayer, text_below
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.explain.card_texts import as_notice, sentences
 from cardhub.view.layout.canvas import TableGlyphs
+from cardhub.view.layout.drawing.table_painter import NO_TAG
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import AmountRange, ChoiceView, LogLine, Spot, View
 
@@ -47,7 +48,6 @@ GOES_ON_LATER = "The game goes on after your action."
 ALL_SEEN = "All cards have been seen."
 # What the detail says while a past step, or a beat, is shown: a spot is described as it is now.
 PAST_GOES = "Press any key to return to the current table."
-BEAT_GOES = "Press any key to go on."
 # The most cells of a round's name in the header.
 LONGEST_ROUND = 16
 # Columns of a terminal from which the table has a pane of unseen cards.
@@ -257,9 +257,7 @@ class PlayScreen(TableView):
 
     def draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         """Draw a view with the tag of its turn, and the log up to a step."""
-        log = self.session.log()
-        if until is not None:
-            log = [line for line in log if line.step <= until]
+        log = [line for line in self.session.log() if until is None or line.step <= until]
         shows_unseen = self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
         self.table.change(
             turn=turn,
@@ -283,7 +281,8 @@ class PlayScreen(TableView):
 
     def _draw_beat(self, beat: BeatView) -> None:
         self._close_hint()
-        self.draw_past(beat.view, BEAT_GOES, turn="NOW", until=beat.step)
+        text = text_below(self.glyphs.texts.text(beat.view.prompt), self.app.size.width)
+        self.draw_past(beat.view, text, turn=NO_TAG, until=beat.step)
 
     def draw_past(self, view: View, text: str, *, turn: str, until: int) -> None:
         """Draw an earlier view instead of the present one, with a text in place of descriptions."""

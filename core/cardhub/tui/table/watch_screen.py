@@ -23,6 +23,7 @@ from cardhub.tui.table.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_S
 from cardhub.tui.table.status_dialogs import StatusDialogs
 from cardhub.tui.table.table_view import changed_pace
 from cardhub.view.layout.canvas import TableGlyphs
+from cardhub.view.layout.drawing.table_painter import NO_TAG
 
 # The time of a round's summary, as a multiple of the pace.
 SUMMARY_PACES = 5
@@ -184,7 +185,7 @@ class WatchScreen(ReplayScreen):
 
     def _draw_beat(self, beat: BeatView) -> None:
         log = self.host.model(beat.view.viewer).log()
-        self.table.change(turn="NOW", busy="", news="")
+        self.table.change(turn=NO_TAG, busy="", news="")
         self.table.show_view(
             beat.view, self.session.catalogue, [line for line in log if line.step <= beat.step]
         )

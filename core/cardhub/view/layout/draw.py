@@ -21,7 +21,7 @@ from cardhub.view.layout.drawing.seat_lines import (
     draw_seat_cards,
     draw_seat_line,
 )
-from cardhub.view.layout.drawing.table_painter import NO_TEXTS, TablePainter, TableTexts
+from cardhub.view.layout.drawing.table_painter import NO_TAG, NO_TEXTS, TablePainter, TableTexts
 from cardhub.view.layout.drawing.texts_around import draw_texts
 from cardhub.view.layout.plan import LEAST_HEIGHT, LEAST_WIDTH, MARGIN, Plan
 from cardhub.view.layout.shape import CardSize
@@ -93,7 +93,9 @@ def draw_prompt(painter: TablePainter) -> None:
     right = _right(painter, room - cells(prompt) - 2)
     width = sum(cells(run.text) for run in right)
     shown = clip(prompt, room - width if width else room + 1, painter.glyphs.more)
-    canvas.write(x, box.y, shown, BAR_BOLD if _is_own_turn(painter) else BAR)
+    is_beat = painter.texts.turn == NO_TAG
+    style = tag_style if is_beat else BAR_BOLD if _is_own_turn(painter) else BAR
+    canvas.write(x, box.y, shown, style)
     canvas.runs(box.x + box.width - 1 - width, box.y, right)
 
 
@@ -118,6 +120,8 @@ def _is_own_turn(painter: TablePainter) -> bool:
 def _tag(painter: TablePainter, prompt: int) -> str:
     """Return the tag before a prompt, short if the prompt of `prompt` cells would be cut."""
     view, mark = painter.view, painter.glyphs.to_act
+    if painter.texts.turn == NO_TAG:
+        return mark
     if painter.texts.turn:
         return f"{mark} {painter.text(painter.texts.turn)} "
     if view.is_over:

@@ -49,6 +49,8 @@ class TableTexts(NamedTuple):
 
 
 NO_TEXTS = TableTexts()
+# As `turn`: the prompt is the sentence of a beat, which stands out without a word before it.
+NO_TAG = " "
 
 
 class TablePainter:
