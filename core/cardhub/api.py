@@ -7,7 +7,7 @@ from cardhub.base.errors import (
     OptionError,
     PluginError,
 )
-from cardhub.base.writing import amount, listed
+from cardhub.base.writing import amount, listed, signed
 from cardhub.bots import (
     Adviser,
     AnyBot,
@@ -155,6 +155,7 @@ __all__ = [
     "piles",
     "private",
     "shared",
+    "signed",
     "simultaneous",
     "site_label",
     "view_history",

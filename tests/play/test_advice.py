@@ -76,7 +76,7 @@ def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any
         (0.14, Scoring((0, 1), Goal.WIN), "57 %"),
         (0.14, Scoring((0, 1)), "57 %"),
         (1.44, Scoring((0, 1), Goal.SCORE, unit="chips"), "+1.4 chips"),
-        (-0.04, Scoring((0, 1), Goal.SCORE, unit="chips"), "+0.0 chips"),
+        (-0.04, Scoring((0, 1), Goal.SCORE, unit="chips"), "0.0 chips"),
         (-30.2, Scoring((0, 1), Goal.SCORE, lowest_wins=True), "30.2 points"),
         (12.3, Scoring((0, 0), Goal.COMMON, target=25), "12.3 of 25 points"),
         (12.3, Scoring((0, 0), Goal.COMMON), "12.3 points"),
@@ -96,7 +96,7 @@ def test_a_hint_in_poker_is_in_chips() -> None:
     assert number_lines("hard", rated_actions(rated, referee.observe(0)), 40) == [
         "Ratings by hard:",
         "1. bet    +1.3 chips",
-        "2. check  -0.5 chips",
+        "2. check  −0.5 chips",
     ]
 
 

@@ -20,7 +20,7 @@ def aiming_at(target: int, *, lowest_wins: bool = False) -> Scoring:
     ("one", "several"),
     [
         ("1 coin", "2 coins"),
-        ("-1 penny", "-2 pennies"),
+        ("−1 penny", "−2 pennies"),
         ("1 match", "0 matches"),
         ("½ suit", "1½ suits"),
     ],
@@ -61,7 +61,7 @@ def test_the_result_in_words(scores: list[int], scoring: Scoring, sentence: str)
         (2, 5, "2½"),
         (2, 4, "2"),
         (2, 1, "½"),
-        (2, -3, "-1½"),
+        (2, -3, "−1½"),
         (2, 0, "0"),
         (4, 3, "0.75"),
     ],
@@ -79,7 +79,7 @@ def test_a_player_alone_is_not_everybody() -> None:
 def test_a_line_has_the_scores_in_the_unit_of_the_game() -> None:
     """Partners have one score; a common score is shown once."""
     chips = Scoring((0, 1), Goal.SCORE, unit="chips")
-    assert result_line(["Anna", "Bob"], [2, -2], chips) == "Anna wins. Chips: Anna 2, Bob -2"
+    assert result_line(["Anna", "Bob"], [2, -2], chips) == "Anna wins. Chips: Anna 2, Bob −2"
     line = "East and West win. Tricks: North and South 4, East and West 9"
     assert result_line(FOUR, [4, 9, 4, 9], PARTNERS) == line
     assert result_line(FOUR, [12] * 4, TOGETHER) == "12 cards"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from cardhub.base.errors import BotFaultError
-from cardhub.base.writing import action_sentence, capitalized, has_verb
+from cardhub.base.writing import action_sentence, capitalized, has_verb, number, signed
 from cardhub.bots.bot import Rated
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
@@ -199,9 +199,9 @@ def value_text(value: float, scoring: Scoring) -> str:
     points = value / scoring.unit_size
     score = round(-points if scoring.lowest_wins else points, 1) + 0.0
     if scoring.goal is Goal.SCORE and not scoring.lowest_wins:
-        return f"{score:+.1f} {scoring.unit}"
+        return f"{signed(score, 1)} {scoring.unit}"
     of_target = "" if scoring.target is None else f" of {scoring.text(scoring.target)}"
-    return f"{score:.1f}{of_target} {scoring.unit}"
+    return f"{number(score, 1)}{of_target} {scoring.unit}"
 
 
 class LossScale(NamedTuple):
@@ -225,7 +225,7 @@ def public_fault(player: Player, fault: BotFaultError) -> str:
 
 def advice_lines(bot: str, actions: Sequence[HintedAction], width: int) -> list[str]:
     """Return a hint in words, with lines of at most `width` cells."""
-    numbered = [f"{number}. {action.text}" for number, action in enumerate(actions, 1)]
+    numbered = [f"{place}. {action.text}" for place, action in enumerate(actions, 1)]
     lines = [line for text in numbered for line in wrapped(text, max(width, 20), hang="   ")]
     return [f"Hint by {bot}:", *lines]
 
@@ -236,20 +236,20 @@ def number_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[s
     names = max(cells(action.name) for action in shown)
     scale = [SCALE] if any(action.value_text.endswith("%") for action in shown) else []
     wide = [
-        f"{number}. {pad(action.name, names)}  {action.value_text}".rstrip()
-        for number, action in enumerate(shown, 1)
+        f"{place}. {pad(action.name, names)}  {action.value_text}".rstrip()
+        for place, action in enumerate(shown, 1)
     ]
     title = f"Ratings by {bot}" + (f" ({SCALE})" if scale else "")
     if max(map(cells, [title, *wide])) <= width:
         return [f"{title}:", *wide]
     narrow = [
-        line for number, action in enumerate(shown, 1) for line in _narrow_lines(number, action)
+        line for place, action in enumerate(shown, 1) for line in _narrow_lines(place, action)
     ]
     return [f"Ratings by {bot}:", *narrow, *scale]
 
 
-def _narrow_lines(number: int, action: RatedAction) -> Iterator[str]:
-    yield f"{number}. {action.name}"
+def _narrow_lines(place: int, action: RatedAction) -> Iterator[str]:
+    yield f"{place}. {action.name}"
     if action.value_text:
         yield f"   {action.value_text}"
 

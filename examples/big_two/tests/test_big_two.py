@@ -196,9 +196,9 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     assert [list(row) for row in summary.rows] == [
         ["player", "cards left", "points", "total"],
         ["Anna", "0", "+5", "5"],
-        ["Bob", "2", "-2", "-2"],
-        ["Chris", "2", "-2", "-2"],
-        ["David", "1", "-1", "-1"],
+        ["Bob", "2", "−2", "−2"],
+        ["Chris", "2", "−2", "−2"],
+        ["David", "1", "−1", "−1"],
     ]
 
 

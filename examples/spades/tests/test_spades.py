@@ -209,7 +209,7 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     assert summary is not None
     assert [list(row) for row in summary.rows[1:]] == [
         ["Anna and Chris", "1+nil", "2+0", "+111", "111", "1"],
-        ["Bob and David", "1+2", "0+0", "-30", "-30", "0"],
+        ["Bob and David", "1+2", "0+0", "−30", "−30", "0"],
     ]
 
 

@@ -8,7 +8,7 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
-from cardhub.base.writing import amount
+from cardhub.base.writing import amount, signed
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.output import ProgressCounter, print_json, print_table
@@ -149,5 +149,5 @@ def _print(result: LeagueResult) -> None:
 def _cells(row: LeagueRating) -> tuple[str, str, str, str]:
     digits = 0 if row.unit == "Elo" else 2
     values = (row.rating, row.low, row.high)
-    value, low, high = ("" if number is None else f"{number:+.{digits}f}" for number in values)
+    value, low, high = ("" if value is None else signed(value, digits) for value in values)
     return value, low, high, str(row.games)

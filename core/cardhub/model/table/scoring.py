@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cardhub.base.writing import MINUS, number
 from cardhub.model.table.goal import Goal
 
 Teams = Sequence[int]
@@ -59,19 +60,19 @@ class Scoring:
 
 
 def score_text(score: int, unit_size: int) -> str:
-    """Return a score in units, halves as `½`: `2½`."""
+    """Return a score in units, halves as `½`: `2½`, `−3`."""
     whole, rest = divmod(abs(score), unit_size)
-    sign = "-" if score < 0 else ""
+    sign = MINUS if score < 0 else ""
     if not rest:
         return f"{sign}{whole}"
     if 2 * rest == unit_size:
         return f"{sign}{whole or ''}½"
-    return f"{score / unit_size:.2f}"
+    return number(score / unit_size, 2)
 
 
 def amount_text(score: str, unit: str) -> str:
     """Return a score as text with its unit, a plural noun, which is singular for one or a half."""
-    return f"{score} {_singular(unit) if score.lstrip('-') in ('1', '½') else unit}"
+    return f"{score} {_singular(unit) if score.lstrip(MINUS) in ('1', '½') else unit}"
 
 
 def _singular(noun: str) -> str:

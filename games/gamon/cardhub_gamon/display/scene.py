@@ -1,6 +1,6 @@
 """The parts of the scene of a state of Gamon for one viewer."""
 
-from cardhub import OVER, Area, amount
+from cardhub import OVER, Area, amount, signed
 from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.table import (
     BASE,
@@ -88,9 +88,9 @@ def badges(state: Table, seat: int) -> list[str]:
     if seat == PIRATES and state.cried[seat]:
         badges.append("cried Gamon")
     if state.bonus[seat]:
-        badges.append(f"next card {state.bonus[seat]:+}")
+        badges.append(f"next card {signed(state.bonus[seat])}")
     if state.carried[seat] and state.placed[seat]:
-        badges.append(f"this card {state.carried[seat]:+}")
+        badges.append(f"this card {signed(state.carried[seat])}")
     return badges
 
 
