@@ -22,7 +22,6 @@ from cardhub import (
     Seats,
     Settings,
     State,
-    amount,
     left_of,
     load_cards,
     per_seat,
@@ -76,7 +75,9 @@ class RebelsDisplay(Display[Table]):
         """Return the role and the missions."""
         results = [result(state, mission) for mission in range(len(TEAMS[state.seats]))]
         areas = [Area(f"mission {n}", look="count", note=note) for n, note in enumerate(results, 1)]
-        areas += [Area("role", role, seat, room=1) for seat, role in enumerate(state.role)]
+        # Badges name the sides that a viewer knows: the others' room is for the team and the votes.
+        if viewer < state.seats:
+            areas.append(Area("role", state.role[viewer], viewer, room=1))
         lines = {seat: SeatLine(badges=badges(state, seat)) for seat in range(state.seats)}
         return Scene(prompt(state), areas, status=self.chapter(state), seats=lines)
 
@@ -226,8 +227,8 @@ def next_team(state: Table, *, is_over: bool) -> None:
 
 def badges(state: Table, seat: int) -> list[str]:
     """Return the public facts about a seat, and its treason if the viewer knows it."""
-    parts = ["leads"] if seat == state.leader else []
-    parts += ["in the team"] if seat in state.team else []
+    parts = ["team"] if seat in state.team else []
+    parts += ["leads"] if seat == state.leader else []
     parts += [{YES: "yes", NO: "no"}[state.votes[seat]]] if state.votes[seat] >= 0 else []
     treason = state.treason[seat] if state.has_private(seat) else []
     missions = [str(mission + 1) for mission in treason]
@@ -240,7 +241,7 @@ def result(state: Table, mission: int) -> str:
         return f"needs {TEAMS[state.seats][mission]} players"
     if not is_failed(state, mission):
         return "succeeded"
-    return f"failed, {amount(state.sabotages[mission], 'sabotage')}"
+    return f"sabotaged by {state.sabotages[mission]}"
 
 
 def prompt(state: Table) -> str:

@@ -57,7 +57,7 @@ def test_who_has_chosen_is_shown_and_never_what(table: Tables) -> None:
     for viewer in (0, 1, 2):
         assert names(at, viewer) == [("Anna", ()), ("Bob", ("has chosen",))]
     own, other = at.host.model(1).view(), at.host.model(0).view()
-    assert own.prompt == "You chose rock. You can change it until Anna has chosen"
+    assert own.prompt == "You chose “rock”. You can change it until Anna has chosen"
     assert own.to_act == 0
     assert prompt_text(own) == own.prompt
     assert prompt_text(other) == "Your turn, Anna: Rock, paper or scissors"
@@ -130,7 +130,7 @@ def test_people_choose_while_a_bot_thinks_and_then_wait_for_it(table: Tables) ->
     assert not at.host.is_waiting_for_people
     assert at.host.status().thinking is not None
     view = at.host.model(0).view()
-    assert view.prompt == "You chose paper. You can change it until Bob has chosen"
+    assert view.prompt == "You chose “paper”. You can change it until Bob has chosen"
     throw(at, 0, SCISSORS)
     at.answer(ROCK)
     assert actions(at) == [(0, SCISSORS), (1, ROCK)]

@@ -9,8 +9,10 @@ from cardhub.play.host.running_table import RunningTable
 from cardhub.view.view import View
 
 HAS_CHOSEN = "has chosen"
-CHOSEN_BEFORE_ONE = "You chose {choice}. You can change it until {players} has chosen"
-CHOSEN_BEFORE_OTHERS = "You chose {choice}. You can change it until {players} have chosen"
+CHOSEN_BEFORE_ONE = "You chose “{choice}”. You can change it until {players} has chosen"
+CHOSEN_BEFORE_TWO = "You chose “{choice}”. You can change it until {players} have chosen"
+# More names would not fit into the prompt.
+CHOSEN_BEFORE_MORE = "You chose “{choice}”. You can change it until {count} others have chosen"
 AT_ONCE = "{players} choose at the same time"
 
 
@@ -50,9 +52,9 @@ def with_choices(view: View, table: RunningTable) -> View:
 def _prompt(view: View, names: Sequence[str], chosen: int | None, *, is_own: bool) -> str:
     choice = None if chosen is None else view.choice(chosen)
     if choice is not None:
-        name = choice.name
-        text = CHOSEN_BEFORE_ONE if len(names) == 1 else CHOSEN_BEFORE_OTHERS
-        return text.format(choice=name, players=listed(names))
+        others = {1: CHOSEN_BEFORE_ONE, 2: CHOSEN_BEFORE_TWO}
+        text = others.get(len(names), CHOSEN_BEFORE_MORE)
+        return text.format(choice=choice.name, players=listed(names), count=len(names))
     if is_own or len(names) == 1:
         return view.prompt
     return AT_ONCE.format(players=listed(names))
