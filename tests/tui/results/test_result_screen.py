@@ -274,3 +274,33 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
         await pilot.pause()
         assert "GAME OVER" in text_of(app)
         assert ended == [True]
+
+
+async def test_a_key_for_a_costly_move_is_answered_at_once_while_moves_are_reviewed() -> None:
+    """The message names the progress; the position opens once the review knows the move."""
+    callbacks: list[Callable[[ReviewMessage], None]] = []
+    opened: list[CostlyMove] = []
+
+    def analyse(on_change: Callable[[ReviewMessage], None]) -> Callable[[], None]:
+        callbacks.append(on_change)
+        return lambda: None
+
+    def practise(move: CostlyMove) -> str:
+        opened.append(move)
+        return ""
+
+    async with shown(Spades(), analyse=analyse, practise=practise) as (app, pilot):
+        await pilot.press("a", "2")
+        assert "Your moves are being reviewed." in text_of(app)
+        callbacks[0](ReviewMessage(bot="hard", done=12, total=40, moves=(WORSE,)))
+        await pilot.pause()
+        assert "Reviewing your moves… 12 of 40." in text_of(app)
+        assert not opened
+        last = CostlyMove(step=11, taken="play 3S", best="play KS", comparison="")
+        callbacks[0](ReviewMessage(bot="hard", done=13, total=40, moves=(WORSE, last)))
+        await pilot.pause()
+        await pilot.pause()
+        assert opened == [last]
+        callbacks[0](ReviewMessage(bot="hard", done=40, total=40, moves=(WORSE, last)))
+        await pilot.press("3")
+        assert "The review names no move 3" in text_of(app)

@@ -116,6 +116,11 @@ Practise = Callable[[CostlyMove], str]
 ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
 # Seconds during which Enter is ignored, because it was meant for the table.
 GRACE = 0.4
+# What a key for one of the costliest moves shows, as long as nothing else has happened.
+REVIEW_BEGINS = "Your moves are being reviewed. The position opens as soon as it is known."
+REVIEW_GOES = "Reviewing your moves… {done} of {total}. The position opens as soon as it is known."
+OPENING = "Opening the position…"
+NO_MOVE = "The review names no move {place} to choose again."
 BAR, TURN, KEY, MUTED = (
     Style("bar"),
     Style("turn", is_bold=True),
@@ -154,6 +159,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._analysis: ReviewMessage | None = None
         self._end_analysis: Callable[[], None] | None = None
         self._steps: dict[int, int] = {}
+        self._awaited = 0  # the place of the costliest move to open when the review knows it
         self._message = ""
         self._shown_at = 0.0
 
@@ -223,9 +229,13 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._show()
 
     def action_practise(self, place: int) -> None:
-        """Open a practice table at one of the costliest decisions, counted from 1."""
-        if self._practise is not None and place <= len(self._costliest):
-            self.say(self._practise(self._costliest[place - 1]))
+        """Open a practice table at one of the costliest decisions, counted from 1.
+
+        A review that does not know it yet goes on, and then opens it.
+        """
+        if self._practise is not None and self._end_analysis is not None:
+            self._awaited = place
+            self._open_awaited()
 
     def action_export(self) -> None:
         """Write the result as text into the folder of the record."""
@@ -337,9 +347,33 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
 
     def _show_analysis(self, analysis: ReviewMessage) -> None:
         self._analysis = analysis
-        self._show()
+        if self._awaited:
+            self._open_awaited()
+        else:
+            self._show()
+
+    def _open_awaited(self) -> None:
+        """Open the awaited move if the review knows it, else show how far the review is."""
+        review, place = self._analysis, self._awaited
+        if place <= len(self._costliest):
+            self._awaited = 0
+            self.say(OPENING)
+            # Opening takes a moment: first the message is drawn.
+            self.call_after_refresh(self._open, self._costliest[place - 1])
+        elif review is not None and (review.why_none or 0 < review.total == review.done):
+            self._awaited = 0
+            self.say(NO_MOVE.format(place=place))
+        elif review is None or not review.total:
+            self.say(REVIEW_BEGINS)
+        else:
+            self.say(REVIEW_GOES.format(done=review.done, total=review.total))
+
+    def _open(self, move: CostlyMove) -> None:
+        if self._practise is not None:
+            self.say(self._practise(move))
 
     def _stop_analysis(self) -> None:
         if self._end_analysis is not None:
             self._end_analysis()
         self._analysis = self._end_analysis = None
+        self._awaited, self._message = 0, ""
