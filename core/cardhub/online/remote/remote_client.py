@@ -339,7 +339,7 @@ class RemoteClient(ConnectionListener):
     def _greet(self, message: Welcome) -> None:
         if message.version != WIRE_VERSION:
             raise WireError(
-                f"it speaks version {message.version}, and this client version {WIRE_VERSION}"
+                f"it uses protocol version {message.version}, and this client uses {WIRE_VERSION}"
             )
         if message.viewer != self.viewer:
             self._close_game()

@@ -33,7 +33,7 @@ def seat_lines(state: TableState, viewer: int) -> list[str]:
             "owner" if number == state.owner else "",
             clock_text(seat.clock) if seat.clock else "",
             "wants a rematch" if seat.wants_rematch else "",
-            "reads the end of the round" if seat.is_reading else "",
+            "is reading the end of the round" if seat.is_reading else "",
         ]
         note = ", ".join(filter(None, notes))
         lines.append(f"{number + 1}  {seat_text(seat)}{f' ({note})' if note else ''}")

@@ -29,7 +29,7 @@ NO_PRACTICE = (
     "You cannot choose again at these moves, because some cards of this game stay hidden and "
     "playing on would show them."
 )
-AT_START = "This is the decision that you practise: there is nothing to take back."
+AT_START = "You are practising this decision, so there is nothing to take back."
 
 
 def practice_players(replay: Replay, seat: int, bot: str) -> list[Player]:

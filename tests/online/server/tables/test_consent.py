@@ -228,7 +228,7 @@ def test_a_visitor_sits_down_in_a_running_game_if_all_agree(server: FakeServer) 
         s.NewcomerState(seat=2, name="Dora", missing=(0, 1)),
     )
     eve = server.visit(anna).tell(m.Sit(name="Eve"))
-    assert "already asks" in eve.refusal
+    assert "already asking" in eve.refusal
     assert eve.tell(m.AnswerNewcomer(name="Dora", agrees=True)).refusal
     anna.tell(m.AnswerNewcomer(name="Eve", agrees=True))
     assert "has expired" in anna.refusal
@@ -276,7 +276,7 @@ def test_a_seat_is_not_given_back_without_anybody_who_knows_its_person(server: F
     anna = server.create("gargon", seats=3, bots=["", "random", "random"])
     anna.tell(m.Start()).leave()
     visitor = server.visit(anna).tell(m.Sit(name="Anna", seat=0))
-    assert "nobody else at this table can tell who you are" in visitor.refusal
+    assert "nobody else at this table can confirm who you are" in visitor.refusal
 
 
 def test_a_request_for_an_own_seat_ends_when_its_person_is_back(server: FakeServer) -> None:

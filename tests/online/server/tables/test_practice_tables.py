@@ -93,7 +93,7 @@ def test_only_moves_of_a_review_are_practised(server: FakeServer) -> None:
     anna.tell(m.BeginPractice(id=1, step=other))
     assert anna.refusal == NOT_REVIEWED
     anna.tell(m.InPractice(command=c.Undo()))
-    assert "you do not practise now" in anna.refusal
+    assert "you are not practising now" in anna.refusal
 
 
 def test_a_game_that_keeps_cards_hidden_is_not_practised(server: FakeServer) -> None:
@@ -108,7 +108,7 @@ def test_practice_ends_with_the_next_game(server: FakeServer) -> None:
     anna.tell(m.Rematch())
     assert anna.last(s.PracticeUpdate).message is None
     anna.tell(m.InPractice(command=c.Undo()))
-    assert "you do not practise now" in anna.refusal
+    assert "you are not practising now" in anna.refusal
 
 
 def test_spectators_and_games_in_play_have_no_practice(server: FakeServer) -> None:

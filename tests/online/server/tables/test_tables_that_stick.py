@@ -51,7 +51,7 @@ def test_a_person_without_a_view_gets_the_reason(server: FakeServer) -> None:
     with full_disk():
         back = server.visit(first, second.token)
         server.wait(1)
-        assert "a bot plays for you in this game" in back.refusal
+        assert "a bot is playing for you in this game" in back.refusal
     back.tell(m.Replace(seat=back.viewer))
     assert back.table_message.view.viewer == back.viewer
 

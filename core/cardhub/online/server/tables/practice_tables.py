@@ -82,7 +82,7 @@ class PracticeTables:
         """Carry out a command at the practice table of a client; raises CardhubError."""
         practice = self._practices.get(self._context.own_seat(client))
         if practice is None or practice.channel is not client.channel:
-            raise RefusedError("you do not practise now. fix: choose again at a move of the review")
+            raise RefusedError("you are not practising now. fix: try a move of the review again")
         practice.session.send(message.command, practice.send)
 
     def end(self, client: Client, _: EndPractice) -> None:

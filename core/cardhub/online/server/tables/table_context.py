@@ -98,7 +98,7 @@ class TableServices:
         # A client could name a game of a collection that takes minutes or all memory to build.
         if ":" in name and name not in self.collected:
             raise PluginError(
-                f"this server does not offer {name!r}. fix: choose a game of the lobby, or ask the "
+                f"this server does not offer {name!r}. fix: choose a game in the lobby, or ask the "
                 "host of the server for it"
             )
         return self.registry.game(name)
@@ -242,7 +242,7 @@ class TableContext:
     def check_length(self) -> None:
         """Raise RefusedError if a game is too long to record more than its actions."""
         if self.playing.step >= self.services.limits.steps:
-            raise RefusedError("this game has too many steps for this. fix: play to the end")
+            raise RefusedError("this game has become too long for that. fix: play it to the end")
 
     def is_here(self, seat: int) -> bool:
         """Return whether a client of the person at a seat is connected."""
@@ -267,7 +267,7 @@ class TableContext:
         """Raise RefusedError if a game has people, and its record cannot name the client."""
         if self.people() and self.file.seat_of(client.token) is None:
             raise RefusedError(
-                "only a person with a seat may do this in a game of people. fix: let them play"
+                "only a person with a seat may do this while people play. fix: let them play"
             )
 
     def plays(self, seat: int) -> bool:

@@ -69,7 +69,7 @@ class TableGame:
         context, file = self._context, self._context.file
         number = file.number + 1
         if number > context.services.limits.games:
-            raise RefusedError("this table has reached its number of games. fix: make a new table")
+            raise RefusedError("no more games can be played at this table. fix: make a new table")
         path = context.services.store.record(file.table, number)
         new = NewGame(file.game, players, file.options, record=path, helps=file.has_helps)
         try:

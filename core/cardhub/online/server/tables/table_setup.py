@@ -63,7 +63,7 @@ def _check_spectators(context: TableContext) -> None:
     is_change = not context.file.shows_spectators
     if is_change and context.host is not None and context.host.shows_spectators_hands:
         raise RefusedError(
-            "spectators of this game see hands, so they cannot be let in during it. "
+            "spectators of this game see hands, so they cannot be let in before it ends. "
             "fix: wait for its end"
         )
 
@@ -106,7 +106,8 @@ def _resized(context: TableContext, chairs: Sequence[Chair], seats: int) -> list
         # Remove the last seat without a person.
         empty = [number for number, chair in enumerate(resized) if not chair.token]
         if not empty:
-            raise RefusedError(f"more than {seats} people have seats. fix: one must stand up first")
+            problem = f"more than {seats} people have seats"
+            raise RefusedError(f"{problem}. fix: ask somebody to stand up first")
         del resized[empty[-1]]
     return resized + [Chair()] * (seats - len(resized))
 

@@ -13,7 +13,7 @@ from cardhub.play.table_messages import Refused, TableMessage
 from cardhub.view.view import LogLine
 
 LOG = logging.getLogger("cardhub.online.server")
-REPLACED = "a bot plays for you in this game. fix: take your seat back"
+REPLACED = "a bot is playing for you in this game. fix: take your seat back"
 # In seconds: the delay of callbacks from which a server is overloaded, and the delay of updates to
 # inactive viewers on such a server. They see fewer steps, and active players need not wait.
 BUSY, PATIENCE = 0.005, 0.25

@@ -231,7 +231,7 @@ class Takebacks:
 
 
 NOBODY_KNOWS = (
-    "nobody else at this table can tell who you are. "
+    "nobody else at this table can confirm who you are. "
     "fix: open your own link to the seat, or make a new table"
 )
 
@@ -276,7 +276,7 @@ class Newcomers:
         else:
             seat, name = self._seating.find_seat(client, message), message.name
         if self._request is not None:
-            raise RefusedError("a visitor already asks for a seat. fix: wait for the answers")
+            raise RefusedError("a visitor is already asking for a seat. fix: wait for the answers")
         # Nobody knows who asks for a seat at which only the absent person plays.
         if is_return and context.people() == [seat]:
             raise RefusedError(NOBODY_KNOWS)

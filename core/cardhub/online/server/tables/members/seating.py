@@ -192,8 +192,8 @@ class Seating:
 
 
 NO_REISSUE = (
-    "during a game only the person of a seat gets a new link to it, because the link shows the "
-    "hand. fix: wait for the end of the game, or let a bot play"
+    "during a game, only the person who has a seat can get a new link to it, because the link "
+    "shows the hand. fix: wait for the end of the game, or let a bot play"
 )
 ENDED = "this seat has a new link, so the old link is no longer valid. fix: open the new link"
 

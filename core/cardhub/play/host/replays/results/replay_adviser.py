@@ -42,7 +42,9 @@ class ReplayAdviser:
             return "No player is to act here."
         if viewer not in (seat, EVERYTHING):
             name = self.replay.players[seat].name
-            return f"{name} is to act: only {name}'s view, or that of all cards, shows the choice."
+            return (
+                f"{name} is to act. Only {name}'s view and the view of all cards show the choice."
+            )
         try:
             self._registry.settings_of(bot, self.replay.game.name)
         except (PluginError, OptionError) as error:
