@@ -78,9 +78,9 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
         yield _cardhub() if part.origin is None else _plugin(part.origin)
         for word in split(part.command):
             if _is_file(Path(word)):
-                yield f"{Path(word).name} {_digest([Path(word)])}"
+                yield f"{Path(word).name} {_digest([str(Path(word))])}"
         for path in part.files:
-            yield f"{path.name} {_digest([path])}"
+            yield f"{path.name} {_digest([str(path)])}"
 
 
 @cache
@@ -105,7 +105,7 @@ def game_version(game: Game[Any]) -> str:
 def _plugin(origin: Declaration) -> str:
     if not origin.version:
         source = Path(origin.value)
-        files = _in(source.parent) if source.name == "__init__.py" else [source]
+        files = _in(source.parent) if source.name == "__init__.py" else [str(source)]
         return f"{origin.name} {_digest(files)}"
     spec = find_spec(origin.value.partition(":")[0].partition(".")[0])
     files = [path for place in _places(spec) for path in _in(place)]
@@ -119,16 +119,17 @@ def _places(spec: ModuleSpec | None) -> Iterator[Path]:
         yield Path(spec.origin)
 
 
-def _in(place: Path, omitted: Collection[str] = ()) -> list[Path]:
+def _in(place: Path, omitted: Collection[str] = ()) -> list[str]:
     """Return the sources within a folder, except in the `omitted` folders; or the file itself."""
     if not place.is_dir():
-        return [place]
-    sources: list[Path] = []
+        return [str(place)]
+    # Strings, because a path of pathlib takes as long as its file's status.
+    sources: list[str] = []
     for folder, subfolders, names in os.walk(place):
         if folder in omitted:
             subfolders.clear()
             continue
-        sources += [Path(folder, name) for name in names if name.endswith(SUFFIXES)]
+        sources += [f"{folder}{os.sep}{name}" for name in names if name.endswith(SUFFIXES)]
     return sources
 
 
@@ -139,18 +140,18 @@ def _is_file(path: Path) -> bool:
         return False  # not a valid file name
 
 
-def _digest(paths: Iterable[Path]) -> str:
+def _digest(paths: Iterable[str]) -> str:
     # Names without folders, because the digest must not depend on where sources are installed.
-    digests = sorted((path.name, _file_digest(path)) for path in paths)
+    digests = sorted((path.rpartition(os.sep)[2], _file_digest(path)) for path in paths)
     return f"sha256:{digest(digests)}"
 
 
-def _file_digest(path: Path) -> str:
-    status = path.stat()
+def _file_digest(path: str) -> str:
+    status = os.stat(path)  # noqa: PTH116  # of a thousand files a match
     # A file is read again only if it has been written since, because matches ask for all sources.
     return _content_digest(path, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
 
 
 @lru_cache(maxsize=4096)
-def _content_digest(path: Path, _modified: int, _changed: int, _size: int) -> str:
-    return sha256(path.read_bytes()).hexdigest()
+def _content_digest(path: str, _modified: int, _changed: int, _size: int) -> str:
+    return sha256(Path(path).read_bytes()).hexdigest()
