@@ -47,6 +47,7 @@ def table_spec(
     rewards: str = FINAL,
     illegal_reward: float | None = None,
     final_observations: bool = False,
+    true_states: bool = False,
     **arrays: Any,
 ) -> TableSpec:
     """Return the parameters of tables of a game, given by name or as an object.
@@ -65,6 +66,7 @@ def table_spec(
         rewards,
         illegal_reward,
         final_observations,
+        true_states,
     )
     check_spec(spec)
     return spec

@@ -17,6 +17,7 @@ from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Mask, Row, Slots
 from cardhub.learning.arrays.learner_actions import LegalBatch
 from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.hidden.observation import EVERYTHING
 
 # Arrays begin at multiples of this number of bytes, the size of a cache line.
 ALIGNMENT = 64
@@ -67,6 +68,11 @@ class BatchArrays:
     Without rivals, it is the observation of the seat that acted last. The array has no rows unless
     the environment has `final_observations`.
     """
+    true_states: Slots
+    """The true state, which no seat sees, for critics in training.
+
+    The array has no rows unless the environment has `true_states`.
+    """
 
     def tables(self, first: int, end: int) -> Self:
         """Return views of the rows of the tables from `first` to `end` (exclusive)."""
@@ -77,6 +83,7 @@ def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:
     """Return the shapes of all arrays for this number of tables."""
     layout = spec.layout
     final_rows = tables if spec.final_observations else 0
+    true_rows = tables if spec.true_states else 0
     return [
         ArrayShape("observations", np.float32, (tables, layout.size)),
         ArrayShape("masks", np.int8, (tables, layout.action_count)),
@@ -88,6 +95,7 @@ def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:
         ArrayShape("seeds", np.int64, (tables,)),
         ArrayShape("actions", np.int64, (tables,)),
         ArrayShape("final_observations", np.float32, (final_rows, layout.size)),
+        ArrayShape("true_states", np.float32, (true_rows, layout.size)),
     ]
 
 
@@ -215,6 +223,7 @@ class TableGroup:
     def __init__(self, spec: TableSpec, first: int, arrays: BatchArrays) -> None:
         self._layout = spec.layout
         self._cache = spec.layout.new_cache()
+        self._true_cache = spec.layout.new_cache()
         self._arrays = arrays
         self._first = first
         self._has_rivals = bool(spec.rivals)
@@ -263,6 +272,9 @@ class TableGroup:
             arrays.learner_rewards[:] = [table.reward for table in self._tables]
         self._layout.encode_rows(rows, arrays.observations, self._cache)
         self._legal = self._layout.legal_many(rows, actions, self._cache, arrays.masks)
+        if len(arrays.true_states):
+            rows = [table.episode.row(EVERYTHING) for table in self._tables]
+            self._layout.encode_rows(rows, arrays.true_states, self._true_cache)
         if ended_games:
             self._note([*ended_games], [*ended_games.values()])
 

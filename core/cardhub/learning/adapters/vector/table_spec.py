@@ -36,6 +36,8 @@ class TableSpec:
     """With rivals: an illegal action ends the game with this sum of rewards; None: it raises."""
     final_observations: bool = False
     """Whether `BatchArrays.final_observations` is filled."""
+    true_states: bool = False
+    """Whether `BatchArrays.true_states` is filled."""
 
     def learner(self, turn: int) -> int | None:
         """Return the learner's seat in the game with this number, or None without rivals."""
