@@ -18,7 +18,7 @@ BOTS = [
     for game in REGISTRY.game_names()
     for bot in REGISTRY.bots_for(game)
     if bot != "cfr" or game in SOLVED
-    if bot not in ("model", "policy")  # they need a file, and have tests of their own
+    if bot not in ("model", "net", "policy")  # they need a file, and have tests of their own
 ]
 EXAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.

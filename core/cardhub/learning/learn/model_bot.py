@@ -1,4 +1,4 @@
-"""The bot `model`: a trained policy from a file."""
+"""The bots `model` and `net`: trained policies from files."""
 
 from math import fsum
 from pathlib import Path
@@ -8,18 +8,25 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.base.errors import BotError
+from cardhub.base.writing import amount, listed
 from cardhub.bots import Bot, BotEntry, File, MixedBot
-from cardhub.learning.learn.model_file import TrainedPolicy, load, read_description, wrong_game
+from cardhub.learning.learn.model_file import (
+    NETWORK,
+    TrainedPolicy,
+    load,
+    read_description,
+    wrong_game,
+)
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.settings import Flag, Settings
+from cardhub.model.table.settings import Flag, Settings, format_value
 from cardhub.plugins.hookspecs import hookimpl
 
 
 class ModelBot(Bot, MixedBot):
     """A bot that chooses actions with a trained policy's probabilities."""
 
-    def __init__(self, rng: Random, file: Path, greedy: bool) -> None:
+    def __init__(self, rng: Random, file: Path, greedy: bool = False) -> None:
         self._rng = rng
         self._file = file
         self._is_greedy = greedy
@@ -68,9 +75,30 @@ def refusal(game: str, settings: Settings) -> str:
     return "" if description.game == game else wrong_game(path, description, game)
 
 
-def warm_up(game: Game[Any], settings: Settings) -> None:
-    """Load a model into the calling process; raises BotError."""
-    load(Path(settings.word("file")).absolute(), game)
+def network_refusal(game: str, settings: Settings) -> str:
+    """Return why a file is not a network for a game, or an empty text."""
+    path = Path(settings.word("file"))
+    if reason := refusal(game, settings):
+        return reason
+    # A network is read as numbers, while the loader of another model may run code of the file.
+    if read_description(path).loader == NETWORK:
+        return ""
+    return f"{path} was not written by cardhub train. fix: model:{path}"
+
+
+def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
+    """Load a model into the calling process; raises BotError, also for another table."""
+    path = Path(settings.word("file"))
+    layout = load(path.absolute(), game).layout
+    trained, table = _table(layout.seats, layout.settings), _table(seats, options)
+    if trained != table:
+        raise BotError(f"{path} was trained for {trained}, and cannot play with {table}")
+
+
+def _table(seats: int, options: Settings) -> str:
+    """Return the players and the options of a table in words."""
+    values = [f"{name}={format_value(value)}" for name, value in options.items()]
+    return listed([amount(seats, "player"), *values])
 
 
 MODEL = BotEntry(
@@ -86,7 +114,17 @@ MODEL = BotEntry(
 )
 
 
+NET = BotEntry(
+    "net",
+    "a network from self-play, written by cardhub train: net:FILE",
+    ModelBot,
+    options={"file": File("The file of the network.")},
+    refusal=network_refusal,
+    warm_up=warm_up,
+)
+
+
 @hookimpl
 def register_bots() -> list[BotEntry]:
-    """Register the bot `model`."""
-    return [MODEL]
+    """Register the bots `model` and `net`."""
+    return [MODEL, NET]

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from io import BytesIO
@@ -36,6 +36,8 @@ FORMAT = 1
 DESCRIPTION, WEIGHTS = "cardhub.json", "weights"
 # The loader of Stable-Baselines3's archives.
 SB3 = "cardhub.learning.learn.sb3_policy:load"
+# The loader of networks that `cardhub train` wrote.
+NETWORK = "cardhub.learning.train.network:load"
 # Attributes of its algorithms that depend on the time; `learn` sets them again.
 TIMES = ("start_time", "ep_info_buffer", "ep_success_buffer")
 # Its entry with parameters as JSON. Object descriptions in it contain addresses, which differ from
@@ -48,7 +50,7 @@ class ModelFile:
     """The description of a model: its game, the parameters of its layout, and its loader.
 
     `loader`: a function as `module:name`; see `save`. `algorithm`: a class of Stable-Baselines3 in
-    the same form, or empty.
+    the same form, or empty. `training`: how the model was trained, or empty.
     """
 
     game: str
@@ -58,6 +60,7 @@ class ModelFile:
     loader: str
     algorithm: str = ""
     format: int = FORMAT
+    training: dict[str, Any] = field(default_factory=dict)
 
     def layout_for(self, game: Game[Any], path: Path) -> "Layout":
         """Return the layout of the model; raises BotError for another game or version."""
@@ -76,13 +79,21 @@ class ModelFile:
         return layout
 
 
-def save(model: Any, layout: Any, path: Path | str, *, loader: str = "") -> None:
+def save(
+    model: Any,
+    layout: Any,
+    path: Path | str,
+    *,
+    loader: str = "",
+    training: Mapping[str, Any] | None = None,
+) -> None:
     """Save a trained model as a file for the bot `model:FILE`; an existing file is replaced.
 
     `model`: an algorithm of Stable-Baselines3 or sb3-contrib, whose `load` also reads the file; or,
     with a `loader`, the model's weights as bytes in any format. `layout`: the Layout of the
     observations, or the environment that created them. `loader`: a function, given as
-    `module:name`, that gets the bytes and returns a Policy. Raises OptionError or OSError.
+    `module:name`, that gets the bytes and returns a Policy. `training`: how the model was trained,
+    as JSON values. Raises OptionError or OSError.
     """
     layout = layout_of(layout)
     if loader and not isinstance(model, bytes):
@@ -96,6 +107,7 @@ def save(model: Any, layout: Any, path: Path | str, *, loader: str = "") -> None
         fingerprint=layout.fingerprint,
         loader=loader or SB3,
         algorithm="" if loader else f"{kind.__module__}:{kind.__qualname__}",
+        training=dict(training or {}),
     )
     parts[DESCRIPTION] = json.dumps(asdict(description), indent=1).encode()
     replace_bytes(Path(path), _archive(parts))
