@@ -30,7 +30,7 @@ test-cost: $(TESTABLE) ## run all tests and list the processor time of folders, 
 
 learn-test: $(LEARNABLE) ## install PyTorch and run the tests of trained models
 	$(BIN)/python -m pytest -n 2 tests/learning/learn/test_page.py tests/learning/learn/test_sb3.py \
-		tests/learning/learn/test_solved_before_learned.py
+		tests/learning/learn/test_solved_before_learned.py tests/learning/train
 
 compiled: $(TESTABLE) ## compile the core and all games here; `cardhub compile --remove` goes back
 	$(BIN)/cardhub compile

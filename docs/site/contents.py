@@ -21,6 +21,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "write-a-game",
         "write-a-bot",
         "run-a-match",
+        "training",
         "train-a-learner",
     ),
     "How-to guides": (

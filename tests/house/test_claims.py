@@ -27,7 +27,8 @@ PARTS = {  # By package below `cardhub` that loads numpy or scipy, the page's wo
     "lab.analysis": "analysis",
     "learning.arrays": "arrays",
     "learning.adapters": "adapters",
-    "learning.learn": "training",
+    "learning.learn": "models",
+    "learning.train": "training",
     "bots.solving": "solving",
 }
 

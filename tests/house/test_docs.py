@@ -22,6 +22,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WALKED = ROOT / "docs" / "write-a-game.md"
 # Needs the extra `learn`: tests/learning/learn/test_page.py runs it.
 LEARNER = ROOT / "docs" / "train-a-learner.md"
+# Needs the same extra: tests/learning/train/test_page.py runs it.
+TRAINING = ROOT / "docs" / "training.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Parts that differ from run to run: times, versions, the folder of saved games, compiled games.
 VARYING = (
@@ -58,7 +60,11 @@ def blocks(page: Path, language: str) -> list[Block]:
 
 def pages_with(language: str) -> list[Any]:
     """Return the pages that have blocks in a language, each as a parameter of a test."""
-    pages = [page for page in PAGES if (page, language) != (WALKED, "console") and page != LEARNER]
+    pages = [
+        page
+        for page in PAGES
+        if (page, language) != (WALKED, "console") and page not in (LEARNER, TRAINING)
+    ]
     return [pytest.param(page, id=page.name) for page in pages if blocks(page, language)]
 
 

@@ -61,6 +61,10 @@ COMMANDS = {
         "cardhub.cli.match.run_league:league",
         "Train a learner against its earlier versions, and rate each checkpoint.",
     ),
+    "train": LazyCommand(
+        "cardhub.cli.match.train_network:train",
+        "Train an opponent by self-play, and measure how strong it is.",
+    ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",
         "Study a game for its designers, from matches between bots.",

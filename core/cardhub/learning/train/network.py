@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ Weights = NDArray[np.float32]
 # The weights and the biases of a layer.
 Layer = tuple[Weights, Weights]
 
-# Files have weights of this type, and at most so many bytes of them.
+# The type of the weights in files, and their greatest size in bytes.
 STORED = np.dtype("<f2")
 MOST_BYTES = 1_000_000
 # Widths of the hidden layers, of which the greatest that fits into a file is used. Arrays of few
@@ -45,16 +46,18 @@ class Network(Policy):
         logits = np.where(masks, values @ weights + biases, -np.inf)
         shares: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares[shares < LEAST_SHARE] = 0
-        return shares / shares.sum(axis=1, keepdims=True)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
 
 
 def pack(slots: Indices, layers: Sequence[Layer]) -> bytes:
     """Return the bytes of a network."""
-    arrays = {"slots": slots.astype("<i4")}
+    arrays: dict[str, Any] = {"slots": slots.astype("<i4")}
     for number, (weights, biases) in enumerate(layers):
-        arrays |= {f"weights_{number}": weights, f"biases_{number}": biases}
+        arrays[f"weights_{number}"] = weights.astype(STORED)
+        arrays[f"biases_{number}"] = biases.astype(STORED)
     file = BytesIO()
-    np.savez(file, **{n: a.astype(STORED) if n != "slots" else a for n, a in arrays.items()})
+    np.savez(file, **arrays)
     return file.getvalue()
 
 

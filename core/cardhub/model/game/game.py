@@ -311,10 +311,7 @@ class Game(ABC, Generic[S]):
     score_range: ClassVar[Range | None] = None
     """The least and the greatest score; learners' arrays scale scores by it."""
     learner_fields: ClassVar[Sequence[str] | None] = None
-    """The fields of the states that `cardhub train` shows to a network, besides the cards.
-
-    None: all fields except those with a number for each token, which tell little for their size.
-    """
+    """The fields that `cardhub train` shows to a network; None: all but those by token."""
     unit: ClassVar[str] = "points"
     """The plural noun of what scores count, such as "chips"."""
     sides: ClassVar[Sequence[str]] = ()

@@ -1,0 +1,166 @@
+"""The networks in training, in PyTorch: the policy, its slow copies, and the critic."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from cardhub.base.errors import MissingLibraryError
+from cardhub.learning.arrays import Mask, Slots
+from cardhub.learning.train.network import Layer
+from cardhub.learning.train.self_play import Decisions, Floats, Generator, PlayingNetworks
+
+try:
+    import torch
+    from torch import nn
+except ModuleNotFoundError as error:
+    raise MissingLibraryError(
+        "PyTorch is not installed, which training needs. fix: pip install '.[learn]' in the "
+        "checkout of cardhub"
+    ) from error
+
+# Passes over each batch, and decisions in each step of the gradient.
+EPOCHS, MINIBATCH = 2, 1024
+# The range of the ratio of new to old probabilities that still counts.
+CLIP = 0.2
+# Weights of the losses: entropy keeps all actions in play, the pull to the magnet keeps the policy
+# from running in circles around an equilibrium.
+ENTROPY, PULL = 0.01, 0.1
+# The rates with which the magnet and the player follow the policy in each update. At first the
+# player follows faster, by FORGETTING divided by the number of updates.
+MAGNET_RATE, PLAYER_RATE, FORGETTING = 0.02, 0.005, 4
+# The step size begins here, and is halved after three times this number of updates.
+LEARNING_RATE, SLOWER_AFTER = 1e-3, 300
+GRADIENT_NORM = 0.5
+# The logarithm of an illegal action's probability, small enough for a probability of 0.
+ILLEGAL = -1e9
+
+
+class ActorCritic(PlayingNetworks):
+    """A policy and a critic, which `update` improves.
+
+    `inputs`: the slots that they see. The magnet and the player are moving averages of the policy:
+    the policy is pulled to the magnet, and the player is what a file gets.
+    """
+
+    def __init__(self, inputs: int, width: int, actions: int, seats: int, seed: int) -> None:
+        torch.set_num_threads(1)  # sums depend on the number of threads
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            self._policy = _network(inputs, width, actions)
+            self._critic = _network(inputs, width, seats)
+        with torch.no_grad():
+            self._policy[-1].weight.mul_(0.01)  # begin near even chances
+        self._magnet, self._player = deepcopy(self._policy), deepcopy(self._policy)
+        self._learned = [*self._policy.parameters(), *self._critic.parameters()]
+        self._optimizer = torch.optim.Adam(self._learned, lr=LEARNING_RATE, eps=1e-5)
+        self.updates = 0
+
+    @override
+    def log_shares(self, observations: Slots, masks: Mask) -> Floats:
+        with torch.inference_mode():
+            logits = self._policy(torch.from_numpy(observations))
+            shares: Floats = _log_shares(logits, torch.from_numpy(masks)).numpy()
+        return shares
+
+    @override
+    def values(self, true_states: Slots) -> Floats:
+        with torch.inference_mode():
+            values: Floats = self._critic(torch.from_numpy(true_states)).numpy()
+        return values
+
+    def player(self) -> list[Layer]:
+        """Return the layers of the player."""
+        return [
+            (module.weight.detach().numpy().T, module.bias.detach().numpy())
+            for module in self._player
+            if isinstance(module, nn.Linear)
+        ]
+
+    def update(self, batch: Decisions, rng: Generator) -> None:
+        """Improve the networks by a batch of decisions."""
+        rate = LEARNING_RATE * (1 + self.updates / SLOWER_AFTER) ** -0.5
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        arrays = [torch.from_numpy(array) for array in batch]
+        with torch.no_grad():
+            magnet = _log_shares(self._magnet(arrays[0]), arrays[1])
+        size = len(batch.actions)
+        for _ in range(EPOCHS):
+            order = torch.from_numpy(rng.permutation(size))
+            for rows in order.split(MINIBATCH):
+                self._improve(Decisions(*(array[rows] for array in arrays)), magnet[rows])
+        self.updates += 1
+        _follow(self._magnet, self._policy, MAGNET_RATE)
+        _follow(self._player, self._policy, min(max(PLAYER_RATE, FORGETTING / self.updates), 1))
+
+    def _improve(self, rows: Any, magnet: Any) -> None:
+        log_shares = _log_shares(self._policy(rows.observations), rows.masks)
+        values = self._critic(rows.true_states)
+        loss = _policy_loss(log_shares, rows, magnet) + (values - rows.targets).square().mean()
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self._learned, GRADIENT_NORM)
+        self._optimizer.step()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all that training goes on from, as arrays."""
+        values = {name: value.detach().numpy() for name, value in self._tensors()}
+        return values | {"updates": np.array(self.updates)}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from the arrays of an earlier training."""
+        self._fill_optimizer()
+        with torch.no_grad():
+            for name, value in self._tensors():
+                value.copy_(torch.from_numpy(np.asarray(arrays[name])))
+        self.updates = int(arrays["updates"])
+
+    def _tensors(self) -> Iterator[tuple[str, Any]]:
+        for name in ("policy", "magnet", "player", "critic"):
+            for part, value in getattr(self, f"_{name}").state_dict().items():
+                yield f"{name}.{part}", value
+        for number, parameter in enumerate(self._learned):
+            for name, value in self._optimizer.state[parameter].items():
+                yield f"optimizer.{number}.{name}", value
+
+    def _fill_optimizer(self) -> None:
+        """Take a step of the optimizer, which makes its averages; `restore` overwrites them."""
+        for parameter in self._learned:
+            parameter.grad = torch.zeros_like(parameter)
+        self._optimizer.step()
+
+
+def _network(inputs: int, width: int, outputs: int) -> Any:
+    return nn.Sequential(
+        nn.Linear(inputs, width),
+        nn.ReLU(),
+        nn.Linear(width, width),
+        nn.ReLU(),
+        nn.Linear(width, outputs),
+    )
+
+
+def _log_shares(logits: Any, masks: Any) -> Any:
+    return torch.log_softmax(logits.masked_fill(masks == 0, ILLEGAL), dim=1)
+
+
+def _policy_loss(log_shares: Any, rows: Any, magnet: Any) -> Any:
+    """Return the loss of PPO, with entropy and the divergence from the magnet."""
+    taken = log_shares.gather(1, rows.actions[:, None])[:, 0]
+    ratio = (taken - rows.log_shares).exp()
+    clipped = ratio.clamp(1 - CLIP, 1 + CLIP)
+    gain = torch.minimum(ratio * rows.gains, clipped * rows.gains)
+    shares = log_shares.exp()
+    entropy = -(shares * log_shares).sum(1)
+    divergence = (shares * (log_shares - magnet)).sum(1)
+    return (PULL * divergence - ENTROPY * entropy - gain).mean()
+
+
+def _follow(average: Any, network: Any, rate: float) -> None:
+    with torch.no_grad():
+        for mean, value in zip(average.parameters(), network.parameters(), strict=True):
+            mean.lerp_(value, rate)

@@ -1,0 +1,98 @@
+"""How strong a trained player is: against bots during the training, and in a match at its end."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from cardhub.base.errors import SolvingError
+from cardhub.bots.solving.sequence_form import sequence_form
+from cardhub.lab.analysis import analyse
+from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan, ExploitTable, exploit_in
+from cardhub.lab.analysis.exploit.exploit_schema import ExploitResult
+from cardhub.lab.analysis.schema import GameStatistics
+from cardhub.lab.match.matchfile.reader import parse_match
+from cardhub.lab.match.run.runner import RunOptions, run
+from cardhub.lab.report.report_files import written_result
+from cardhub.learning.adapters.vector.factory import tables_of
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.learning.arrays import Layout
+from cardhub.learning.train.network import Network
+from cardhub.learning.train.self_play import sample
+from cardhub.learning.train.training import TrainingPlan
+from cardhub.model.table.goal import Goal
+from cardhub.plugins.registry import PluginRegistry
+
+# The bots against which a player is measured, if the game has them.
+RIVALS = ("random", "rule")
+# The number of games of a measure during the training, and of their tables.
+GAMES, TABLES = 128, 32
+# Blocks of the match at the end against each bot: each block has a game for each seat.
+BLOCKS = 100
+# The id of the player in that match.
+PLAYER = "trained"
+# The greatest number of nodes of a tree in which best responses are searched.
+MOST_NODES = 20_000
+
+
+def rivals_of(registry: PluginRegistry, game: str) -> list[str]:
+    """Return the bots against which a player of the game is measured."""
+    return [name for name in RIVALS if registry.has_bot(name, game)]
+
+
+def score_against(network: Network, layout: Layout, rival: str) -> float:
+    """Return the mean utility of a network in games on fixed deals, with the rival elsewhere."""
+    rng = np.random.default_rng(0)
+    scores: list[float] = []
+    counts = np.zeros(TABLES, int)
+    with tables_of(TableSpec(layout, rivals=(rival,)), TABLES, 0) as tables:
+        arrays = tables.reset(0)
+        # The first games of each table: those that end early must not count more often.
+        while counts.min() < GAMES // TABLES:
+            shares = network(arrays.observations, arrays.masks)
+            log_shares = np.log(np.maximum(shares, 1e-30))
+            tables.step(sample(log_shares, arrays.masks, rng))
+            ended = (arrays.terminated | arrays.truncated) & (counts < GAMES // TABLES)
+            scores += arrays.learner_rewards[ended].tolist()
+            counts += ended
+    return float(np.mean(scores))
+
+
+def find_exploitability(
+    registry: PluginRegistry, plan: TrainingPlan, path: Path
+) -> ExploitResult | None:
+    """Return how much a best response to the player in a file gains; None in a large game."""
+    table = ExploitTable.of(registry, f"net:{path}", plan.game, plan.players, plan.options)
+    if table.scoring.goal is Goal.COMMON:
+        return None
+    try:
+        form = sequence_form(table.game, table.players, table.settings, MOST_NODES)
+    except SolvingError:
+        return None
+    return exploit_in(table, form, ExploitPlan(), lambda number, noun: None)
+
+
+def play_final_match(
+    registry: PluginRegistry, plan: TrainingPlan, path: Path, rivals: Sequence[str]
+) -> GameStatistics:
+    """Return the statistics of a match of the player in a file against bots, on equal deals."""
+    bots = [(PLAYER, f"net:{path}"), *((rival, rival) for rival in rivals)]
+    table = {"game": plan.game, "players": plan.players, "rules": dict(plan.options)}
+    content: dict[str, Any] = {
+        "cardhub_match": 1,
+        "name": "training",
+        "seed": plan.seed,
+        "bots": [{"id": name, "use": spec} for name, spec in bots],
+        "games": [table | ({"fill": "mirror"} if plan.players > 2 else {})],
+        "schedule": {"mode": "gauntlet", "challengers": [PLAYER], "blocks": BLOCKS},
+        "salt": "none",
+        "isolate": "no",
+    }
+    with TemporaryDirectory() as folder:
+        match = parse_match(content, registry)
+        run(match, registry, Path(folder), RunOptions(analyse=analyse))
+        statistics = written_result(Path(folder)).statistics
+    assert statistics is not None
+    return statistics.games[0]

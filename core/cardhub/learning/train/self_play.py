@@ -1,0 +1,158 @@
+"""Games of a network against itself at many tables, as arrays for training."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.learning.adapters.vector import VectorEnv
+from cardhub.learning.arrays import Mask, Slots
+from cardhub.learning.arrays.feature_spec import Indices
+
+Floats = NDArray[np.float32]
+Generator = np.random.Generator
+
+# How much the value of a position counts later results: less is less noise, and more bias.
+TRACE = 0.97
+# The probability of a sampled action is at least this in a sum of logarithms.
+TINY = 1e-12
+
+
+class PlayingNetworks(Protocol):
+    """The networks that play: the policy sees an observation, the critic the true state."""
+
+    def log_shares(self, observations: Slots, masks: Mask) -> Floats:
+        """Return the logarithms of the probabilities of all actions."""
+        ...
+
+    def values(self, true_states: Slots) -> Floats:
+        """Return the expected utilities of all seats."""
+        ...
+
+
+class Decisions(NamedTuple):
+    """Decisions of one batch, one in each row of all arrays.
+
+    `log_shares`: the logarithm of the probability of the action. `gains`: how much better than
+    expected the game went on for the seat that acted. `targets`: the utilities of all seats, as
+    the critic should have expected them.
+    """
+
+    observations: Slots
+    masks: Mask
+    true_states: Slots
+    actions: NDArray[np.int64]
+    log_shares: Floats
+    gains: Floats
+    targets: Floats
+
+
+@dataclass(slots=True)
+class UtilityScale:
+    """The mean and the deviation of the utilities of all finished games.
+
+    The critic learns utilities on this scale, because games count points, chips or wins.
+    """
+
+    count: float = 0.0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, utilities: NDArray[np.float64]) -> None:
+        """Count the utilities of the seats of games."""
+        self.count += utilities.size
+        self.total += float(utilities.sum())
+        self.squares += float((utilities**2).sum())
+
+    def scaled(self, utilities: NDArray[np.float64]) -> Floats:
+        """Return utilities with mean 0 and deviation 1."""
+        mean = self.total / max(self.count, 1)
+        variance = self.squares / max(self.count, 1) - mean**2
+        scaled: Floats = ((utilities - mean) / max(variance, TINY) ** 0.5).astype(np.float32)
+        return scaled
+
+
+class SelfPlay:
+    """Tables at which one network has all seats.
+
+    `slots`: the slots that the network sees. `steps`: decisions at each table in a batch.
+    """
+
+    def __init__(self, tables: VectorEnv, slots: Indices, steps: int, scale: UtilityScale) -> None:
+        self._env, self._slots, self._steps = tables, slots, steps
+        self._scale = scale
+        self.games = 0
+        """The number of games that have ended."""
+
+    def reset(self, seed: int) -> None:
+        """Start new games at all tables."""
+        self._env.reset(seed)
+
+    def collect(self, networks: PlayingNetworks, rng: Generator) -> Decisions:
+        """Play some decisions at each table, and return them."""
+        steps: list[dict[str, NDArray[Any]]] = []
+        for _ in range(self._steps):
+            steps.append(self._step(networks, rng))
+        last = self._env.arrays.true_states[:, self._slots]
+        rows = {name: np.stack([step[name] for step in steps]) for name in steps[0]}
+        rewards, ended = rows.pop("rewards"), rows.pop("ended")
+        if ended.any():
+            self._scale.add(rewards[ended])
+        rewards = np.where(ended[..., None], self._scale.scaled(rewards), 0).astype(np.float32)
+        states = np.concatenate([rows["true_states"], last[None]])
+        values = networks.values(states.reshape(-1, states.shape[-1]))
+        values = values.reshape(*states.shape[:2], -1)
+        gains = _gains(rewards, values, ended)
+        seats = rows.pop("seats")
+        rows["gains"] = np.take_along_axis(gains, seats[..., None], 2)[..., 0]
+        rows["targets"] = gains + values[:-1]
+        return Decisions(**{name: row.reshape(-1, *row.shape[2:]) for name, row in rows.items()})
+
+    def _step(self, networks: PlayingNetworks, rng: Generator) -> dict[str, NDArray[Any]]:
+        """Choose an action at each table and apply it; return a row for each table."""
+        arrays = self._env.arrays
+        observations = arrays.observations[:, self._slots]
+        masks, seats = arrays.masks.copy(), arrays.seats.copy()
+        true_states = arrays.true_states[:, self._slots]
+        log_shares = networks.log_shares(observations, masks)
+        actions = sample(log_shares, masks, rng)
+        self._env.step(actions)
+        # A truncated game has no result: it ends like a game between even players.
+        ended = arrays.terminated | arrays.truncated
+        self.games += int(ended.sum())
+        return {
+            "observations": observations,
+            "masks": masks,
+            "true_states": true_states,
+            "seats": seats,
+            "actions": actions,
+            "log_shares": np.take_along_axis(log_shares, actions[:, None], 1)[:, 0],
+            "rewards": arrays.rewards.copy(),
+            "ended": ended,
+        }
+
+
+def sample(log_shares: Floats, masks: Mask, rng: Generator) -> NDArray[np.int64]:
+    """Return an action of each row, drawn with its probabilities."""
+    noise = rng.exponential(size=log_shares.shape).astype(np.float32)
+    # The greatest of the logarithms with Gumbel noise is distributed like the probabilities.
+    keys = np.where(masks, log_shares - np.log(noise + TINY), -np.inf)
+    actions: NDArray[np.int64] = keys.argmax(axis=1)
+    return actions
+
+
+def _gains(rewards: Floats, values: Floats, ended: NDArray[np.bool_]) -> Floats:
+    """Return how much better than the critic's value each decision went on, for all seats.
+
+    The future depends on the true state alone. So a decision leads to the value of the next true
+    state, also if another seat acts there.
+    """
+    gains = np.zeros_like(rewards)
+    later = np.zeros_like(rewards[0])
+    for step in range(len(rewards) - 1, -1, -1):
+        goes_on = (~ended[step])[:, None].astype(np.float32)
+        change = rewards[step] + goes_on * values[step + 1] - values[step]
+        later = change + TRACE * goes_on * later
+        gains[step] = later
+    return gains

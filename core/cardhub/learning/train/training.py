@@ -1,0 +1,154 @@
+"""A training by self-play: from random play, update by update, to a file for the bot `net`."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from cardhub.base.errors import OptionError
+from cardhub.base.files import replace_bytes
+from cardhub.learning.adapters.vector.factory import tables_of
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.learning.arrays import Layout
+from cardhub.learning.arrays.learner_slots import learner_slots
+from cardhub.learning.learn.model_file import NETWORK, save
+from cardhub.learning.train.actor_critic import ActorCritic
+from cardhub.learning.train.network import Network, hidden_width, pack
+from cardhub.learning.train.self_play import SelfPlay, UtilityScale
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Value
+
+# Tables of a batch, and decisions at each of them.
+TABLES, STEPS = 128, 64
+# If an array has at most this number of slots, a network also sees this number of last actions.
+SMALL_ARRAY, HISTORY = 256, 12
+# The end of the name of the file from which a training goes on.
+SUFFIX = ".training"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPlan:
+    """The parameters of a training: with the number of updates they determine its result."""
+
+    game: str
+    players: int
+    seed: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+class Training:
+    """The networks of a training, and the games in which they learn."""
+
+    def __init__(self, game: Game[Any], plan: TrainingPlan) -> None:
+        self.plan = plan
+        self.layout = training_layout(game, plan.players, plan.options)
+        self._slots = learner_slots(self.layout)
+        inputs, actions = len(self._slots), self.layout.action_count
+        width = hidden_width(inputs, actions)
+        self._scale = UtilityScale()
+        self._networks = ActorCritic(inputs, width, actions, self.layout.seats, plan.seed)
+        tables = tables_of(TableSpec(self.layout, true_states=True), TABLES, 0)
+        self._play = SelfPlay(tables, self._slots, STEPS, self._scale)
+        self._begin()
+        self.seconds = 0.0
+        """The time spent on training."""
+
+    @property
+    def updates(self) -> int:
+        """The number of finished updates."""
+        return self._networks.updates
+
+    @property
+    def games(self) -> int:
+        """The number of finished games of self-play."""
+        return self._play.games
+
+    def advance(self) -> None:
+        """Play a batch of games and improve the networks by them."""
+        batch = self._play.collect(self._networks, self._rng)
+        self._networks.update(batch, self._rng)
+
+    def network(self) -> Network:
+        """Return the present player."""
+        return Network(self._slots, self._networks.player())
+
+    def save(self, path: Path, notes: Mapping[str, Any]) -> None:
+        """Write the player, and the file from which the training goes on.
+
+        `notes`: further facts about the training; the day of the file and the size of the training
+        are added.
+        """
+        facts = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "seed": self.plan.seed}
+        facts |= {"updates": self.updates, "games": self.games}
+        weights = pack(self._slots, self._networks.player())
+        save(weights, self.layout, path, loader=NETWORK, training=facts | dict(notes))
+        replace_bytes(training_file(path), self._state())
+
+    def _state(self) -> bytes:
+        scale = [self._scale.count, self._scale.total, self._scale.squares]
+        arrays: dict[str, Any] = {
+            **self._networks.arrays(),
+            "plan": json.dumps(asdict(self.plan), sort_keys=True),
+            "layout": self.layout.fingerprint,
+            "figures": [self.games, self.seconds, *scale],
+        }
+        file = BytesIO()
+        np.savez(file, **arrays)
+        return file.getvalue()
+
+    def restore(self, path: Path) -> None:
+        """Go on from the training of a player's file; raises OptionError.
+
+        The games in progress are not in it: new games begin.
+        """
+        file = training_file(path)
+        try:
+            with np.load(BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
+                self._check(path, str(arrays["plan"]), str(arrays["layout"]))
+                self._networks.restore(arrays)
+                games, self.seconds, *scale = arrays["figures"].tolist()
+        except (OSError, EOFError, ValueError, KeyError, RuntimeError, BadZipFile) as error:
+            raise OptionError(
+                f"the training of {path} cannot go on from {file}: {error}. fix: name another file"
+            ) from error
+        self._scale.count, self._scale.total, self._scale.squares = scale
+        self._play.games = int(games)
+        self._begin()
+
+    def _check(self, path: Path, plan: str, fingerprint: str) -> None:
+        """Raise OptionError unless a file belongs to the same training."""
+        before, now = json.loads(plan), json.loads(json.dumps(asdict(self.plan)))
+        for name, value in now.items():
+            if before.get(name) != value:
+                raise OptionError(
+                    f"{path} was trained with {name}={before.get(name)!r}, not {value!r}. "
+                    "fix: use the same value, or another file"
+                )
+        self.layout.require(fingerprint)
+
+    def _begin(self) -> None:
+        """Start new games, which follow from the seed and the number of updates."""
+        self._rng = np.random.default_rng([self.plan.seed, self.updates])
+        self._play.reset(int(self._rng.integers(1 << 32)))
+
+
+def training_file(path: Path) -> Path:
+    """Return the file from which the training of a player's file goes on."""
+    return path.with_name(path.name + SUFFIX)
+
+
+def training_layout(game: Game[Any], players: int, options: Mapping[str, Value]) -> Layout:
+    """Return the layout of a network for a game.
+
+    In a small game the last actions are included, because a mixed strategy depends on them.
+    """
+    layout = Layout(game, players, options)
+    if layout.size > SMALL_ARRAY:
+        return layout
+    return Layout(game, players, options, history=HISTORY)

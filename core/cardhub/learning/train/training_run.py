@@ -1,0 +1,81 @@
+"""Run a training to its end: save it, measure it, and stop at a signal."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from cardhub.lab.match.run.deferred_signals import DeferredSignals
+from cardhub.learning.train.measuring import rivals_of, score_against
+from cardhub.learning.train.training import Training
+from cardhub.plugins.registry import PluginRegistry
+
+# Seconds of training from one report to the next: a share of the time before, within bounds.
+SHARE, SHORTEST, LONGEST = 0.1, 15.0, 300.0
+# The name of the player that the file had before, among the rivals of a report.
+BEFORE = "before"
+
+
+class Limits(NamedTuple):
+    """When a training ends, counted from its beginning; None means no limit."""
+
+    seconds: float | None
+    updates: int | None
+
+    def share_done(self, training: Training) -> float:
+        """Return the share of the training that is done; 1 or more at the end."""
+        by_time = training.seconds / self.seconds if self.seconds else 0.0
+        return max(by_time, training.updates / self.updates if self.updates else 0.0)
+
+
+class Report(NamedTuple):
+    """The state of a training: the mean utilities of the player against bots, by their names.
+
+    `speed`: games of self-play a second. `seconds_left`: an estimate.
+    """
+
+    training: Training
+    scores: Mapping[str, float]
+    speed: float
+    seconds_left: float
+
+
+def run_training(
+    training: Training,
+    path: Path,
+    limits: Limits,
+    notes: Mapping[str, Any],
+    registry: PluginRegistry,
+    on_report: Callable[[Report], object],
+) -> None:
+    """Train up to the limits, and save the player with notes at each report and at the end.
+
+    A signal ends the training after the current update, is saved as well, and is then delivered.
+    """
+    rivals = rivals_of(registry, training.plan.game)
+    with DeferredSignals() as signals:
+        seconds, games = training.seconds, training.games
+        while limits.share_done(training) < 1 and not signals.has_received:
+            started = monotonic()
+            training.advance()
+            training.seconds += monotonic() - started
+            passed = training.seconds - seconds
+            if passed < min(max(SHARE * training.seconds, SHORTEST), LONGEST):
+                continue
+            speed = (training.games - games) / passed
+            on_report(_report(training, path, limits, rivals, speed))
+            training.save(path, notes)
+            seconds, games = training.seconds, training.games
+        training.save(path, notes)
+
+
+def _report(
+    training: Training, path: Path, limits: Limits, rivals: list[str], speed: float
+) -> Report:
+    specs = {rival: rival for rival in rivals}
+    if path.exists():
+        specs[BEFORE] = f"net:{path}"
+    network = training.network()
+    scores = {name: score_against(network, training.layout, spec) for name, spec in specs.items()}
+    left = training.seconds * max(1 / limits.share_done(training) - 1, 0.0)
+    return Report(training, scores, speed, left)
