@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from cardhub.learning.adapters.gymnasium import LearnerEnv, LearnerVectorEnv
 from cardhub.learning.adapters.gymnasium.factory import learner_spec
@@ -217,7 +217,7 @@ def interval(values: Sequence[float]) -> str:
     """Return the mean and, by Student's t over the seeds, half the width of its interval."""
     if len(values) < 2:
         return f"{fmean(values):.2f}"
-    quantile = float(t.ppf((1 + CONFIDENCE) / 2, len(values) - 1))
+    quantile = float(stdtrit(len(values) - 1, (1 + CONFIDENCE) / 2))
     return f"{fmean(values):.2f} ± {quantile * stdev(values) / len(values) ** 0.5:.2f}"
 
 
