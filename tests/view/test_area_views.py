@@ -17,8 +17,15 @@ from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from hearts import Hearts
+from orchards import Orchards
 
-GAMES: list[tuple[Game[Any], int]] = [(Gargon(), 3), (Gamon(), 2), (Garner(), 2), (Hearts(), 4)]
+GAMES: list[tuple[Game[Any], int]] = [
+    (Gargon(), 3),
+    (Gamon(), 2),
+    (Garner(), 2),
+    (Hearts(), 4),
+    (Orchards(), 2),
+]
 
 
 def origins_in(observation: Observation[Any], rng: Random) -> dict[int, str]:

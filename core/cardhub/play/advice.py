@@ -1,6 +1,6 @@
 """Ratings and faults of bots as text for players: hints in words, and the numbers behind them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, amount_text
 from cardhub.play.mixtures import mixture_of
 from cardhub.play.seating import Player
+from cardhub.view.equal_cards import equals_of, merged_actions
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.text.glyphs import cells, pad, wrapped
 
@@ -99,12 +100,26 @@ def _is_hardly_tried(rating: Rated, best: Rated) -> bool:
     return rating.visits < min(FEW_TRIES, LEAST_TRIED * best.visits)
 
 
+def _without_equals(rated: Sequence[Rated], merged: Mapping[int, Sequence[int]]) -> list[Rated]:
+    """Return the first one of ratings that differ only in which of some equal cards is meant."""
+    firsts = {action: first for first, actions in merged.items() for action in actions}
+    kept: dict[int, Rated] = {}
+    for rating in rated:
+        first = firsts[rating.action]
+        kept.setdefault(first, rating._replace(action=first))
+    return [*kept.values()]
+
+
 def hinted_actions(
     rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
 ) -> list[HintedAction]:
     """Return the best rated actions in words for the seat of the observation."""
     labels, state = observation.labels(players), observation.state
-    names = {action: name for name, action in labels.choices(observation.legal()).items()}
+    equals = equals_of(observation, observation.scene())
+    merged = merged_actions(observation, equals, observation.legal())
+    names = {action: name for name, action in labels.choices([*merged]).items()}
+    if equals:
+        rated = _without_equals(rated, merged)
     game: Any = observation.game  # compiled code would check the text, with another error
     scoring, mixture = (
         game_scoring(game, state.settings, state.seats),

@@ -7,15 +7,29 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Area, Grid, Scene, Target
 from cardhub.model.game.scene_faults import area_tokens
 from cardhub.model.table.actions import Sites
+from cardhub.view.equal_cards import Equals
 from cardhub.view.view import Spot
 
 
 def spots_of(
-    game: Game[Any], scene: Scene, actions: Iterable[int], viewer: int
+    game: Game[Any], scene: Scene, actions: Iterable[int], viewer: int, equals: Equals | None = None
 ) -> dict[int, tuple[Spot, ...]]:
-    """Return each action's spots; an action with missing or ambiguous targets becomes a button."""
+    """Return each action's spots; an action with missing or ambiguous targets becomes a button.
+
+    `equals`: by `equals_of`; an action is at the card that stands for its card.
+    """
     areas = _areas_of_cards(scene)
-    return {action: _of_action(game, scene, action, viewer, areas) for action in actions}
+    spots = {action: _of_action(game, scene, action, viewer, areas) for action in actions}
+    if not equals:
+        return spots
+    return {
+        action: tuple(dict.fromkeys(_shown(spot, equals) for spot in own))
+        for action, own in spots.items()
+    }
+
+
+def _shown(spot: Spot, equals: Equals) -> Spot:
+    return Spot("card", equals.get(spot.key, spot.key), spot.area) if spot.kind == "card" else spot
 
 
 def by_spot(spots: dict[int, tuple[Spot, ...]]) -> dict[Spot, tuple[int, ...]]:

@@ -5,10 +5,13 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
+import msgspec
+
 from cardhub.model.game.scene import Area, Grid, Scene
 from cardhub.model.game.scene_faults import SceneCheck, area_tokens
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.faces import blanked
+from cardhub.view.equal_cards import equal_tokens
 from cardhub.view.view import AreaView, CardView, GridView, Region, View
 
 # The places of cards that moved or were revealed since the viewer acted, as text by token.
@@ -91,7 +94,9 @@ class AreaViews:
             region=region_of(area, viewer),
             look=area.look,
             count=len(area.tokens),
-            cards=self._cards(self._in_order(area, viewer), area, noted),
+            cards=self._counted(area)
+            if area.counted
+            else self._cards(self._in_order(area, viewer), area, noted),
             seat=area.seat,
             note=area.note,
             room=area.room,
@@ -137,6 +142,21 @@ class AreaViews:
                 for token in tokens
             ]
         )
+
+    def _counted(self, area: Area) -> tuple[CardView, ...]:
+        equal = equal_tokens(area, self._faces, self._backs, self._marks)
+        cards = []
+        for first, tokens in equal.items():
+            card = self._card(first, area)
+            origin = next(
+                (self._origins[token] for token in tokens if token in self._origins), None
+            )
+            cards.append(
+                msgspec.structs.replace(
+                    card, copies=len(tokens), is_new=origin is not None, origin=origin or ""
+                )
+            )
+        return tuple(cards)
 
     def _card(self, token: int, area: Area | None = None) -> CardView:
         # A closed area hides every face, also faces that the viewer has seen.

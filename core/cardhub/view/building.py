@@ -1,6 +1,6 @@
 """The view of one viewer, built from an observation and the game's scene of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.amount_ranges import Run, build_range, find_runs
 from cardhub.view.area_views import AreaViews, Origins, ShownTokens
+from cardhub.view.equal_cards import equals_of, merged_actions
 from cardhub.view.view import (
     ChoiceView,
     PlayerView,
@@ -140,8 +141,8 @@ def _choices(
     legal = observation.legal()
     runs = {run.actions[0]: run for run in find_runs(game, legal)}
     in_runs = {action for run in runs.values() for action in run.actions} - set(runs)
-    spots = spots_of(game, scene, [a for a in legal if a not in in_runs], observation.seat)
-    legal = in_reading_order(scene, spots, observation.seat)
+    spots, equal = _placed(observation, scene, [a for a in legal if a not in in_runs])
+    legal = [*spots]
     can_undo = _revocable(observation, legal)
     single = [action for action in legal if action not in runs]
     notations = {action: notation for notation, action in labels.notations(single).items()}
@@ -163,9 +164,27 @@ def _choices(
                 can_undo=action in can_undo,
                 tone=_tone(observation, action, action in can_undo),
                 counts=scene.counts.get(action, {}),
+                equal=equal.get(action, ()),
             )
         )
     return tuple(choices)
+
+
+def _placed(
+    observation: Observation[Any], scene: Scene, legal: Iterable[int]
+) -> tuple[dict[int, tuple[Spot, ...]], Mapping[int, tuple[int, ...]]]:
+    """Return the spots by action in reading order, and by action those on cards equal to its own.
+
+    An action on a card that another one stands for is in the second result only.
+    """
+    equals = equals_of(observation, scene)
+    spots = spots_of(observation.game, scene, legal, observation.seat, equals)
+    ordered = in_reading_order(scene, spots, observation.seat)
+    if not equals:
+        return {action: spots[action] for action in ordered}, {}
+    merged = merged_actions(observation, equals, ordered)
+    equal = {first: tuple(actions[1:]) for first, actions in merged.items()}
+    return {action: spots[action] for action in merged}, equal
 
 
 def _range_choice(observation: Observation[Any], run: Run, spots: tuple[Spot, ...]) -> ChoiceView:

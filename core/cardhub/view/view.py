@@ -103,7 +103,8 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     """A card in sight: its token, its back and, if it is shown, its face.
 
     The token is its identity from view to view. `is_new`: it moved or was revealed since the viewer
-    acted; `origin` is then its earlier place ("from Bob's hand, step 141").
+    acted; `origin` is then its earlier place ("from Bob's hand, step 141"). `copies`: the number of
+    cards that it stands for, in an area that counts equal cards.
     """
 
     token: int
@@ -114,10 +115,13 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     foot: str = ""
     is_new: bool = False
     origin: str = ""
+    copies: int = 1
 
 
 class AreaView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="area"):
     """Cards under one caption; see `Area`. `cards` is empty if only `count` is shown.
+
+    In an area that counts equal cards, one card of `cards` stands for several.
 
     `gone`: the number of cards that left the area since the viewer acted, 0 if the viewer has not
     acted in this session.
@@ -133,6 +137,16 @@ class AreaView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     room: int = 0
     slots: int = 0
     gone: int = 0
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether `cards` has all cards of the area."""
+        return sum(card.copies for card in self.cards) == self.count
+
+    @property
+    def places(self) -> int:
+        """The number of cards that are drawn; equal cards that are counted are one."""
+        return len(self.cards) or self.count
 
 
 class GridView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="grid"):
@@ -177,6 +191,7 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     `amounts`: the amounts to choose from, or None for a single action; `action` is the action of
     the least one, and `name` has the range. `counts`: how many it takes of each of several things,
     such as cards of each stack; such choices may share a button that asks for the numbers.
+    `equal`: the actions on other cards that are equal for all seats, which the choice stands for.
     """
 
     action: int
@@ -190,21 +205,23 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     is_chosen: bool = False
     amounts: AmountRange | None = None
     counts: Mapping[str, int] = {}
+    equal: tuple[int, ...] = ()
 
     def actions(self) -> Sequence[int]:
-        """Return the action, or the actions of all amounts."""
+        """Return the action and those on equal cards, or the actions of all amounts."""
         if self.amounts is None:
-            return (self.action,)
+            return (self.action, *self.equal)
         stride = self.amounts.stride
         return range(self.action, self.action + stride * len(self.amounts.amounts), stride)
 
     def choice_of(self, action: int) -> "ChoiceView | None":
-        """Return the choice of an action, one amount of a range; None if it is another action."""
+        """Return the choice of an action, such as one amount of a range; None if it has another."""
         actions = self.actions()
         if action not in actions:
             return None
-        amounts = self.amounts
-        return self if amounts is None else self.with_amount(amounts.amounts[actions.index(action)])
+        if self.amounts is not None:
+            return self.with_amount(self.amounts.amounts[actions.index(action)])
+        return self if action == self.action else msgspec.structs.replace(self, action=action)
 
     def with_amount(self, amount: int) -> "ChoiceView":
         """Return the choice of one amount; ValueError if it is not in the range."""

@@ -106,7 +106,7 @@ def test_the_columns_of_a_patience_fit_the_width(opened: Opened) -> None:
             "all => all.map(card => card.getBoundingClientRect().top)"
         )
         steps = [round(below - above) for above, below in pairwise(tops)]
-        assert 5 <= min(steps[:6]) <= max(steps[:6]) < min(steps[6:]) <= max(steps[6:]) < 40
+        assert 5 <= min(steps[:6]) <= max(steps[:6]) < min(steps[6:]) <= max(steps[6:]) < 46
         right = page.locator(".ch-columns").evaluate("e => e.getBoundingClientRect().right")
         assert right <= width
 

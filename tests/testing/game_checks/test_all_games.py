@@ -18,7 +18,7 @@ NAMES = [*find_plugins().game_names(), Magpie.name]
 # of docs/game-checks.md.
 CHECKED_ELSEWHERE = (
     "gamon",
-    *("big_two", "doppelkopf", "four_piles", "gin_rummy", "goofspiel"),
+    *("big_two", "doppelkopf", "four_piles", "gin_rummy", "goofspiel", "klondike", "orchards"),
     *("kuhn", "leduc", "nosegay", "pig", "rebels", "roses", "spades"),
 )
 

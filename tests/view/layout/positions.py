@@ -335,7 +335,7 @@ def patience() -> DrawnPosition:
         for value in ("A", *map(str, range(2, 11)), *"JQK"):
             table.face(f"{suit}{value}", corner=f"{suit}{value}", colour=colour)
     table.area("stock", "centre", count=9, look="count")
-    table.area("waste", "centre", table.cards("♦K ♣10 ♦4"), look="pile")
+    table.area("waste", "centre", table.cards("♣10 ♦4"), look="pile")
     table.area("home", "centre", table.cards("♣2 ♠A ♥A"), slots=4, room=4)
     for number, (backs, faces) in enumerate(COLUMNS, 1):
         cards = table.cards(["#?"] * backs + faces.split())

@@ -5,8 +5,8 @@ which only grows, then the table. Players are called by their seats, so no word 
 part of it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
@@ -83,13 +83,15 @@ GOALS = {
 class Prompt:
     """The texts of a decision, and the observation that they are made from.
 
-    `constant` is equal at all decisions of a seat in a game, `log` only grows during it.
+    `constant` is equal at all decisions of a seat in a game, `log` only grows during it. `merged`
+    has by name the actions that stand for those on equal cards.
     """
 
     constant: str
     log: str
     table: str
     observation: Observation[Any]
+    merged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -116,7 +118,7 @@ class Prompt:
         """The legal actions by what can be answered, without case and spacing: name or notation."""
         actions: dict[str, list[int]] = {}
         notations = self.observation.labels().notations(self.observation.legal())
-        for name, action in (*self.names.items(), *notations.items()):
+        for name, action in (*self.names.items(), *self.merged.items(), *notations.items()):
             same = actions.setdefault(folded(name), [])
             if action not in same:
                 same.append(action)
@@ -150,7 +152,8 @@ def build_prompt(
         parts += [prompt, "", "Your legal actions:", *choice_lines(view.choices)]
     else:
         parts += [prompt, "", UNLISTED]
-    return Prompt(constant, log, "\n".join(parts), observation)
+    merged = {choice.name: choice.action for choice in view.choices if choice.equal}
+    return Prompt(constant, log, "\n".join(parts), observation, merged)
 
 
 def choice_lines(choices: Iterable[ChoiceView]) -> list[str]:

@@ -55,6 +55,10 @@ class Area(msgspec.Struct, gc=False):
     cards that are expected now, drawn as outlines if they are missing. `head` and `foot` are texts
     by token, up to 9 cells, on the upper and the lower border of a card: "calls 3", "won". A foot
     replaces the card's detail.
+
+    `counted`: cards that look the same to the viewer are drawn once, with their number, in the
+    place of the first one, and if they can be chosen they are one choice. It is for the looks
+    `hand` and `row`, if the order of the cards means nothing.
     """
 
     caption: str
@@ -68,6 +72,7 @@ class Area(msgspec.Struct, gc=False):
     slots: int = 0
     head: Mapping[int, str] = {}
     foot: Mapping[int, str] = {}
+    counted: bool = False
     line: Line = msgspec.field(default_factory=_noted_line)
 
 

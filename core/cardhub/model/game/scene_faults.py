@@ -14,6 +14,8 @@ from cardhub.model.game.scene_text_faults import located, single_line_error, tex
 MOST_MARK_CELLS = 9
 LOOKS: Sequence[str] = get_args(Look)
 PLACES: Sequence[str] = get_args(Place)
+# Looks of areas that may count equal cards, because they show all cards in any order.
+COUNTED = ("hand", "row")
 # Places of areas that belong to the table.
 SEATLESS = (None, *(place for place in PLACES if place not in ("seat", "front")))
 
@@ -112,6 +114,7 @@ def _is_sound(area: Area | Grid, tokens: int, seats: int) -> bool:
         and type(slots) is int
         and slots >= 0
         and (slots <= room or room == 0)
+        and (not area.counted or area.look in COUNTED)
         and (not shown or _are_once(shown, tokens))
     )
 
@@ -133,6 +136,9 @@ def _token_faults(where: str, shown: list[int], tokens: int) -> Iterator[str]:
 def _area_faults(where: str, area: Area, tokens: int, seats: int) -> Iterator[str]:
     if area.look not in LOOKS:
         yield f"{where} has the look {area.look!r}. fix: {_one_of(LOOKS, area.look)}"
+    elif area.counted and area.look not in COUNTED:
+        remedy = f"the look {' or '.join(COUNTED)}, or leave out counted=True"
+        yield f"{where} counts equal cards, but has the look {area.look!r}. fix: {remedy}"
     if area.seat is not None and area.seat not in range(seats):
         remedy = f"a seat from 0 to {seats - 1}, or None for the table"
         yield f"{where} belongs to seat {area.seat}, which does not exist. fix: {remedy}"

@@ -62,6 +62,7 @@ from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.equal_cards import equals_of
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.explain.reasons import Reasons
@@ -152,7 +153,8 @@ class ViewerAnswers:
 
     def _actions_at(self, spot: Spot) -> list[int]:
         seen = self._observation
-        spots = spots_of(seen.game, seen.scene(), self._legal, seen.seat)
+        scene = seen.scene()
+        spots = spots_of(seen.game, scene, self._legal, seen.seat, equals_of(seen, scene))
         return [action for action in self._legal if spot in spots[action]]
 
     def refusal(self, action: int) -> str:

@@ -21,6 +21,7 @@ from cardhub.model.table.actions import site_label
 from cardhub.model.table.faces import blanked
 from cardhub.model.table.settings import Option, Settings, Value
 from cardhub.view.card_catalogue import face_of
+from cardhub.view.equal_cards import equal_tokens
 from cardhub.view.explain.card_texts import face_title, sentences
 from cardhub.view.view import Spot
 
@@ -207,9 +208,17 @@ class Explainer:
             title, text = self._card(spot.key, area.closed)
             # The place of a card in the hand needs no words.
             place = self._heading(area) if area.look != "hand" else ""
-            facts = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), place)
+            count = self._copies(area, spot.key)
+            copies = f"{count} of these" if count > 1 else ""
+            facts = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), copies, place)
             return title, sentences(text, SEPARATOR.join(filter(None, facts)))
         return self._area(area)
+
+    def _copies(self, area: Area, token: int) -> int:
+        if not area.counted:
+            return 1
+        equal = equal_tokens(area, self._faces, self._state.back, self._marks)
+        return len(equal.get(token, (token,)))
 
     def _seat(self, seat: int) -> tuple[str, str]:
         """Return the player's name; and the score, the badges and the areas of the seat."""

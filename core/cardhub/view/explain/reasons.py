@@ -11,6 +11,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import Amount, Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.area_views import region_of
+from cardhub.view.equal_cards import equals_of, merged_actions
 from cardhub.view.view import APART, Spot
 
 # Legal actions with one verb are listed up to this number.
@@ -33,7 +34,8 @@ class Reasons:
     def at(self, spot: Spot) -> str | None:
         """Return why no action is possible at a spot; None if no action refers to it."""
         scene, illegal = self._observation.scene(), self._illegal()
-        there = by_spot(spots_of(self._game, scene, illegal, self._observation.seat))
+        equals = equals_of(self._observation, scene)
+        there = by_spot(spots_of(self._game, scene, illegal, self._observation.seat, equals))
         if illegal := [*self._on_face(spot, illegal), *there.get(spot, ())]:
             return self._explain(illegal)
         return None
@@ -41,11 +43,13 @@ class Reasons:
     def here(self, spot: Spot) -> str:
         """Return the legal actions at a spot, or why there are none."""
         labels, game, viewer = self._labels, self._game, self._observation.seat
-        spots = spots_of(game, self._observation.scene(), self._legal, viewer)
-        by_place = by_spot(spots)
+        scene = self._observation.scene()
+        equals = equals_of(self._observation, scene)
+        by_place = by_spot(spots_of(game, scene, self._legal, viewer, equals))
         legal = by_place.get(spot, ()) or by_place.get(self._stack_of(spot), ())
         if legal:
-            return f"Your choices here: {' or '.join(labels.choices(legal))}."
+            named = [*merged_actions(self._observation, equals, legal)] if equals else legal
+            return f"Your choices here: {' or '.join(labels.choices(named))}."
         return self.at(spot) or f"There is nothing to do here. Your choices now: {self.possible()}."
 
     def typed(self, text: str) -> str | None:

@@ -184,7 +184,7 @@ def _fronts(view: View) -> list[list[AreaView]]:
 
 
 def _room(areas: Iterable[AreaView]) -> int:
-    return sum(area.room or _usual(max(area.count, area.slots)) for area in areas)
+    return sum(area.room or _usual(max(area.places, area.slots)) for area in areas)
 
 
 def _hand(view: View) -> int:
@@ -192,7 +192,7 @@ def _hand(view: View) -> int:
     hands = _of(view, "hand")
     if not hands or all(area.room for area in hands):
         return _room(hands)
-    others = (area.count for area in _of(view, "seat") if "hand" in (area.look, area.caption))
+    others = (area.places for area in _of(view, "seat") if "hand" in (area.look, area.caption))
     return max(_room(hands), _usual(max(others, default=0)))
 
 

@@ -174,11 +174,14 @@ class _TableText:
 
     def _counted(self, cards: Sequence[CardView]) -> Iterator[str]:
         """Yield cards, like ones of which only the back is seen with their number."""
-        for (name, marks), count in Counter((self._name(c), self._marks(c)) for c in cards).items():
+        counts = Counter[tuple[str, str]]()
+        for card in cards:
+            counts[self._name(card), self._marks(card)] += card.copies
+        for (name, marks), count in counts.items():
             yield counted_phrase(name, count) + marks
 
     def _card(self, card: CardView) -> str:
-        return self._name(card) + self._marks(card)
+        return counted_phrase(self._name(card), card.copies) + self._marks(card)
 
     def _name(self, card: CardView) -> str:
         catalogue = self._catalogue

@@ -9,6 +9,7 @@ from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.host.lessons.lesson_file import Lesson
 from cardhub.play.referee import Referee
 from cardhub.view.action_spots import in_reading_order, spots_of
+from cardhub.view.equal_cards import equals_of
 from cardhub.view.view import AreaView, CardCatalogue, Spot, View
 
 LEARNER = 0
@@ -189,5 +190,6 @@ def find_spots(view: View, catalogue: CardCatalogue, names: Sequence[str]) -> It
 def _legal(observation: Observation[Any]) -> Sequence[int]:
     """Return the legal actions in the order of the view, on which names of equal cards depend."""
     scene = observation.scene()
-    spots = spots_of(observation.game, scene, observation.legal(), observation.seat)
+    equals = equals_of(observation, scene)
+    spots = spots_of(observation.game, scene, observation.legal(), observation.seat, equals)
     return in_reading_order(scene, spots, observation.seat)

@@ -16,6 +16,7 @@ from cardhub.play.seating import NAMES
 from cardhub.testing.random_play import Position, Trial, choose, default_trial, play
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.equal_cards import Equals, equals_of
 from cardhub.view.layout.plan import plan_changes
 from cardhub.view.text import Glyphs, prompt_text, table_lines
 from cardhub.view.text.table_text import PILE_SHOWN
@@ -41,7 +42,7 @@ def check_room(game: Game[Any], trial: Trial, games: int = ROOM_GAMES) -> None:
     looked, exceeded, most = 0, Counter[str](), dict[str, tuple[int, Position[Any]]]()
     for position, areas in _looked_at(game, trial, games):
         looked += 1
-        full = {a.caption: len(a.tokens) for a in areas if 0 < a.room < len(a.tokens)}
+        full = {area.caption: count for area, count in areas if 0 < area.room < count}
         exceeded.update(full.keys())
         for caption, count in full.items():
             if caption not in most or count > most[caption][0]:
@@ -79,7 +80,7 @@ def check_plan(game: Game[Any], trial: Trial) -> None:
 
 def _causes(views: Sequence[View], step: int) -> Iterator[str]:
     """Yield the areas that change the plan at a step, with what to write instead."""
-    counts = [{_key(a): a.count for a in view.areas if isinstance(a, AreaView)} for view in views]
+    counts = [{_key(a): a.places for a in view.areas if isinstance(a, AreaView)} for view in views]
     for area in views[step].areas:
         if not isinstance(area, AreaView):
             continue
@@ -88,9 +89,9 @@ def _causes(views: Sequence[View], step: int) -> Iterator[str]:
         before = [count[key] for count in counts[:step] if key in count]
         if not before:
             yield f"; {name} is not in the scene before. fix: keep it there while it is empty"
-        elif area.region in ("hand", "front") and not area.room and area.count > max(before):
+        elif area.region in ("hand", "front") and not area.room and area.places > max(before):
             most = max(count.get(key, 0) for count in counts)
-            yield f"; {name} grows to {area.count} cards without `room`. fix: room={most}"
+            yield f"; {name} grows to {area.places} cards without `room`. fix: room={most}"
 
 
 def _key(area: AreaView) -> tuple[str, int | None, str]:
@@ -99,14 +100,22 @@ def _key(area: AreaView) -> tuple[str, int | None, str]:
 
 def _looked_at(
     game: Game[Any], trial: Trial, games: int
-) -> Iterator[tuple[Position[Any], list[Area]]]:
+) -> Iterator[tuple[Position[Any], list[tuple[Area, int]]]]:
+    """Yield positions with the areas of a viewer's scene, and how many cards each of them shows."""
     seats = range(game.seats.low, game.seats.high + 1)
     for number in range(games):
         sampled = default_trial(game, seats[number % len(seats)], trial.seed + number)
         for position in islice(_played(game, sampled), None, None, ROOM_STEP):
             viewer = position.number % (sampled.seats + 1)
-            scene = Observation(game, position.state, viewer).scene()
-            yield position, [area for area in scene.areas if isinstance(area, Area)]
+            observation = Observation(game, position.state, viewer)
+            scene = observation.scene()
+            equals = equals_of(observation, scene)
+            areas = [area for area in scene.areas if isinstance(area, Area)]
+            yield position, [(area, _places(area, equals)) for area in areas]
+
+
+def _places(area: Area, equals: Equals) -> int:
+    return sum(not (area.counted and token in equals) for token in area.tokens)
 
 
 def _played(game: Game[S], trial: Trial) -> Iterator[Position[S]]:

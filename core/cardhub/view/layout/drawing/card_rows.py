@@ -248,8 +248,11 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
         corner = painter.text(painter.catalogue.faces[card.face].corner)
         start = painter.canvas.write(start, box.y, corner, _text_style(painter, look))
     head = painter.text(card.head or look.owner)
+    copies = painter.text(f"×{card.copies}") if card.copies > 1 else ""
     # The mark of a new card takes the last cell before the corner.
-    room = box.x + box.width - 1 - card.is_new - start
+    end = box.x + min(look.visible or box.width, box.width) - 1 - card.is_new - cells(copies)
+    painter.canvas.write(end, box.y, copies, BOLD)
+    room = end - start
     if head and start > box.x + 1:
         painter.canvas.write(start, box.y, f" {head}", BOLD, room)
     elif head:
@@ -425,11 +428,13 @@ def back_cells(room: int, count: int) -> int:
 
 def _item(painter: TablePainter, placed: Placed, back: int) -> _Item:
     text = small_text(painter, placed.card)
+    copies = painter.text(f"{placed.card.copies}×") if placed.card.copies > 1 else ""
     if placed.card.face is None:
         shown = f" {text} " if back == WIDEST_BACK else text + " " * (back - cells(text))
+        shown = f"{copies}{text} " if copies else shown
         shown += painter.text(f" {placed.card.mark} ") if placed.card.mark else ""
         return _Item(placed, shown, cells(shown))
-    text += painter.text(f" {placed.card.mark}") if placed.card.mark else ""
+    text = copies + text + (painter.text(f" {placed.card.mark}") if placed.card.mark else "")
     sizes = painter.plan.shape.sizes
     width = cells(text) if sizes.is_named else max(cells(text), sizes.widths[CardSize.S])
     return _Item(placed, text, width + 1 + sizes.is_named)

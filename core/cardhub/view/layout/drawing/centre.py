@@ -162,7 +162,7 @@ def count_of(area: AreaView) -> str:
     Before cards face up the number ends with a colon, because it could be read as a card.
     """
     are_open = bool(area.cards) and all(card.face is not None for card in area.cards)
-    is_row = area.look == "row" and (are_open or not area.count) and area.count == len(area.cards)
+    is_row = area.look == "row" and (are_open or not area.count) and area.is_listed
     if is_row or (not area.count and area.note):
         return ""
     return f"{area.count}:" if are_open else str(area.count)
@@ -174,7 +174,8 @@ def draw_large_piles(
     """Draw bordered piles in one row, each with caption and count above and a note below."""
     shape = painter.plan.shape
     across = pile_width(shape, box.width)
-    x = box.x + max((box.width - across * max(shape.piles, len(areas))) // 2, 0)
+    # A column is left for the bracket of a caption under the cursor.
+    x = box.x + max((box.width - across * max(shape.piles, len(areas))) // 2, 1)
     for number, (index, area) in enumerate(areas):
         pile = Box(x + number * across, box.y, across - 1, box.height)
         heading = pile._replace(height=1)

@@ -156,7 +156,7 @@ def _draw_area(
 ) -> int:
     spot = Spot("area", 0, index)
     # Face-up cards need no count.
-    is_counted = area.count != len(area.cards) or any(card.face is None for card in area.cards)
+    is_counted = not area.is_listed or any(card.face is None for card in area.cards)
     caption = f"{area.caption} " if is_captioned and area.caption else ""
     # The mark of a new card takes the cell before it.
     heading = painter.text(

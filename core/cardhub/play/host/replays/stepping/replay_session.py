@@ -24,6 +24,7 @@ from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.equal_cards import equals_of
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.log import joined, with_cards
@@ -58,10 +59,12 @@ def coming_action(
     taken = replay.action_after(step)
     if taken is None or taken.seat != replay.steps[step].full.state.seat:
         return None
-    scene = replay.observe(step, viewer).scene() if scene is None else scene
+    observation = replay.observe(step, viewer)
+    scene = observation.scene() if scene is None else scene
     spots: Sequence[Spot] = ()
     if not is_secret(replay.game, taken.seat, taken.action, viewer):
-        spots = spots_of(replay.game, scene, [taken.action], taken.seat)[taken.action]
+        equals = equals_of(observation, scene)
+        spots = spots_of(replay.game, scene, [taken.action], taken.seat, equals)[taken.action]
     lines = [
         line for line in replay.log_between(viewer, step, replay.stop_near(step, 1)) if line.text
     ]

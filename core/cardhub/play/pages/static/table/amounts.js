@@ -27,8 +27,8 @@ export function withAmount(choice, amount) {
  * @param {number} action
  * @returns {boolean}
  */
-export function coversAction({ action: first, amounts }, action) {
-  if (!amounts) return first === action;
+export function coversAction({ action: first, amounts, equal = [] }, action) {
+  if (!amounts) return first === action || equal.includes(action);
   const steps = (action - first) / amounts.stride;
   return Number.isInteger(steps) && steps >= 0 && amounts.low + steps * amounts.step <= amounts.high;
 }

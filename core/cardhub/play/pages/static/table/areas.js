@@ -61,7 +61,8 @@ export function captionOf(area, index, context, { hasCaption = true } = {}) {
   // A row of cards that all see needs no number, which could be read as a card.
   // Neither does a column, in which all cards are in sight.
   const isOpenRow = area.look === "row" && cards.every((card) => faceOf(card, context.catalogue));
-  const isCounted = area.count !== cards.length || (area.count > 1 && !isOpenRow && area.look !== "column");
+  const listed = cards.reduce((sum, { copies = 1 }) => sum + copies, 0);
+  const isCounted = area.count !== listed || (area.count > 1 && !isOpenRow && area.look !== "column");
   const button = withAttributes(
     element(
       "button",

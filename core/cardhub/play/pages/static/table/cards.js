@@ -58,6 +58,7 @@ export function dressCard(button, card, catalogue, isChip = false) {
   const parts = isChip ? chipParts : face ? faceParts : backParts;
   // Spaces separate the texts for voice control; in a flex container they have no width.
   button.append(...parts(card, catalogue).flatMap((part, n) => (n ? [" ", part] : [part])));
+  if (card.copies > 1) button.append(hidden([drawnText("ch-copies", `×${card.copies}`)])[0]);
   if (card.is_new) button.append(element("span", "ch-new"));
 }
 

@@ -15,7 +15,8 @@ export const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
  * @returns {string}
  */
 export function cardName(card, catalogue, below = "") {
-  return [...printedTexts(card, catalogue), below, originOf(card)].filter(Boolean).join(", ");
+  const copies = card.copies > 1 ? `${card.copies} cards` : "";
+  return [...printedTexts(card, catalogue), copies, below, originOf(card)].filter(Boolean).join(", ");
 }
 
 function printedTexts(card, catalogue) {

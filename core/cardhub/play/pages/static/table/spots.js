@@ -5,7 +5,7 @@ import { coversAction } from "./amounts.js";
 /** @typedef {[kind: string, key: number, area: number]} Spot */
 /** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean,
  *   tone?: "primary"|"plain"|"costly", is_chosen?: boolean, amounts?: import("./amounts.js").AmountRange|null,
- *   listed?: number, amount?: number, counts?: Record<string, number>}} Choice */
+ *   listed?: number, amount?: number, counts?: Record<string, number>, equal?: number[]}} Choice */
 
 /**
  * Return a spot as text: `card:12:3`.
