@@ -98,4 +98,4 @@ def test_the_environment_has_all_parameters_that_change_what_is_learnt() -> None
     given = {*signature(learner_spec).parameters, *signature(table_spec).parameters}
     given |= {*signature(Layout.__init__).parameters}
     others = {"game", "players", "seats", "options", "rivals", "choices", "arrays", "self"}
-    assert given - others == listed | {"final_observations"}
+    assert given - others == listed | {"final_observations", "true_states"}
