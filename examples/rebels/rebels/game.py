@@ -238,10 +238,10 @@ def badges(state: Table, seat: int) -> list[str]:
 def result(state: Table, mission: int) -> str:
     """Return the result of a mission, or the size of its team if it is yet to come."""
     if mission >= len(state.sabotages):
-        return f"needs {TEAMS[state.seats][mission]} players"
+        return f"for {TEAMS[state.seats][mission]} players"
     if not is_failed(state, mission):
         return "succeeded"
-    return f"sabotaged by {state.sabotages[mission]}"
+    return f"sabotaged: {state.sabotages[mission]}"
 
 
 def prompt(state: Table) -> str:
