@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.gamon.positions import set_up
 from tests.kit.table_texts import view_of
 
 from cardhub.model.game.initial_state import resolve_options
@@ -75,6 +76,13 @@ def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) 
         "Bob: hand\n10 cards: 2 blue cards, 3 violet cards, 2 red cards, a yellow card, "
         "2 green cards"
     )
+
+
+def test_unseen_cards_of_one_kind_are_counted_once() -> None:
+    seen = set_up("gunner", "boatswain deckhand", only_named=True).observe(0)
+    areas = [(area.seat, area.caption) for area in seen.scene().areas]
+    spot = Spot("area", 0, areas.index((1, "hand")))
+    assert Explainer(seen, NAMES).explain(spot) == "Bob: hand\n2 Pirate cards"
 
 
 def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:

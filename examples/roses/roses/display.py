@@ -168,11 +168,11 @@ def action_texts(before: Table, action: int, names: Names) -> list[str]:
     if verb == "collect":
         return ["All discs return to their owners"]
     if verb in ("lose", "take"):
-        return [f"{names.player(before.challenger)} loses {names.phrase(value)}"]
+        return [f"{names.player(before.challenger)} loses {_disc(value, names)}"]
     player = names.player(before.seat)
     match verb:
         case "lay":
-            return [f"{player} lays {names.phrase(value)}"]
+            return [f"{player} lays {_disc(value, names)}"]
         case "bid":
             return [f"{player} bids {value}"]
         case "start":
@@ -180,9 +180,14 @@ def action_texts(before: Table, action: int, names: Names) -> list[str]:
     return [f"{player} passes"] if verb == "pass" else []
 
 
+def _disc(token: int, names: Names) -> str:
+    """Return a disc for a sentence: `a red skull`, or `a red disc` if only its back is seen."""
+    return f"a {names.phrase(token).removeprefix('a ')}"
+
+
 def turned_up(before: Table, after: Table, names: Names) -> list[str]:
     """Return the discs turned up by an action in one sentence, if there are any."""
-    fresh = [f"a {names.card(token)}" for token in after.turned[len(before.turned) :]]
+    fresh = [_disc(token, names) for token in after.turned[len(before.turned) :]]
     return [f"{names.player(after.challenger)} turns up {listed(fresh)}"] if fresh else []
 
 

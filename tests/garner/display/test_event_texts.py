@@ -25,10 +25,10 @@ def _number(at: Position, action: str) -> int:
 def test_each_step_of_a_turn_has_an_event_text() -> None:
     """The log is sufficient to follow the game."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 .", layout="a")
-    assert event_texts(at, "lift A1") == ["Ada lifts A1 B1"]
+    assert event_texts(at, "lift A1") == ["Ada lifts A1 and B1"]
     assert event_texts(at, "place r1c1") == ["Ada places A1 on b2, over C5"]
     assert event_texts(at, "place r0c1") == ["Ada places B1 back on b1"]
-    assert event_texts(at, "collect A1") == ["Ada collects A4 A1 A2"]
+    assert event_texts(at, "collect A1") == ["Ada collects A4, A1 and A2"]
 
 
 def test_a_suit_that_is_won_has_an_event_text() -> None:
@@ -44,7 +44,7 @@ def test_event_texts_name_the_card_that_stays() -> None:
     assert event_texts(at, "collect A1") == [
         "Ada would have exactly 6 cards of the suit and must leave one"
     ]
-    assert event_texts(at, "leave A2") == ["Ada collects A1 A3 and leaves A2"]
+    assert event_texts(at, "leave A2") == ["Ada collects A1 and A3 and leaves A2"]
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
     at.act("lift A1", "place r0c0")
     assert event_texts(at, "collect A1") == [

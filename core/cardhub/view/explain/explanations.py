@@ -269,7 +269,11 @@ class Explainer:
     def _area(self, area: Area) -> tuple[str, str]:
         note = area.note if area.caption else ""
         count = len(area.tokens)
-        cards = f"{amount(count, 'card')}: {self._cards(area)}"
+        held = self._cards(area)
+        titles = {self._game.cards.backs[self._state.back[token]].title for token in area.tokens}
+        # `5 Pirate cards` says it all.
+        is_one_kind = held in {counted_phrase(title, count) for title in titles}
+        cards = held if is_one_kind else f"{amount(count, 'card')}: {held}"
         empty = "" if area.note else "no cards"
         return self._heading(area), sentences(note, cards if count else empty)
 

@@ -1,7 +1,5 @@
 """Sentences about an action, from the states before and after it."""
 
-from collections.abc import Iterable
-
 from cardhub import OVER, Names, listed
 from cardhub_garner.layouts import site_name
 from cardhub_garner.majorities import counts, is_decided
@@ -14,7 +12,7 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
     verb, index = ACTIONS.verb_and_index[action]
     match verb:
         case "lift":
-            return f"{player} lifts {_cards(after.lifted, names)}"
+            return f"{player} lifts {names.phrases(after.lifted)}"
         case "place":
             return f"{player} places {_placed(before, index, names)}"
         # No card has moved yet: the seat is to choose the one that stays (garner R6).
@@ -25,8 +23,8 @@ def action_text(before: Table, action: int, after: Table, names: Names) -> str:
         return f"{player} collects nothing, because exactly 6 cards of a suit are not allowed"
     if verb == "leave":
         stays = [t for t in _group(before) if t not in gained]
-        return f"{player} collects {_cards(gained, names)} and leaves {_cards(stays, names)}"
-    return f"{player} collects {_cards(gained, names)}"
+        return f"{player} collects {names.phrases(gained)} and leaves {names.phrases(stays)}"
+    return f"{player} collects {names.phrases(gained)}"
 
 
 def _placed(before: Table, site: int, names: Names) -> str:
@@ -81,7 +79,3 @@ def _suits(state: Table, seat: int) -> str:
 
 def _group(state: Table) -> list[int]:
     return [stack[-1] for site, stack in enumerate(state.board) if state.group >> site & 1]
-
-
-def _cards(tokens: Iterable[int], names: Names) -> str:
-    return " ".join(map(names.card, tokens))
