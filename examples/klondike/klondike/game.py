@@ -34,7 +34,9 @@ KING = 13
 COLUMNS = range(7)
 LONGEST = 19  # six cards face down, and a king to an ace
 ACTIONS = Actions(
-    "turn", Tokens("send", CARDS.count), *(Tokens(f"to{n + 1}", CARDS.count) for n in COLUMNS)
+    "turn",
+    Tokens("send home", CARDS.count),
+    *(Tokens(f"move to {n + 1}", CARDS.count) for n in COLUMNS),
 )
 TURN, SEND, *TO = ACTIONS.starts
 OPTIONS: dict[str, Option] = {

@@ -40,31 +40,31 @@ def test_seven_columns_of_one_to_seven_cards_are_dealt_each_with_its_last_card_o
 def test_home_begins_with_an_ace_and_rises_in_its_suit() -> None:
     """R2."""
     legal = at_table("2C", "AH", "3H", "2S", home="AC").legal()
-    assert {name for name in legal if name.startswith("send")} == {"send 2C", "send AH"}
+    assert {name for name in legal if name.startswith("send")} == {"send home 2C", "send home AH"}
 
 
 def test_columns_fall_in_rank_and_alternate_in_colour() -> None:
     """R3."""
-    assert at_table("10S", "9H", "9C", "8D").legal() == {"to1 9H", "to3 8D"}
+    assert at_table("10S", "9H", "9C", "8D").legal() == {"move to 1 9H", "move to 3 8D"}
 
 
 def test_the_open_cards_of_a_column_move_together() -> None:
     """R3: neither part of them moves alone."""
     at = at_table("10S", "KC / 9H 8C 7D", "9D")
-    assert at.legal() == {"to1 9H", "to1 9D"}
-    at.act("to1 9H")
+    assert at.legal() == {"move to 1 9H", "move to 1 9D"}
+    at.act("move to 1 9H")
     assert at.cards(at.state.column[0]) == "10S 9H 8C 7D"
 
 
 def test_only_kings_go_to_an_empty_column_and_none_without_need() -> None:
     """R3: a king that leaves an empty place would gain nothing."""
     at = at_table("QC / KS", "KH", "5C", "9D", "9H", "9S", waste="KD", passes=1)
-    assert at.legal() == {"to7 KS", "to7 KD"}
+    assert at.legal() == {"move to 7 KS", "move to 7 KD"}
 
 
 def test_the_last_hidden_card_is_turned_up_when_no_open_card_is_left() -> None:
     """R4."""
-    at = at_table("10S", "KC QC / 9H").act("to1 9H")
+    at = at_table("10S", "KC QC / 9H").act("move to 1 9H")
     assert at.cards(at.state.column[1]) == "QC"
     assert len(at.state.hidden[1]) == 1
 
@@ -87,7 +87,7 @@ def test_three_cards_can_be_turned_at_once() -> None:
 def test_the_game_is_won_when_the_last_king_is_home() -> None:
     """R6."""
     rest = " ".join(card.name for card in CARDS.faces if card.name != "KH")
-    at = at_table("KH", home=rest).act("send KH")
+    at = at_table("KH", home=rest).act("send home KH")
     assert at.state.seat == OVER
     assert KLONDIKE.scores(at.state) == [52]
     assert at.log_lines(0)[-1] == "All cards are home"
@@ -110,8 +110,8 @@ def test_actions_are_named_by_their_cards_and_places() -> None:
 
 def test_reasons_name_the_rule() -> None:
     at = at_table("10S", "KC / 9H 8C 7D", "9D")
-    assert at.why_not("to3 8C") == (
+    assert at.why_not("move to 3 8C") == (
         "only the last card of the waste, and the face-up cards of a column, can move"
     )
-    assert (at.why_not("to3 9H") or "").startswith("a column falls in rank")
-    assert (at.why_not("send 9D") or "").startswith("home rises from the ace")
+    assert (at.why_not("move to 3 9H") or "").startswith("a column falls in rank")
+    assert (at.why_not("send home 9D") or "").startswith("home rises from the ace")
