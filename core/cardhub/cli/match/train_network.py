@@ -39,7 +39,7 @@ MINUTES = 30.0
     epilog="The same command continues an interrupted training; more minutes train further."
 )
 @click.argument("game", metavar="GAME", type=GAME, help="A game.")
-@players_option(least=2)
+@players_option()
 @SETTINGS
 @click.option(
     "--minutes",
@@ -128,7 +128,7 @@ def _print_report(report: "Report") -> None:
         f"{training.seconds / 60:.1f} min",
         f"{training.games:,} games",
         f"{report.speed:,.0f} a second",
-        f"score against {', '.join(scores)}",
+        *([f"score against {', '.join(scores)}"] if report.scores else []),
         f"{report.seconds_left / 60:.1f} min left",
     ]
     echo(" · ".join(columns), err=True)

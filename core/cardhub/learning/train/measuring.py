@@ -22,6 +22,7 @@ from cardhub.learning.arrays import Layout
 from cardhub.learning.train.network import Network
 from cardhub.learning.train.self_play import sample
 from cardhub.learning.train.training import TrainingPlan
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
 from cardhub.plugins.registry import PluginRegistry
 
@@ -79,13 +80,18 @@ def play_final_match(
 ) -> GameStatistics:
     """Return the statistics of a match of the player in a file against bots, on equal deals."""
     bots = [(PLAYER, f"net:{path}"), *((rival, rival) for rival in rivals)]
+    game = registry.game(plan.game)
+    settings = resolve_options(game, plan.options, plan.players)
+    scoring = game_scoring(game, settings, plan.players)
     table = {"game": plan.game, "players": plan.players, "rules": dict(plan.options)}
+    # With more than two parties, groups of all bots would be far too many games.
+    fill = {"fill": "mirror"} if len({*scoring.teams}) > 2 else {}
     content: dict[str, Any] = {
         "cardhub_match": 1,
         "name": "training",
         "seed": plan.seed,
         "bots": [{"id": name, "use": spec} for name, spec in bots],
-        "games": [table | ({"fill": "mirror"} if plan.players > 2 else {})],
+        "games": [table | fill],
         "schedule": {"mode": "gauntlet", "challengers": [PLAYER], "blocks": BLOCKS},
         "salt": "none",
         "isolate": "no",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from cardhub.lab.match.run.deferred_signals import DeferredSignals
 from cardhub.learning.train.measuring import rivals_of, score_against
 from cardhub.learning.train.training import Training
+from cardhub.model.table.goal import Goal
 from cardhub.plugins.registry import PluginRegistry
 
 # Seconds of training from one report to the next: a share of the time before, within bounds.
@@ -72,9 +73,12 @@ def run_training(
 def _report(
     training: Training, path: Path, limits: Limits, rivals: list[str], speed: float
 ) -> Report:
-    specs = {rival: rival for rival in rivals}
-    if path.exists():
-        specs[BEFORE] = f"net:{path}"
+    specs: dict[str, str] = {}
+    # In a common cause the other seats are partners: only the match at the end compares players.
+    if training.layout.game.goal is not Goal.COMMON:
+        specs = {rival: rival for rival in rivals}
+        if path.exists():
+            specs[BEFORE] = f"net:{path}"
     network = training.network()
     scores = {name: score_against(network, training.layout, spec) for name, spec in specs.items()}
     left = training.seconds * max(1 / limits.share_done(training) - 1, 0.0)
