@@ -18,7 +18,8 @@ BOTS = [
     for game in REGISTRY.game_names()
     for bot in REGISTRY.bots_for(game)
     if bot != "cfr" or game in SOLVED
-    if bot not in ("model", "net", "policy")  # they need a file, and have tests of their own
+    # They need a file or a language model, and have tests of their own.
+    if bot not in ("llm", "model", "net", "policy")
 ]
 EXAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.
