@@ -68,13 +68,6 @@ class PageRequest(NamedTuple):
     marks: Marks
 
 
-class GamePage(NamedTuple):
-    """A page with its entry in the list; `text` is None if the existing file is kept."""
-
-    entry: PageEntry
-    text: str | None
-
-
 def page_list(folder: Path) -> PageList:
     """Return the list of pages in the folder of a match; an empty list if the file is not valid."""
     try:
@@ -90,8 +83,10 @@ def list_path(folder: Path) -> Path:
 
 def find_pages(
     request: PageRequest | None, listed: Mapping[str, PageEntry], on_page: OnPage | None = None
-) -> Iterator[GamePage]:
-    """Yield the pages of games; a page with the inputs of a known page is not rendered again.
+) -> Iterator[tuple[PageEntry, str | None]]:
+    """Yield the entries of pages in the list, each with its page, or None if the file is kept.
+
+    A page with the inputs of a known page is not rendered again.
 
     A game that cannot be replayed has no page. Without a request there are no pages.
     """
@@ -108,14 +103,14 @@ def find_pages(
             entry = PageEntry(result.id, _inputs(request, result, versions_of(result.contest)))
             before = listed.get(result.id)
             if before and before.inputs == entry.inputs:
-                yield GamePage(before, None)
+                yield before, None
                 continue
             if on_page:
                 on_page(number, len(request.games))
             rules = request.registry.game(request.match.contest(result.contest).game)
             marks = request.marks.get(result.id, ())
             text = game_page(request.match, result, rules, marks=marks, back=REPORT)
-            yield GamePage(msgspec.structs.replace(entry, page=_digest(text.encode())), text)
+            yield msgspec.structs.replace(entry, page=_digest(text.encode())), text
 
 
 def write_pages(

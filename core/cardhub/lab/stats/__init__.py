@@ -67,7 +67,7 @@ from cardhub.lab.stats.ratings.fit import (
 from cardhub.lab.stats.ratings.tabulation import FinishTable, Tabulation
 from cardhub.lab.stats.sequential.boundary_crossing import after_stop
 from cardhub.lab.stats.sequential.confidence_sequence import AsymptoticSequence, ConfidenceSequence
-from cardhub.lab.stats.sequential.racing import PairOrder, Race, Standing
+from cardhub.lab.stats.sequential.racing import PairOrder, Race
 from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.lab.stats.significance import PValue, holm_limits, holm_rejects, sign_flip
 from cardhub.lab.stats.types import NOBODY, PlayedGame
@@ -109,7 +109,6 @@ __all__ = [
     "Ratings",
     "Separation",
     "Sprt",
-    "Standing",
     "Tabulation",
     "VarianceComponents",
     "Verdict",

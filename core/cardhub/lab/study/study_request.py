@@ -188,14 +188,14 @@ def study_files(request: StudyRequest, registry: PluginRegistry) -> list[PartFil
     rungs = [*plain[-1:], *searching] if searching else []
     deals = request.deals_by_part
     drafts = (
-        (PLAIN, _PartPlan(plain, _rungs(plain, parties))),
-        (SEARCH, _PartPlan(searching, ())),
-        (LADDER, _PartPlan((), _rungs(rungs, parties))),
+        (PLAIN, plain, _rungs(plain, parties)),
+        (SEARCH, searching, ()),
+        (LADDER, (), _rungs(rungs, parties)),
     )
     return [
-        PartFile(name, _match_text(request, name, plan, parties), deals[name])
-        for name, plan in drafts
-        if deals[name] and (plan.bots or plan.rungs)
+        PartFile(name, _match_text(request, name, bots, rungs, parties), deals[name])
+        for name, bots, rungs in drafts
+        if deals[name] and (bots or rungs)
     ]
 
 
@@ -212,13 +212,6 @@ def study_command(request: StudyRequest, registry: PluginRegistry) -> str:
     return shlex.join([*words, "--seed", str(request.seed)])
 
 
-class _PartPlan(NamedTuple):
-    """One match of a study: `bots` play copies of themselves, `rungs` play one another."""
-
-    bots: Sequence[str]
-    rungs: Sequence[str]
-
-
 def _rungs(bots: Sequence[str], parties: int) -> Sequence[str]:
     # In a common cause bots do not meet.
     return bots if len(bots) > 1 and parties > 1 else ()
@@ -232,14 +225,17 @@ def _parties(game: Game[Any], request: StudyRequest) -> int:
     return len(set(game_scoring(game, settings, request.players).teams))
 
 
-def _match_text(request: StudyRequest, name: str, plan: _PartPlan, parties: int) -> str:
-    bots = [_entrant(bot_id(bot), bot, [LADDER]) for bot in plan.rungs]
-    bots += [line for bot in plan.bots for line in _copies(bot, parties)]
+def _match_text(
+    request: StudyRequest, name: str, bots: Sequence[str], rungs: Sequence[str], parties: int
+) -> str:
+    """Return a match of a study: `bots` play copies of themselves, `rungs` play one another."""
+    entrants = [_entrant(bot_id(bot), bot, [LADDER]) for bot in rungs]
+    entrants += [line for bot in bots for line in _copies(bot, parties)]
     table = {"game": request.game, "players": request.players, "seating": "rotation"}
     # Options of any type stand in a match file in the syntax of the command line.
     rules = {"rules": dict(request.options)} if request.options else {}
-    contests = [contest for bot in plan.bots for contest in _self_play(bot, parties)]
-    contests += [LADDER] if plan.rungs else []
+    contests = [contest for bot in bots for contest in _self_play(bot, parties)]
+    contests += [LADDER] if rungs else []
     lines = [
         f"cardhub_match: {MATCH_FORMAT}",
         f"name: study-{bot_id(request.game)}-{name}",
@@ -247,7 +243,7 @@ def _match_text(request: StudyRequest, name: str, plan: _PartPlan, parties: int)
         # Without a salt the same seed gives the same study; no bot gains by knowing the deals.
         "salt: none",
         "bots:",
-        *bots,
+        *entrants,
         "games:",
         *(f"  - {_flow({**table, 'id': contest, **rules})}" for contest in contests),
     ]

@@ -188,6 +188,6 @@ def test_a_race_in_points_decides_all_pairs() -> None:
     while (pair := race.next_pair()) is not None:
         ahead = 0.0 if 2 not in pair else float(np.round(rng.normal(-3, 6)))
         race.add(pair, ahead)
-    orders = {pair: standing.order for pair, standing in race.standings().items()}
+    orders = race.orders()
     second, equal = PairOrder.SECOND, PairOrder.EQUAL
     assert orders == {(0, 1): equal, (0, 2): second, (1, 2): second}

@@ -23,10 +23,10 @@ def race(rng: np.random.Generator, blocks: int, margin: float = 0.03) -> Race:
 def test_clear_pairs_stop_and_close_ones_get_the_blocks() -> None:
     """Every order is decided, and the closest pair plays the most blocks."""
     contest = race(np.random.default_rng(1), 1500, margin=0)
-    standings = contest.standings()
-    assert {pair for pair, s in standings.items() if s.order is not PairOrder.FIRST} == {(1, 2)}
-    assert max(standings, key=lambda pair: standings[pair].blocks) == (1, 2)
-    assert standings[0, 3].blocks < 60 < standings[1, 2].blocks
+    orders = contest.orders()
+    assert {pair for pair, order in orders.items() if order is not PairOrder.FIRST} == {(1, 2)}
+    assert max(orders, key=lambda pair: contest.sequence(pair).blocks) == (1, 2)
+    assert contest.sequence((0, 3)).blocks < 60 < contest.sequence((1, 2)).blocks
     assert contest.next_pair() == (1, 2)
 
 
@@ -34,7 +34,7 @@ def test_pairs_too_close_to_matter_end_the_race() -> None:
     """A pair within the margin is decided as equal."""
     contest = race(np.random.default_rng(2), 20_000, margin=0.08)
     assert contest.next_pair() is None
-    assert contest.standings()[1, 2].order is PairOrder.EQUAL
+    assert contest.orders()[1, 2] is PairOrder.EQUAL
 
 
 def test_every_pair_begins_and_ties_go_to_the_first() -> None:
@@ -54,7 +54,7 @@ def test_scores_count_for_the_bot_that_is_named_first() -> None:
     contest = Race(range(2))
     for _ in range(60):
         contest.add((1, 0), 1.0)
-    assert contest.standings()[0, 1].order is PairOrder.SECOND
+    assert contest.orders()[0, 1] is PairOrder.SECOND
     assert contest.next_pair() is None
 
 
@@ -66,7 +66,7 @@ def test_even_bots_are_seldom_told_apart(runs: int) -> None:
         contest = Race(range(3), margin=0, points=21)
         for score in rng.choice([0, 0.5, 1.0], size=150):
             contest.add(contest.next_pair() or (0, 1), float(score))
-        wrong += any(s.order is not PairOrder.OPEN for s in contest.standings().values())
+        wrong += any(order is not PairOrder.OPEN for order in contest.orders().values())
     assert wrong <= 0.05 * matches + 1
 
 

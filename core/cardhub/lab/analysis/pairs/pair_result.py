@@ -170,7 +170,7 @@ def _race_verdict(pair: tuple[str, str], totals: ContestTotals) -> PairVerdict |
     if totals.race is None:
         return None
     first, second = map(totals.racers.index, pair)
-    return RACE_VERDICTS[totals.race.standings()[first, second].order]
+    return RACE_VERDICTS[totals.race.orders()[first, second]]
 
 
 def mean_of_scores(scores: Floats, contest: Contest, level: float) -> PointEstimate | None:

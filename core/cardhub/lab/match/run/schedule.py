@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from typing_extensions import override
@@ -76,12 +76,6 @@ class FixedOrder(Schedule):
         pass  # the order is fixed
 
 
-class _Finished(NamedTuple):
-    block: Block
-    score: float | None
-    withdrawn: frozenset[str]
-
-
 class RaceOrder(Schedule):
     """Adaptive schedule: `batch` blocks at a time for the pair of a chooser, contest by contest."""
 
@@ -91,7 +85,7 @@ class RaceOrder(Schedule):
         self._choosers = dict(choosers)
         self._blocks, self._batch = blocks, batch
         self._scheduled = self._recorded = 0
-        self._finished: deque[_Finished] = deque()
+        self._finished: deque[tuple[Block, float | None, frozenset[str]]] = deque()
         self._withdrawn: frozenset[str] = frozenset()
         self._turns = deque(choosers)
         self._deals: Counter[tuple[str, tuple[str, ...]]] = Counter()
@@ -116,11 +110,11 @@ class RaceOrder(Schedule):
 
     @override
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
-        self._finished.append(_Finished(block, score, frozenset(withdrawn)))
+        self._finished.append((block, score, frozenset(withdrawn)))
 
     def _choose(self) -> tuple[str, tuple[str, ...]] | None:
         while self._recorded < self._scheduled - self._batch:
-            self._record(self._finished.popleft())
+            self._record(*self._finished.popleft())
         while self._turns:
             contest = self._turns.popleft()
             pair = self._choosers[contest].next_pair(self._withdrawn)
@@ -130,11 +124,10 @@ class RaceOrder(Schedule):
                 return contest, pair
         return None
 
-    def _record(self, finished: _Finished) -> None:
+    def _record(self, block: Block, score: float | None, withdrawn: frozenset[str]) -> None:
         self._recorded += 1
         # As of this block, because later withdrawals depend on the number of workers.
-        self._withdrawn = finished.withdrawn
-        block, score = finished.block, finished.score
+        self._withdrawn = withdrawn
         if score is not None:
             self._choosers[block.contest].record((block.bots[0], block.bots[1]), score)
 

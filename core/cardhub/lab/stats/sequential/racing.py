@@ -8,9 +8,7 @@ from collections.abc import Collection, Iterable
 from enum import Enum
 from itertools import combinations
 from math import inf
-from typing import NamedTuple
 
-from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.stats.sequential.confidence_sequence import (
     FIRST,
     AsymptoticSequence,
@@ -32,14 +30,6 @@ class PairOrder(Enum):
     SECOND = "the second is better"
     EQUAL = "too close to matter"
     OPEN = "open"
-
-
-class Standing(NamedTuple):
-    """The decision about a pair, the score of its first bot, and the number of blocks."""
-
-    order: PairOrder
-    score: PointEstimate
-    blocks: int
 
 
 class Race:
@@ -97,14 +87,9 @@ class Race:
         open_pairs = [pair for pair in playing if pair not in self._decided]
         return min(open_pairs, key=self._priority, default=None)
 
-    def standings(self) -> dict[Pair, Standing]:
-        """Return the current decision and score of every pair."""
-        return {
-            pair: Standing(
-                self._decided.get(pair, PairOrder.OPEN), sequence.interval(), sequence.blocks
-            )
-            for pair, sequence in self._pairs.items()
-        }
+    def orders(self) -> dict[Pair, PairOrder]:
+        """Return the current decision about every pair."""
+        return {pair: self._decided.get(pair, PairOrder.OPEN) for pair in self._pairs}
 
     def sequence(self, pair: Pair) -> Sequence:
         """Return the confidence sequence of a pair, given in ascending order."""
