@@ -24,7 +24,18 @@ ORDINARY = {
     *("french", "guesses", "hand", "hidden", "human", "illegal", "initial", "inspect"),
     *("left", "listed", "load", "lowest", "name", "number", "of", "one", "orthogonal"),
     *("over", "pass", "per", "play", "probe", "random", "read", "resolve", "rules"),
-    *("shared", "shuffled", "step", "text", "title", "type", "value", "version", "weights"),
+    *(
+        "shared",
+        "shuffled",
+        "signed",
+        "step",
+        "text",
+        "title",
+        "type",
+        "value",
+        "version",
+        "weights",
+    ),
     *("wins",),
 }
 
