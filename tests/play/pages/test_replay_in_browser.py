@@ -101,6 +101,21 @@ def test_it_fits_every_width_and_can_be_read(
     assert seen.complaints == []
 
 
+# The regions of the viewer's panel of which a part is out of sight.
+HIDDEN = """() => [".ch-bottom", ".ch-own-line", ".ch-bottom > .ch-look-hand"].filter(name => {
+    const part = document.querySelector(name);
+    return part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+})"""
+
+
+@pytest.mark.parametrize(("game", "step"), [("hearts", 12), ("gamon", 40)])
+def test_a_phone_shows_the_whole_panel_of_the_viewer(
+    visit_page: Visits, written: Written, game: str, step: int
+) -> None:
+    seen = opened(visit_page, written(game), f"#step={step}", width=390, height=844)
+    assert seen.page.evaluate(HIDDEN) == []
+
+
 def test_the_keys_are_those_of_the_terminal(visit_page: Visits, written: Written) -> None:
     """Press the keys for ends, parts, viewers, playback and pace; `?` lists the keys."""
     replay = written("gamon")

@@ -268,6 +268,9 @@ def test_news_and_the_turn_are_read_out(opened: Opened) -> None:
     live = page.locator('[aria-live="polite"]').first.inner_text()
     assert live == "David plays 2♥. Your turn: Play a card: clubs if you have any"
     assert page.locator(".ch-log-line.is-new").inner_text() == "David plays 2♥"
+    drawn("hearts").on(page, log=[{**lines[1], "text": "David cries GAMON!"}])
+    live = page.locator('[aria-live="polite"]').first.inner_text()
+    assert live == "David cries GAMON! Your turn: Play a card: clubs if you have any"
 
 
 def test_a_closed_pile_is_opened(opened: Opened) -> None:

@@ -3,6 +3,7 @@
 import { element, withAttributes } from "../table/elements.js";
 import { resultPanel } from "../table/result.js";
 import { createTable } from "../table/table.js";
+import { joinSentences } from "../table/words.js";
 import { Controls, viewerTitle } from "./controls.js";
 import { Playback } from "./playback.js";
 import { fragmentOf, readFragment } from "./fragments.js";
@@ -160,7 +161,7 @@ class ReplayPage {
     const isSpoken = earlier?.viewerNumber === playback.viewerNumber && earlier.stopNumber < playback.stopNumber
       && playback.viewer.stops[earlier.stopNumber].step === stop.step;
     const news = isSpoken ? [] : playback.news.map((line) => line.text).filter(Boolean);
-    this.spoken.textContent = [positionText(playback), ...news].join(". ");
+    this.spoken.textContent = joinSentences([positionText(playback), ...news]);
   }
 
   // Changing the address forces a layout, so the steps of a running playback are not written.

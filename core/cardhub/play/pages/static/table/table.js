@@ -17,7 +17,7 @@ import { resultPanel } from "./result.js";
 import { ScrollingRegions } from "./scrolling.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { markCompanions, otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
-import { TABLE_WORDS } from "./words.js";
+import { joinSentences, TABLE_WORDS } from "./words.js";
 
 const HOVER_MILLISECONDS = 350;
 
@@ -154,7 +154,7 @@ class CardTable {
     this.layout.classList.toggle("has-board", view.areas.some(({ type }) => type === "grid"));
     if (log) this.log.show(log);
     const fresh = (log ?? []).filter((line) => line.is_new).map((line) => line.text);
-    const announcement = [...fresh, turnText(view, this.words)].join(". ");
+    const announcement = joinSentences([...fresh, turnText(view, this.words)]);
     if (this.live.textContent !== announcement) this.live.textContent = announcement;
   }
 

@@ -26,6 +26,15 @@ export const TABLE_WORDS = {
   yourTurn: "Your turn",
 };
 
+/**
+ * Return texts as sentences in a row; a text that ends with a mark, such as a cry, gets no full stop.
+ * @param {string[]} texts
+ * @returns {string}
+ */
+export function joinSentences(texts) {
+  return texts.map((text, n) => (n === texts.length - 1 || /[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
+}
+
 const NAME_LIST = new Intl.ListFormat("en-GB");
 
 /**

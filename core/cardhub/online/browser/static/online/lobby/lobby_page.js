@@ -94,7 +94,7 @@ class Lobby {
       const known = games.map((game) => ({ ...game, lesson: lessons.get(game.name) ?? "" }));
       this.games.append(...known.map((game) => gameTile(game, {
         onChoose: () => openNewTable(game, this.name.control, makers === "key"),
-        onLearn: () => openLesson(game, this.name.control, makers === "key"),
+        onLearn: ({ currentTarget }) => openLesson(game, this.name.control, makers === "key", currentTarget),
       })));
       // Tables are above the tiles only if there are any at first: later, the tiles must not move under a finger.
       if (tables.length) this.ownSection.after(this.main.lastElementChild);

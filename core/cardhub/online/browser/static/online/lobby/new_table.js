@@ -39,13 +39,14 @@ export function openNewTable(game, nameInput, needsKey) {
  * @param {object} game a game of the lobby
  * @param {HTMLInputElement} nameInput the lobby's field for the name
  * @param {boolean} needsKey whether the server makes tables only for people with its key
+ * @param {HTMLButtonElement} button the button that was pressed, which is disabled until the lesson begins
  */
-export function openLesson(game, nameInput, needsKey) {
+export function openLesson(game, nameInput, needsKey, button) {
   if (needsKey && !loadKey()) openNewTable(game, nameInput, needsKey);
-  else void makeLesson(game, needsKey && loadKey());
+  else void makeLesson(game, needsKey && loadKey(), button);
 }
 
-function makeLesson(game, key, button = null) {
+function makeLesson(game, key, button) {
   return goToNewTable({ game: game.name, name: loadName() || "Learner", is_lesson: true, ...(key ? { key } : {}) }, button);
 }
 
@@ -75,7 +76,7 @@ function makeTable(game, form, name, button) {
 
 // Make a table and go to it; until then, its button is disabled.
 async function goToNewTable(request, button) {
-  if (button) button.disabled = true;
+  button.disabled = true;
   try {
     const { table, token } = await postTable(request);
     saveToken(table, token);
@@ -83,7 +84,7 @@ async function goToNewTable(request, button) {
     location.assign(`/t/${encodeURIComponent(table)}`);
   } catch (error) {
     showToast(error.message);
-    if (button) button.disabled = false;
+    button.disabled = false;
   }
 }
 
