@@ -325,9 +325,7 @@ def study(
     amounts = {PLAIN: deals, SEARCH: search_deals, LADDER: ladder_deals}
     plan = _plan(minutes, amounts, is_played=not no_play)
     chosen = bots or default_bots(registry, game)
-    default = StudyRequest(game, seats, dict(settings), chosen, seed=seed)
-    given = {part: number for part, number in amounts.items() if number is not None}
-    request = default.with_deals(default.deals_by_part | given)
+    request = _request(StudyRequest(game, seats, dict(settings), chosen, seed=seed), amounts)
     studies = _studies(request, variants or ({},), out)
     _check(studies, registry)
     old = _read_old(others, studies)
@@ -338,6 +336,12 @@ def study(
     if played[-1].is_interrupted:
         echo("Interrupted: these are the figures so far. The same command plays on.", err=True)
         raise KeyboardInterrupt
+
+
+def _request(default: StudyRequest, amounts: Mapping[str, int | None]) -> StudyRequest:
+    """Return the default request with the numbers of deals that are given."""
+    given = {part: number for part, number in amounts.items() if number is not None}
+    return default.with_deals(default.deals_by_part | given)
 
 
 def _plan(

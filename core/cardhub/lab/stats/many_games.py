@@ -185,8 +185,7 @@ def overall_views(
     Without a common anchor 0 is the mean of the bots, of the `finite` ones if there are any.
     """
     check_level(level)
-    sets = [set(rated.rated) for rated in ratings]
-    bots = tuple(sorted(set.intersection(*sets))) if sets else ()
+    bots = _rated_in_all(ratings)
     if not bots:
         return None
     zero = _common_anchor(ratings, bots)
@@ -198,10 +197,8 @@ def overall_views(
     mixtures = np.asarray([minimiser(drawn.T) for drawn in draws[:nash_draws]])
     preferred, favourites = preferences(elo), np.argsort(-elo.mean(axis=0), kind="stable")
     best_order = kemeny(preferred, favourites)
-    mean, drawn = elo.mean(axis=0), draws.mean(axis=1)
-    ranks = rank_ranges(mean, drawn, level)
     views = (
-        OverallView(MEAN, intervals(mean, drawn, level), tuple(ranks)),
+        _mean_view(elo, draws, level),
         _nash_view(elo, draws[:nash_draws], nash.columns, mixtures, level),
         _kemeny_view(best_order, draws, level),
     )
@@ -215,6 +212,11 @@ def overall_views(
         lottery=tuple(max_entropy_nash(preferred - preferred.T).rows.tolist()),
         is_anchored=zero is not None,
     )
+
+
+def _rated_in_all(ratings: Sequence[Ratings]) -> tuple[int, ...]:
+    sets = [set(rated.rated) for rated in ratings]
+    return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
 def _finite(bots: Sequence[int], finite: Collection[int]) -> list[int]:
@@ -243,6 +245,12 @@ def _joint_draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
 
 def _relative_to(elo: Floats, zeros: Sequence[int]) -> Floats:
     return np.asarray(elo - elo[..., zeros].mean(axis=-1, keepdims=True), dtype=np.float64)
+
+
+def _mean_view(elo: Floats, draws: Floats, level: float) -> OverallView:
+    mean, drawn = elo.mean(axis=0), draws.mean(axis=1)
+    ranks = rank_ranges(mean, drawn, level)
+    return OverallView(MEAN, intervals(mean, drawn, level), tuple(ranks))
 
 
 def _nash_view(

@@ -93,10 +93,7 @@ def study_of(
     logged = _read(parts)
     games = _traced(logged, registry, options)
     contest, rules = next(iter(logged.contests.values())), registry.game(request.game)
-    by_bot = {bot: [game for game in games if game.bot == bot] for bot in request.bots}
-    populations = tuple(
-        population(rows, [bot], contest, LEVEL) for bot, rows in by_bot.items() if rows
-    )
+    populations = _populations(request.bots, games, contest)
     bots = [bot for row in populations for bot in row.bots]
     skilled = [bot for bot in bots if not is_random(bot)] or bots
     of_skilled = [game for game in games if game.bot in skilled]
@@ -125,9 +122,7 @@ def study_of(
         deals=logged.deals,
         command=study_command(request.with_deals(logged.deals), registry),
     )
-    settled = replace(result, settling=_settling(result, of_skilled))
-    noted = replace(settled, notes=(*_changes(parts, rules, registry), *_notes(settled)))
-    return split_shifts(noted, (game.deal for game in of_skilled))
+    return _with_notes(result, of_skilled, _changes(parts, rules, registry))
 
 
 def _changes(
@@ -141,6 +136,15 @@ def _changes(
                 text = "has changed since these games were played: leaders, choices and uses follow"
                 return (f"{rules.title} {text} from replays with the present rules.",)
     return ()
+
+
+def _with_notes(
+    result: StudyResult, games: Sequence[StudyGame], changes: tuple[str, ...]
+) -> tuple[StudyResult, DealShifts]:
+    """Return the result with its notes, and apart from it the shifts of its measures."""
+    settled = replace(result, settling=_settling(result, games))
+    noted = replace(settled, notes=(*changes, *_notes(settled)))
+    return split_shifts(noted, (game.deal for game in games))
 
 
 # The half of an interval that settles a score from 0 to 1. A seat that wins half of its games has
@@ -176,6 +180,13 @@ def deals_for(estimate: Measure, reach: float, level: float) -> int | None:
     # With many deals Student's t is normal, and the error falls with the root of their number.
     error = NormalDist().inv_cdf((1 + level) / 2) * estimate.error
     return max(2, ceil(estimate.deals * (error / reach) ** 2))
+
+
+def _populations(
+    bots: Sequence[str], games: Sequence[StudyGame], contest: Contest
+) -> tuple[Population, ...]:
+    by_bot = {bot: [game for game in games if game.bot == bot] for bot in bots}
+    return tuple(population(rows, [bot], contest, LEVEL) for bot, rows in by_bot.items() if rows)
 
 
 def _read(parts: Sequence[StudyPart]) -> _Logged:

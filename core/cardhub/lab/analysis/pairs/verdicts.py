@@ -304,8 +304,6 @@ def _row(
 ) -> PairRow:
     counts = result.totals
     always, fixed = result.always(level), result.fixed(level)
-    games = result.totals.games / max(1, result.blocks)
-    # In a common cause a difference has a game of each bot.
     return PairRow(
         game=totals.contest.id,
         bots=result.pair,
@@ -324,9 +322,7 @@ def _row(
         is_as_planned=result.is_as_planned,
         score_fixed=fixed,
         elo_fixed=_logistic(fixed, result),
-        nelo_fixed=normalized_elo(
-            result.scores, games / 2 if totals.contest.is_common else games, level, result.even
-        ),
+        nelo_fixed=normalized_elo(result.scores, _games(result, totals), level, result.even),
         los=likelihood_of_superiority(result.scores, result.even),
         p_value=result.p_value.value if result.p_value else None,
         p_is_exact=result.p_value.is_exact if result.p_value else None,
@@ -339,6 +335,13 @@ def _row(
         margin=margin,
         margins=counts.margins.rows(),
     )
+
+
+def _games(result: PairResult, totals: ContestTotals) -> float:
+    """Return the number of games behind a score, as sequential tests count them."""
+    games = result.totals.games / max(1, result.blocks)
+    # In a common cause a difference has a game of each bot.
+    return games / 2 if totals.contest.is_common else games
 
 
 def _logistic(estimate: PointEstimate | None, result: PairResult) -> OpenEstimate | None:
