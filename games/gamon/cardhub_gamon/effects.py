@@ -4,6 +4,7 @@ All amounts are limited by the coins there are (gamon N11). An effect that leave
 asks for it, unless the only choice is 0.
 """
 
+from cardhub import WATCHED
 from cardhub_gamon.table import CHOOSING, MOVE, PAY, REMOVE, Table
 
 MOST_MOVED, MOST_REMOVED, MOST_PAID = 3, 2, 1
@@ -23,7 +24,8 @@ def take_one(state: Table, seat: int) -> None:
     amount = min(1, state.prize)
     state.prize -= amount
     state.purse[seat] += amount
-    state.log(TAKES, seat, state.played[seat][-1:], coins=amount)
+    if WATCHED:
+        state.log(TAKES, seat, state.played[seat][-1:], coins=amount)
 
 
 def add_one(state: Table, seat: int) -> None:
@@ -44,7 +46,8 @@ def add_cards_played(state: Table, seat: int) -> None:
 def weaken_next(state: Table, seat: int) -> None:
     """Give the opponent's next card this round -2 (gamon N16)."""
     state.bonus[1 - seat] += WEAKER
-    state.log(WEAKENS, 1 - seat, state.played[seat][-1:])
+    if WATCHED:
+        state.log(WEAKENS, 1 - seat, state.played[seat][-1:])
 
 
 def ask_to_move(state: Table, seat: int) -> None:
@@ -94,4 +97,5 @@ def _add(state: Table, seat: int, wanted: int) -> None:
     amount = min(wanted, state.pile)  # the prize may exceed four coins (gamon N11)
     state.pile -= amount
     state.prize += amount
-    state.log(ADDS, cards=state.played[seat][-1:], coins=amount)
+    if WATCHED:
+        state.log(ADDS, cards=state.played[seat][-1:], coins=amount)
