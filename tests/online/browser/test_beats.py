@@ -68,7 +68,7 @@ def test_a_complete_trick_stays_for_at_least_0_8_seconds_or_until_a_tap(
 
 SAMPLE = 100  # milliseconds
 CARDS_OF_TRICK = "() => document.querySelectorAll('.ch-of-front [data-token]').length"
-# Replaces the clock of long waits, such as those of beats, by one that the test moves on.
+# Replaces the clock of long waits, such as beats: the test moves the time on.
 OWN_CLOCK = """() => {
     const later = [], soon = window.setTimeout;
     let now = 0;

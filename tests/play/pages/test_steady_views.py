@@ -1,4 +1,4 @@
-"""One table that shows a game from decision to decision: nothing jumps, and no text is cut."""
+"""One table shows a game from decision to decision: it keeps its place, and shows whole texts."""
 
 from pathlib import Path
 from random import Random
