@@ -15,7 +15,7 @@ SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 WORDS = (
     *("two", "three", "four", "five", "six", "seven"),
-    *("eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen"),
+    *("eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
 )
 NUMBERS = dict(enumerate(WORDS, 2))
 # What pip installs, and the extras within it.
