@@ -84,6 +84,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.BreakdownRow",
             "cardhub.listed",
             "cardhub.amount",
+            "cardhub.signed",
             "cardhub.PlayedStep",
             "cardhub.Frequency",
             "cardhub.Names",
