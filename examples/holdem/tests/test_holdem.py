@@ -277,7 +277,7 @@ def test_the_log_has_the_board_the_shown_hands_and_the_winner() -> None:
     state.stack[:] = [token for token in state.stack if token not in board] + board[::-1]
     at.act("raise 100", "call")
     assert at.log_lines(0) == [
-        "The flop is 9♠ 5♦ 3♥",
+        "The flop is 9♠, 5♦ and 3♥",
         "The turn is 2♣",
         "The river is K♦",
         "Seat 0 shows K♠ and K♥: three kings",

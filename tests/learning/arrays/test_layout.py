@@ -204,7 +204,7 @@ def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
     """A seat needs tokens if actions name cards by place; a board of single cards has depths."""
     names = [part.name for part in layout_of(game).parts]
     assert ("tokens" in names) == (game.name == "lanterns")
-    assert ("depths" in names) == (game.name in ("four_piles", "garner", "gin_rummy"))
+    assert ("depths" in names) == (game.name in ("four_piles", "garner", "gin_rummy", "klondike"))
     with_tokens = layout_of(game, game.seats.high, tokens=True)
     assert "tokens" in [part.name for part in with_tokens.parts]
 

@@ -86,7 +86,7 @@ def test_a_number_has_the_label_of_its_action_in_every_deal(
     """All labels differ, and labels on cards name the face that the seat sees."""
     texts = [layout.action_text(number) for number in range(layout.action_count)]
     assert len({*texts}) == len(texts)
-    if layout.game.name in ("lanterns", "ladders"):
+    if layout.game.name in ("klondike", "lanterns", "ladders"):
         return
     for seen in decisions:
         for action in seen.legal():

@@ -131,7 +131,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (displays.CountsTooMuch, ("player_statistics",), "gets 'draws': Frequency(count="),
     (displays.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
     (displays.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
-    (displays.PausesForNobody, ("narration", "beats"), "waits')"),
+    (displays.PausesForNobody, ("beats",), "'{player} waits', and its `by` is None"),
     (displays.LogsLines, ("narration",), "'Anna acts.\\nThat is all')"),
     (displays.CountsViewers, ("beats",), "changes the state in another way if it is watched"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (games/leaking_magpies.py:"),
