@@ -90,7 +90,7 @@ def test_a_bot_that_is_asked_again_gets_the_same_observations(
     """It gets the same observation at every decision, and fails at the same one."""
     referee, first, again = sit_down(game), list[Any](), list[Any]()
     last = 2 if game.name in ("kuhn", "leduc") else 6
-    seat = 0 if game.name == "kuhn" else 1
+    seat = 0 if game.name == "kuhn" or game.seats.default == 1 else 1
     fault = fail(referee, partial(Tired, last=last, seen=first), seat)
     path = save_fault(referee, fault, tmp_path / "game.jsonl", decisions(sit_down(game)))
     made = partial(Tired, last=last, seen=again)

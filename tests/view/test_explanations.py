@@ -8,6 +8,7 @@ import pytest
 from tests.gamon.positions import set_up
 from tests.kit.table_texts import view_of
 
+from cardhub import Area
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.view.explain.card_texts import sentences
 from cardhub.view.explain.explanations import Explainer, rules_with_options
@@ -80,7 +81,7 @@ def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) 
 
 def test_unseen_cards_of_one_kind_are_counted_once() -> None:
     seen = set_up("gunner", "boatswain deckhand", only_named=True).observe(0)
-    areas = [(area.seat, area.caption) for area in seen.scene().areas]
+    areas = [isinstance(a, Area) and (a.seat, a.caption) for a in seen.scene().areas]
     spot = Spot("area", 0, areas.index((1, "hand")))
     assert Explainer(seen, NAMES).explain(spot) == "Bob: hand\n2 Pirate cards"
 

@@ -153,7 +153,7 @@ def test_a_bot_that_is_closed_ends_its_request(models: ModelServer) -> None:
 
 
 WRONG = {
-    "llm": "no language model is set up. fix: llm:NAME",
+    "llm": "no language model is set up. fix: set the environment variable CARDHUB_LLM",
     "llm:m,url=localhost:8080": "option url cannot be",
     "llm:m,url=ftp://example.com/v1": "option url cannot be",
     "llm:m": "there is no key for api.openai.com. fix: set the environment variable OPENAI_API_KEY",

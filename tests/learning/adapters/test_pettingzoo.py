@@ -284,7 +284,7 @@ def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
     card = Kuhn.cards.faces[int(made.unwrapped.layout.read(made.state(), "known")[0].argmax())]
     assert made.render() == (
         "Kuhn poker\n\n"
-        "  player_1, staked 1\n    hand (1): ?\n\n"
+        "  player_1, staked 1\n    hand (1): a card\n\n"
         f"> player_0, staked 1\n    hand (1): {card.name}\n\n"
         "1. check  2. bet\n"
     )

@@ -27,7 +27,6 @@ from cardhub.online.wire.client_messages import AnyClientMessage, Enter, Say
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Welcome
 from cardhub.online.wire.wire_codec import (
     CreatedTable,
-    GameOutcome,
     LobbyState,
     NewTable,
     OwnGames,
@@ -35,6 +34,7 @@ from cardhub.online.wire.wire_codec import (
     TableOffer,
 )
 from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.table_messages import GameOutcome
 
 TOKEN = "right"
 BOT_TOKEN = "right for a bot"

@@ -69,7 +69,7 @@ def test_a_planted_blunder_is_found_at_each_of_its_decisions_and_nowhere_else(
 def test_losses_are_in_the_unit_of_the_game(kuhn: MatchReview) -> None:
     worst = of_bot(kuhn, "blunderer").mistakes[0]
     assert of_bot(kuhn, "blunderer").unit == "chips"
-    assert (worst.taken_worth, worst.better_worth) == ("-1.0 chips", "+2.0 chips")
+    assert (worst.taken_worth, worst.better_worth) == ("−1.0 chips", "+2.0 chips")
 
 
 def test_a_mistake_is_described_as_the_seat_saw_it(kuhn: MatchReview) -> None:

@@ -167,7 +167,7 @@ def test_the_table_is_drawn_as_the_learners_seat_sees_it(
     first = made.render()
     assert "player_0: " in first.splitlines()[0]
     assert "player_0 (random), staked" in first
-    assert first.count("hand (1): ?") == 1
+    assert first.count("hand (1): a card") == 1
     shown = env(Kuhn(), seat=1, render_mode="human")
     shown.reset(seed=3)
     assert capsys.readouterr().out == f"{first}\n"
