@@ -4,6 +4,8 @@ The rules as in "Hoyle's Official Rules of Card Games"; the face-up cards of a c
 together, so that every game ends.
 """
 
+from typing import Annotated
+
 from cardhub import (
     OVER,
     WATCHED,
@@ -53,7 +55,7 @@ class Table(State):
     home = piles(4, faces="all", noun="home")
     hidden = piles(7, faces="nobody", noun="column")
     column = piles(7, faces="all", noun="column")
-    passes: int
+    passes: Annotated[int, Range(0, "passes")]
 
 
 class KlondikeDisplay(Display[Table]):

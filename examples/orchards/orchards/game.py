@@ -14,11 +14,13 @@ from cardhub import (
     IndexOf,
     Number,
     Option,
+    Range,
     Scene,
     SeatLine,
     Seats,
     State,
     Tokens,
+    Usual,
     left_of,
     load_cards,
     per_seat,
@@ -46,10 +48,10 @@ class Table(State):
     played = per_seat(faces="all", noun="played cards")
     discard = per_seat(faces="all", noun="discarded cards")
     player: Annotated[int, IndexOf("seats")]
-    coins: int
-    wanted: int
-    turns: int
-    points: list[int]
+    coins: Annotated[int, Usual(0, 10)]
+    wanted: Annotated[int, Range(0, HAND)]
+    turns: Annotated[int, Range(0, 80)]
+    points: Annotated[list[int], Usual(0, 30)]
 
 
 class OrchardsDisplay(Display[Table]):
@@ -83,6 +85,7 @@ class Orchards(Game[Table]):
 
     name, title, seats = "orchards", "Orchards", Seats(2, 4)
     cards, actions, options, state_type = CARDS, ACTIONS, OPTIONS, Table
+    score_range = Usual(0, 30)
     display_type = OrchardsDisplay
 
     def deal(self, state: Table) -> None:

@@ -96,7 +96,7 @@ def test_the_owner_sets_up_seats_order_and_options(server: FakeServer) -> None:
         (m.SetUp(bots=["", "cmd:python3 bot.py"]), "players at this server cannot start programs"),
         (m.SetUp(bots=["", "model:/etc/passwd"]), "cannot start programs, load files"),
         (m.SetUp(bots=["", "llm:x,url=http://10.0.0.1/v1"]), "or ask language models"),
-        (m.SetUp(bots=["", "ismcts:rollout=model:nothing"]), "or load files"),
+        (m.SetUp(bots=["", "ismcts:rollout=model:nothing"]), "load files"),
         (m.SetUp(bots=["", "ismcts:workers=64"]), "share its workers"),
     ],
 )
