@@ -120,5 +120,5 @@ def test_a_game_is_cut_off_after_its_most_actions() -> None:
 def test_the_table_as_text_is_that_of_a_spectator() -> None:
     made = parallel_env("goofspiel", options={"cards": 3}, render_mode="ansi")
     made.reset(seed=1)
-    assert "hand (3): 3×C?" in (made.render() or "")
+    assert "hand (3): 3 hearts" in (made.render() or "")
     assert parallel_env("kuhn").render() is None

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from cardhub import Game
+from cardhub.base.writing import MINUS, count
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.goal import Goal
 from cardhub.play.host.replays.results.game_result import build_result
@@ -45,9 +46,11 @@ def test_the_causes_add_up_to_the_scores(play: Play, game: Game[Any], seats: int
     assert result.is_over
     assert {seat for column in result.columns for seat in column.seats} == set(range(seats))
     for number, column in enumerate(result.columns):
-        assert column.score == str(replay.referee.scores()[column.seats[0]])
+        score = replay.referee.scores()[column.seats[0]]
+        assert column.score == count(score)
         causes = [row.cells[number] for section in result.sections for row in section.rows]
-        assert not causes or sum(int(cell.points) for cell in causes) == int(column.score)
+        points = [int(cell.points.replace(MINUS, "-")) for cell in causes]
+        assert not causes or sum(points) == score
 
 
 def test_hands_are_the_cards_that_only_their_owners_saw(play: Play) -> None:
