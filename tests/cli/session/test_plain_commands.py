@@ -66,7 +66,7 @@ def test_like_steps_of_one_player_are_told_in_one_sentence(run: Run, tmp_path: P
     """All that happened since the person's last turn, or since the start."""
     words = ("play", "gargon", "--seat", "Zoe=random", "--players", "3", "--seed", "1")
     shown = run(*words, "--record", tmp_path / "game.jsonl").stdout
-    assert re.search(r"^Zoe lays [a-z]+, [a-z]+", shown, re.MULTILINE)
+    assert re.search(r"^Zoe lays a [a-z]+, a [a-z]+", shown, re.MULTILINE)
 
 
 def test_the_result_has_points_by_cause_hands_and_turning_points(run: Run, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_record_does_not_grow_without_an_end(tmp_path: Path) -> None:
     while len(anna.log) < 3:
         anna.act()
     for message in (c.Undo(), m.AskTakeback(), c.AskHint(), m.Replace(seat=0, bot="random")):
-        assert "too many steps" in anna.tell(message).refusal
+        assert "has become too long" in anna.tell(message).refusal
     shown = len(anna.log)
     anna.act()
     assert len(anna.log) > shown
