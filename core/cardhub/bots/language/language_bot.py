@@ -1,6 +1,7 @@
 """A bot that asks a language model for the name of an action."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from typing_extensions import override
@@ -58,34 +59,31 @@ class LanguageBot(Bot, Interruptible):
         self._is_json = form == "json"
         self._tries = tries
         self._tokens = tokens
-        self._limits = float(seconds), float(patience)
-        self._endpoint = Endpoint(model, url)
-        self._provider: Provider | None = None
+        self._connect = partial(Provider, Endpoint(model, url), float(seconds), float(patience))
+        self._provider = self._connect()
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
         prompt = build_prompt(observation, self._memory, self._choices)
         dialogue = [Message("system", prompt.constant), Message("user", prompt.turn)]
-        self._provider = provider = Provider(self._endpoint, *self._limits)
-        try:
-            for _ in range(self._tries):
-                reply = provider.ask(dialogue, self._tokens, **self._form(prompt))
-                reading = self._read(prompt, reply)
-                if reading.action is not None:
-                    return reading.action
-                repeated = clipped(reply.text, MOST_REPEATED) or "…"
-                dialogue += [Message("assistant", repeated), Message("user", reading.reason)]
-        finally:
-            provider.stop()
+        # An interruption replaces the provider, so one decision has one.
+        provider, form = self._provider, self._form(prompt)
+        for _ in range(self._tries):
+            reply = provider.ask(dialogue, self._tokens, **form)
+            reading = self._read(prompt, reply)
+            if reading.action is not None:
+                return reading.action
+            repeated = clipped(reply.text, MOST_REPEATED) or "…"
+            dialogue += [Message("assistant", repeated), Message("user", reading.reason)]
         raise self._fault(reading, reply)
 
     @override
     def interrupt(self) -> None:
-        if self._provider is not None:
-            self._provider.stop()
+        provider, self._provider = self._provider, self._connect()
+        provider.stop()
 
     def close(self) -> None:
-        """End the running request."""
+        """End the running request and the connection."""
         self.interrupt()
 
     def _form(self, prompt: Prompt) -> dict[str, Any]:
