@@ -140,6 +140,11 @@ def ignores_clock(settings: Settings) -> bool:
     return False
 
 
+def always_uses_clock(settings: Settings) -> bool:
+    """Return True: with any options, equal observations may give different actions."""
+    return True
+
+
 def always_playable(game: str, settings: Settings) -> str:
     """Default `refusal`: the bot plays all its games with any settings."""
     return ""

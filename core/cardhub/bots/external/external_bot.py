@@ -9,7 +9,7 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.base.errors import BotCrashError, BotError, BotFaultError
-from cardhub.bots.bot import Bot, BotEntry
+from cardhub.bots.bot import Bot, BotEntry, always_uses_clock
 from cardhub.bots.external.messages import (
     OVER_MESSAGE,
     game_message,
@@ -25,7 +25,6 @@ from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.bots.spec import Command, FileName, Seconds, Variables
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.settings import Settings
 
 # Minimum time limit for the handshake, in seconds.
 SLOW_START = 10.0
@@ -166,10 +165,6 @@ class ExternalBot(Bot):
             self._pool.programs.discard(program)
 
 
-def _always(settings: Settings) -> bool:
-    return True
-
-
 CMD = BotEntry(
     "cmd",
     "a program of your own, asked over its standard streams: cmd:node my_bot.js",
@@ -180,5 +175,5 @@ CMD = BotEntry(
         "log": FileName("A file for all messages and the program's stderr."),
         "env": Variables("Names of further environment variables to pass on: A,B."),
     },
-    uses_clock=_always,  # a program may read the clock
+    uses_clock=always_uses_clock,  # a program may read the clock
 )

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from typing_extensions import override
 
-from cardhub.bots.bot import Bot, BotEntry
+from cardhub.bots.bot import Bot, BotEntry, always_uses_clock
 from cardhub.bots.language.endpoint import KEYS, OPENAI, OPENAI_KEY, Endpoint
 from cardhub.bots.spec import Seconds, TextOption
 from cardhub.model.game.game import Game
@@ -110,10 +110,6 @@ def _probe(endpoint: Endpoint, seconds: float) -> None:
         provider.stop()
 
 
-def _always(settings: Settings) -> bool:
-    return True
-
-
 LLM = BotEntry(
     "llm",
     "a language model, asked over OpenAI's protocol: llm:NAME,url=http://localhost:8080/v1",
@@ -141,7 +137,7 @@ LLM = BotEntry(
         "seconds": Seconds("120", "Time limit for one answer.", 0.1, 86400),
         "patience": Seconds("600", "How long a failing server is tried again.", 0, 86400),
     },
-    uses_clock=_always,  # a model answers differently each time
+    uses_clock=always_uses_clock,  # a model answers differently each time
     refusal=refusal,
     warm_up=warm_up,
 )
