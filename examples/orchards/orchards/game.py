@@ -95,7 +95,7 @@ class Orchards(Game[Table]):
         state.seat = CHANCE
 
     def legal(self, state: Table) -> list[int]:
-        """Return the cards of the hand that do something, and one of each kind to buy."""
+        """Return the cards with coins or draws in the hand, and a card of each affordable kind."""
         if state.seat == CHANCE:
             return [DRAW if any(state.discard) or any(state.deck) else BEGIN]
         face = state.face
@@ -140,7 +140,7 @@ def begin(state: Table) -> None:
 
 
 def begin_turn(state: Table, seat: int) -> None:
-    """Have a seat draw a hand."""
+    """Begin the turn of a seat, for which chance draws a hand."""
     state.player, state.coins, state.wanted = seat, 0, HAND
     state.seat = CHANCE
 

@@ -305,7 +305,7 @@ class BotUnfinishedError(BotFaultError):
 
 
 class BotProviderError(BotFaultError):
-    """The server of a language model gave no answer; this says nothing about the model.
+    """The server of a language model gave no answer, which is not the model's fault.
 
     A match does not count it: it ends like an interrupted match, and can go on later. The message
     has no word of the server, which could repeat the cards; these are in the details.

@@ -1,4 +1,4 @@
-"""The bot `llm`, as it is registered: its options, and what they need before a model is asked.
+"""The registration of the bot `llm`: its options, and the checks before a model is asked.
 
 The bot itself is imported when it is made, because prompts need the views of tables.
 """
@@ -91,7 +91,7 @@ def refusal(game: str, settings: Settings) -> str:
 
 
 def warm_up(game: Game[Any], settings: Settings) -> None:
-    """Ask the server for a word, so that a wrong key or name is known before the first game.
+    """Send a short request, because a wrong key or name should be known before the first game.
 
     Raises BotProviderError.
     """

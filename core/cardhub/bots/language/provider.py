@@ -166,7 +166,7 @@ class Provider:
         return self._client
 
     def _refuse_status(self, response: Any) -> None:
-        """Raise the fault of a response that is no success, before the library reads all of it."""
+        """Raise the fault of an unsuccessful response, before the library reads its whole body."""
         if response.status_code != HTTPStatus.OK:
             raise status_fault(response.status_code, response.headers, self._read(response))
 

@@ -162,12 +162,13 @@ class HomeNavigator(Navigator):
         # Bots with a required option, such as the command of a program, cannot be chosen here.
         complete = [name for name in bots if not self._refusal(name, game.name)]
         default = self._registry.default_bot(game.name)
-        kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete, usual_spec())))
+        model = usual_spec()
+        kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete, model)))
         draft = draft_of(game, kinds, default, self.preferences, watches=watches)
         # A language model that is not set up is shown with what it needs, because people who do not
         # know the command line would not find it otherwise.
-        if reason := self._refusal(usual_spec(), game.name):
-            draft = replace(draft, refused={usual_spec(): reason})
+        if reason := self._refusal(model, game.name):
+            draft = replace(draft, refused={model: reason})
             about[LLM.name] = as_notice(reason)
         self._app.push_screen(SetupScreen(self, draft, about, self.glyphs))
 

@@ -116,7 +116,7 @@ Practise = Callable[[CostlyMove], str]
 ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
 # Seconds during which Enter is ignored, because it was meant for the table.
 GRACE = 0.4
-# What a key for one of the costliest moves shows, as long as nothing else has happened.
+# The message after a key for a costliest move, until something else happens.
 REVIEW_BEGINS = "Your moves are being reviewed. The position opens as soon as it is known."
 REVIEW_GOES = "Reviewing your moves… {done} of {total}. The position opens as soon as it is known."
 OPENING = "Opening the position…"

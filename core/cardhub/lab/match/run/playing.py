@@ -283,7 +283,7 @@ class _Game:
         task, budget = self._task, self._task.limits.budget
         table = len(task.seats), {**task.rules, **task.vary}
         if parse_spec(spec).name == LLM.name:
-            # It limits its own time: a slow server is no fault of the model.
+            # It limits its own time, because a slow server is not the fault of the model.
             budget = replace(budget, guard_seconds=None, bank_seconds=None)
         if bot := self._separate_bot(spec):
             seats = {seat: bot.spec}, {seat: generator}
