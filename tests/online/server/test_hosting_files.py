@@ -40,7 +40,7 @@ def test_every_command_is_understood(options: str) -> None:
     assert context.params["origins"] == ("http://192.168.1.20:8000",) or (
         context.params["origins"] == ("https://cards.example.org",)
     )
-    assert context.params["public"] is not bool(context.params["proxies"])
+    assert context.params["is_public"] is not bool(context.params["proxies"])
 
 
 def test_the_service_runs_a_command_that_is_understood() -> None:

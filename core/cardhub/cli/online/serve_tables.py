@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from typing_extensions import override
@@ -26,6 +26,7 @@ from cardhub.online.server.server_resources import (
 from cardhub.online.server.shards import LETTERS, end_with_parent, run_shards
 from cardhub.play.host.saved.editions import WITH_CHANGES
 from cardhub.play.host.saved.saves import home
+from cardhub.plugins.registry import PluginRegistry
 
 
 class PrintableHandler(logging.Handler):
@@ -92,6 +93,7 @@ PROXY = ParsedType[str]("address", read_proxy)
 )
 @click.option(
     "--public",
+    "is_public",
     is_flag=True,
     help="Accept connections from other machines. Default: from this machine only. Needs --origin.",
 )
@@ -127,10 +129,11 @@ PROXY = ParsedType[str]("address", read_proxy)
     help="Only people with this key can make tables. Default: everyone.",
 )
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
-@number_option("--max-tables", "Maximum number of tables.", default=MOST_TABLES)
+@number_option("--max-tables", "Maximum number of tables.", "most_tables", default=MOST_TABLES)
 @number_option(
     "--tables-per-address",
     "Maximum number of tables that people behind one address have made.",
+    "tables_by_address",
     default=MOST_BY_ADDRESS,
 )
 @number_option(
@@ -141,6 +144,7 @@ PROXY = ParsedType[str]("address", read_proxy)
 )
 @click.option(
     "--expire-after",
+    "days_unvisited",
     type=click.IntRange(min=0),
     default=90,
     show_default=True,
@@ -149,6 +153,7 @@ PROXY = ParsedType[str]("address", read_proxy)
 )
 @click.option(
     "--expire-unstarted-after",
+    "days_unstarted",
     type=click.IntRange(min=0),
     default=3,
     show_default=True,
@@ -157,6 +162,7 @@ PROXY = ParsedType[str]("address", read_proxy)
 )
 @click.option(
     "--allow-local-webhooks",
+    "calls_local",
     is_flag=True,
     help="Also call webhooks on this machine and in private networks.",
 )
@@ -175,121 +181,97 @@ PROXY = ParsedType[str]("address", read_proxy)
 )
 @click.option(
     WITH_CHANGES,
-    "with_changes",
+    "accepts_changes",
     is_flag=True,
     help="Go on with games whose cards or rules have changed since; their records note it.",
 )
 @click.option("--ends-with-input", is_flag=True, hidden=True)  # a process of --shards
 @click.pass_context
-def serve(ctx: click.Context, /, **given: Any) -> None:
+def serve(
+    ctx: click.Context,
+    /,
+    folder: Path | None,
+    shards: int | None,
+    shard: str | None,
+    days_unvisited: int,
+    days_unstarted: int,
+    *,
+    ends_with_input: bool,
+    **given: Any,
+) -> None:
     """Serve tables to browsers and terminals.
 
     People open the address, make a table of any installed game and send its link to others; games
     of collections need --offer. Ctrl-C ends the server; the next start continues all tables.
     """
-    arguments = _Arguments(**given)
-    if not arguments.origins and (arguments.public or arguments.shards):
-        option = "--public" if arguments.public else "--shards"
+    network = {name: given.pop(name) for name in ("port", "origins", "is_public", "proxies", "key")}
+    options = ServerOptions(**network, devices=given["devices"])
+    if not options.origins and (options.is_public or shards):
+        option = "--public" if options.is_public else "--shards"
         raise click.UsageError(f"{option} needs --origin: the address that people open", ctx)
+    resources = ResourceOptions(
+        **given,
+        folder=folder or home() / "tables",
+        shard=shard or "",
+        origin=options.origins[0] if options.origins else f"http://localhost:{options.port}",
+        expires_after=days_unvisited * DAY,
+        expires_unstarted_after=days_unstarted * DAY,
+    )
     log_to_stderr()
-    if arguments.shards:
-        number = arguments.shards
+    if shards:
         # In the environment, because all users of the machine can read the arguments.
-        os.environ["CARDHUB_SERVE_KEY"] = arguments.key
-        commands = [_command(ctx, arguments, shard) for shard in range(number)]
-        run_shards(commands, lambda: _announce_shards(arguments, number))
+        os.environ["CARDHUB_SERVE_KEY"] = options.key
+        commands = [_command(ctx, options, resources, number) for number in range(shards)]
+        run_shards(commands, lambda: _announce_shards(options, resources, shards))
     else:
-        _serve_one(ctx, arguments)
+        _serve_one(registry_of(ctx), options, resources, ends_with_input=ends_with_input)
 
 
-class _Arguments(NamedTuple):
-    """The options of the command line."""
-
-    port: int
-    folder: Path | None
-    public: bool
-    origins: tuple[str, ...]
-    proxies: tuple[str, ...]
-    collected: tuple[str, ...]
-    key: str
-    workers: int | None
-    max_tables: int
-    expire_after: int
-    expire_unstarted_after: int
-    tables_per_address: int
-    devices: int
-    allow_local_webhooks: bool
-    shards: int | None
-    shard: str | None
-    with_changes: bool
-    ends_with_input: bool
-
-    @property
-    def place(self) -> Path:
-        """The folder of the tables."""
-        return self.folder or home() / "tables"
-
-
-def _serve_one(ctx: click.Context, arguments: _Arguments) -> None:
+def _serve_one(
+    registry: PluginRegistry,
+    options: ServerOptions,
+    resources: ResourceOptions,
+    *,
+    ends_with_input: bool,
+) -> None:
     with needs_web("serve"):
         from cardhub.online.server.web.serving import serve as serve_until_signal
-    options = ServerOptions(
-        arguments.port,
-        arguments.origins,
-        arguments.public,
-        arguments.proxies,
-        arguments.key,
-        arguments.devices,
-    )
-    resources = ResourceOptions(
-        arguments.place,
-        arguments.workers,
-        arguments.max_tables,
-        arguments.shard or "",
-        origin=arguments.origins[0] if arguments.origins else f"http://localhost:{arguments.port}",
-        calls_local=arguments.allow_local_webhooks,
-        collected=arguments.collected,
-        tables_by_address=arguments.tables_per_address,
-        devices=arguments.devices,
-        expires_after=arguments.expire_after * DAY,
-        expires_unstarted_after=arguments.expire_unstarted_after * DAY,
-        accepts_changes=arguments.with_changes,
-    )
-    with open_tables(registry_of(ctx), resources) as tables:
-        if arguments.ends_with_input:
+    with open_tables(registry, resources) as tables:
+        if ends_with_input:
             serve_until_signal(tables, options, lambda _: None, end_with_parent)
-        else:
-            is_local = not arguments.origins
+            return
+        serve_until_signal(
+            tables,
+            options,
+            lambda address: _announce(address, resources.folder, is_local=not options.origins),
+        )
 
-            def announce(address: str) -> None:
-                _announce(address, arguments.place, is_local=is_local)
 
-            serve_until_signal(tables, options, announce)
-
-
-def _command(ctx: click.Context, arguments: _Arguments, shard: int) -> list[str]:
+def _command(
+    ctx: click.Context, options: ServerOptions, resources: ResourceOptions, shard: int
+) -> list[str]:
     """Return the command of one shard. Its letter is the first of its ids and its folder's name."""
     letter = LETTERS[shard]
     plugins = [f"--plugins-dir={path}" for path in registry_of(ctx).directories]
-    options = [
-        f"--port={arguments.port + 1 + shard}",
-        f"--folder={arguments.place / letter}",
+    arguments = [
+        f"--port={options.port + 1 + shard}",
+        f"--folder={resources.folder / letter}",
         f"--shard={letter}",
         "--ends-with-input",
-        f"--max-tables={arguments.max_tables}",
-        f"--expire-after={arguments.expire_after}",
-        f"--expire-unstarted-after={arguments.expire_unstarted_after}",
-        f"--tables-per-address={arguments.tables_per_address}",
-        f"--devices-per-address={arguments.devices}",
-        *(["--public"] if arguments.public else []),
-        *([WITH_CHANGES] if arguments.with_changes else []),
-        *(["--allow-local-webhooks"] if arguments.allow_local_webhooks else []),
-        *(f"--origin={origin}" for origin in arguments.origins),
-        *(f"--trust-proxy={proxy}" for proxy in arguments.proxies),
-        *(f"--offer={game}" for game in arguments.collected),
-        *([f"--workers={arguments.workers}"] if arguments.workers else []),
+        f"--max-tables={resources.most_tables}",
+        f"--expire-after={resources.expires_after / DAY:.0f}",
+        f"--expire-unstarted-after={resources.expires_unstarted_after / DAY:.0f}",
+        f"--tables-per-address={resources.tables_by_address}",
+        f"--devices-per-address={resources.devices}",
+        *(["--public"] if options.is_public else []),
+        *([WITH_CHANGES] if resources.accepts_changes else []),
+        *(["--allow-local-webhooks"] if resources.calls_local else []),
+        *(f"--origin={origin}" for origin in options.origins),
+        *(f"--trust-proxy={proxy}" for proxy in options.proxies),
+        *(f"--offer={game}" for game in resources.collected),
+        *([f"--workers={resources.workers}"] if resources.workers else []),
     ]
-    return [sys.executable, "-m", "cardhub", *plugins, "serve", *options]
+    return [sys.executable, "-m", "cardhub", *plugins, "serve", *arguments]
 
 
 def _announce(address: str, place: Path, *, is_local: bool) -> None:
@@ -299,8 +281,8 @@ def _announce(address: str, place: Path, *, is_local: bool) -> None:
         echo("Only this machine can reach it; --public --origin URL opens it to your network.")
 
 
-def _announce_shards(arguments: _Arguments, number: int) -> None:
+def _announce_shards(options: ServerOptions, resources: ResourceOptions, number: int) -> None:
     for shard in range(number):
-        echo(f"Shard {LETTERS[shard]} listens on port {arguments.port + 1 + shard}")
-    echo(f"Open {arguments.origins[0]} in a browser, after you have set up the proxy")
-    echo(f"Tables are stored in {arguments.place}. Ctrl-C ends all shards.")
+        echo(f"Shard {LETTERS[shard]} listens on port {options.port + 1 + shard}")
+    echo(f"Open {options.origins[0]} in a browser, after you have set up the proxy")
+    echo(f"Tables are stored in {resources.folder}. Ctrl-C ends all shards.")
