@@ -491,16 +491,13 @@ def _class(
         after = [*registration(node.name, declaration)]
     if docstring is not None:
         after.append(_statement(f"_document({node.name}, {docstring!r})"))
+    bases = {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases}
     if node.name in NOT_NATIVE:
         node.decorator_list.insert(0, _expression("_mypyc_attr(native_class=False)"))
-    elif declaration or node.name in OPEN or _bases(node) & OPEN:
+    elif declaration or node.name in OPEN or bases & OPEN:
         open_class = _expression("_mypyc_attr(allow_interpreted_subclasses=True)")
         node.decorator_list.insert(0, open_class)
     return [*before, node, *after]
-
-
-def _bases(node: ast.ClassDef) -> set[str]:
-    return {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases}
 
 
 def _expression(text: str) -> ast.expr:

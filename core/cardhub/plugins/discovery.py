@@ -118,7 +118,7 @@ def usual_directories() -> list[Path]:
 
 def declare_all(directories: Iterable[Path]) -> Iterator[Declaration]:
     """Yield declarations of plugins as `declare_plugins`, but leave none out."""
-    yield from _installed()
+    yield from _read_metadata(tuple((folder, _time_of_change(folder)) for folder in sys.path))
     for path in directories:
         yield from declared_in(path.absolute())
 
@@ -171,10 +171,6 @@ def parse_source(path: Path) -> ast.Module | None:
             return None if text is None else ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _installed() -> tuple[Declaration, ...]:
-    return _read_metadata(tuple((folder, _time_of_change(folder)) for folder in sys.path))
 
 
 @lru_cache(maxsize=1)

@@ -49,7 +49,8 @@ class Guard:
                 return os.waitstatus_to_exitcode(status)
             # A killed host closes the pipe, unless one of its child processes holds the other end.
             # So check also the parent process, which changes when the host ends.
-            if self._due is None and (self._is_input_closed() or os.getppid() != self._host):
+            is_input_closed = any(fd == 0 for fd, _ in self._poll.poll(0))
+            if self._due is None and (is_input_closed or os.getppid() != self._host):
                 self._due = monotonic() + self._stages[0][0]
             elif self._due is not None and monotonic() >= self._due:
                 _, number = self._stages.pop(0)
@@ -61,9 +62,6 @@ class Guard:
         """Send a signal to the program's process group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._group, number)
-
-    def _is_input_closed(self) -> bool:
-        return any(fd == 0 for fd, _ in self._poll.poll(0))
 
     def _sleep(self) -> None:
         if self._due is None:

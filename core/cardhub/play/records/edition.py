@@ -36,7 +36,9 @@ class Edition(NamedTuple):
 
 def edition_of(game: Game[Any]) -> Edition:
     """Return the edition of an installed game; `rules` is empty if its source is missing."""
-    facts = {name: _without_title(card) for name, card in card_facts(game).items()}
+    facts = card_facts(game)
+    for card in facts.values():
+        del card["title"]  # rules cannot depend on it
     return Edition(_digest(json.dumps(facts, sort_keys=True)), _rules_digest(*_places(game)))
 
 
@@ -95,10 +97,6 @@ def _value_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Itera
 def _flat(card: Mapping[str, Any]) -> dict[str, Any]:
     facts = {key: card[key] for key in ("back", "deck", "copies")}
     return {**card["fields"], **facts}
-
-
-def _without_title(card: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in card.items() if key != "title"}
 
 
 class Package(NamedTuple):

@@ -96,7 +96,8 @@ class ExamplePosition(Generic[S]):
                 asked = [*map(self._actor, acting_seats(state))]
                 self._compare("turn", sorted(map(self._actor, self._seats(value))), sorted(asked))
             case ["turn"]:
-                self._compare("turn", self._turn(value), state.seat, self._actor)
+                turn = OVER if folded(value) in NOTHING else self._seat(value)
+                self._compare("turn", turn, state.seat, self._actor)
             case ["phase"]:
                 self._compare("phase", self._phase(value), state.phase, self._phase_name)
             case [name, *place]:
@@ -278,9 +279,6 @@ class ExamplePosition(Generic[S]):
 
     def _seats(self, value: str) -> list[int]:
         return [] if folded(value) in NOTHING else [*map(self._seat, _split(value))]
-
-    def _turn(self, value: str) -> int:
-        return OVER if folded(value) in NOTHING else self._seat(value)
 
     def _actor(self, seat: int) -> str:
         return self.players[seat] if seat >= 0 else NOTHING[1] if seat == OVER else "chance"

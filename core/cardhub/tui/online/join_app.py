@@ -52,9 +52,9 @@ class JoinApp(TerminalApp[RemoteError]):
 
     @override
     def open_first_screen(self) -> None:
-        room = WaitingRoom(
-            self.client, self._address, self.glyphs.texts, _usual_name(self._preferences.name)
-        )
+        name = self._preferences.name
+        usual = "" if name == Preferences().name else name
+        room = WaitingRoom(self.client, self._address, self.glyphs.texts, usual)
         self.push_screen(room, lambda _: self.exit())
         self.client.on_notice = self._report
         self.client.subscribe(self._follow)
@@ -100,8 +100,3 @@ class JoinApp(TerminalApp[RemoteError]):
 
     def _leave(self, _: object) -> None:
         self.exit()
-
-
-def _usual_name(name: str) -> str:
-    """Return the name in the settings, or an empty text if it is still the default."""
-    return "" if name == Preferences().name else name
