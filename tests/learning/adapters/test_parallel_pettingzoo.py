@@ -122,3 +122,16 @@ def test_the_table_as_text_is_that_of_a_spectator() -> None:
     made.reset(seed=1)
     assert "hand (3): 3 hearts" in (made.render() or "")
     assert parallel_env("kuhn").render() is None
+
+
+def test_people_see_the_table_of_a_spectator_after_each_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is printed once for all actions of a step."""
+    made = parallel_env("goofspiel", options={"cards": 3}, render_mode="human")
+    observations, _ = made.reset(seed=1)
+    made.step(act(observations, Random(1)))
+    shown = capsys.readouterr().out
+    assert shown.count("Goofspiel") == 2
+    assert "hand (3): 3 hearts" in shown
+    assert made.render() is None

@@ -78,9 +78,9 @@ def test_pettingzoos_own_test_of_seeds_passes(game: str) -> None:
 
 @games_of_each_kind
 def test_pettingzoos_own_test_of_rendering_passes(game: str) -> None:
-    """It asks with `human` which modes there are, and tries those."""
+    """It asks with `human` which modes there are, and tries all of them."""
     layout = raw_env(game).layout
-    render_test(lambda render_mode: CardhubEnv(layout, render_mode="ansi"))
+    render_test(lambda render_mode: CardhubEnv(layout, render_mode=render_mode))
 
 
 @games_of_each_kind
@@ -297,6 +297,17 @@ def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
     assert quiet.render() is None
 
 
+def test_people_see_the_table_after_each_action(capsys: pytest.CaptureFixture[str]) -> None:
+    """The view of the agent to act is printed, and `render` returns nothing."""
+    made = env("kuhn", render_mode="human")
+    made.reset(seed=1)
+    made.step(BET)
+    shown = capsys.readouterr().out
+    assert shown.count("Kuhn poker") == 2
+    assert "> player_0" in shown.partition("> player_1")[0]
+    assert made.render() is None
+
+
 @pytest.mark.parametrize(
     ("error", "words", "make"),
     [
@@ -304,7 +315,7 @@ def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
         (OptionError, "for 2 players, not for 3", lambda: env("kuhn", 3)),
         (OptionError, "unknown option 'card'", lambda: env("goofspiel", options={"card": 1})),
         (OptionError, r"returns cannot be 'place'.*places", lambda: env("kuhn", returns="place")),
-        (OptionError, "render_mode cannot be 'human'", lambda: env("kuhn", render_mode="human")),
+        (OptionError, "render_mode cannot be 'rgb'", lambda: env("kuhn", render_mode="rgb")),
         (OptionError, "max_actions cannot be 0", lambda: env("kuhn", max_actions=0)),
     ],
 )

@@ -6,9 +6,9 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from gymnasium.wrappers.vector import NormalizeObservation, RecordEpisodeStatistics
 
-from cardhub.base.errors import IllegalActionError
+from cardhub.base.errors import IllegalActionError, OptionError
 from cardhub.learning.adapters.gymnasium import LearnerVectorEnv, vector_env
 from cardhub.learning.adapters.gymnasium.factory import learner_spec
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
@@ -123,3 +123,45 @@ def test_wrappers_of_vector_environments_and_gymnasiums_own_ones_fit() -> None:
     spec = learner_spec(Kuhn(), None, None)
     sync = SyncVectorEnv([lambda: LearnerEnv(spec)] * 2)
     assert sync.reset(seed=1)[0].shape == (2, spec.layout.size)
+
+
+@pytest.mark.parametrize("choices", [{}, {"mask_in_observation": True}, {"workers": 1}])
+def test_the_next_game_can_begin_in_the_next_step(choices: dict[str, Any]) -> None:
+    """The games are those of the other mode, with a step between that shows how one ended."""
+    same = vector_env("leduc", 3, **choices)
+    later = vector_env("leduc", 3, autoreset_mode="NextStep", **choices)
+    assert later.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    courses: list[list[str]] = []
+    for made in (same, later):
+        seen, infos = made.reset(seed=3)
+        course = [f"{_row(seen, 0)} {infos['seed'][0]}"]
+        for _ in range(14):
+            seen, rewards, terminated, _, infos = made.step(first_legal(infos))
+            if made is same and terminated[0]:
+                ended = infos["final_info"]
+                course.append(f"{infos['final_obs'][0]} {ended['seed'][0]} {rewards[0]}")
+                course.append(f"{_row(seen, 0)} {infos['seed'][0]} 0.0")
+            else:
+                course.append(f"{_row(seen, 0)} {infos['seed'][0]} {rewards[0]}")
+            if made is later and terminated.any():
+                assert not infos["action_mask"][terminated].any()
+                assert not made.action_masks()[terminated].any()
+        courses.append(course)
+        made.close()
+    assert courses[0][:12] == courses[1][:12]
+
+
+def test_observations_can_be_normalized() -> None:
+    """Gymnasium's wrapper takes environments whose next game begins in the next step."""
+    made = NormalizeObservation(vector_env("leduc", 4, autoreset_mode="NextStep"))
+    seen, infos = made.reset(seed=1)
+    for _ in range(10):
+        seen, *_, infos = made.step(first_legal(infos))
+    assert np.isfinite(seen).all()
+
+
+def test_unknown_modes_and_modes_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(OptionError, match="autoreset_mode cannot be 'Disabled': it is 'SameStep'"):
+        vector_env("leduc", 2, autoreset_mode="Disabled")
+    with pytest.raises(OptionError, match="copy must be True"):
+        vector_env("leduc", 2, autoreset_mode="NextStep", copy=False)

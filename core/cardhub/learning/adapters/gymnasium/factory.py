@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from gymnasium.envs.registration import register, registry
+from gymnasium.vector import AutoresetMode
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
@@ -56,17 +57,22 @@ def vector_env(
     mask_in_observation: bool = False,
     action_heads: bool = False,
     copy: bool = True,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
     **choices: Any,
 ) -> LearnerVectorEnv:
     """Return many environments that are stepped together.
 
     `workers`: the number of processes that step them; 0 means the calling process. See
-    LearnerVectorEnv for `copy`, and `env` for the other parameters.
+    LearnerVectorEnv for `copy` and `autoreset_mode`, and `env` for the other parameters.
     """
     spec = learner_spec(game, players, options, final_observations=True, **choices)
     tables = tables_of(spec, num_envs, workers)
     return LearnerVectorEnv(
-        tables, mask_in_observation=mask_in_observation, action_heads=action_heads, copy=copy
+        tables,
+        mask_in_observation=mask_in_observation,
+        action_heads=action_heads,
+        copy=copy,
+        autoreset_mode=autoreset_mode,
     )
 
 

@@ -1,6 +1,5 @@
 """A game as a Gymnasium environment: one seat learns, bots play the other seats."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,8 +7,13 @@ import gymnasium
 import numpy as np
 from typing_extensions import override
 
-from cardhub.base.errors import IllegalActionError, OptionError
-from cardhub.base.errors.quoting import printable
+from cardhub.base.errors import IllegalActionError
+from cardhub.learning.adapters.rendering import (
+    HUMAN,
+    RENDER_MODES,
+    check_render_mode,
+    render_text,
+)
 from cardhub.learning.adapters.spaces import action_space, array_space, head_space, masked_space
 from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
 from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION, SEED_BITS
@@ -50,9 +54,6 @@ def _action_lines(steps: Sequence[Step], labels: Labels) -> Iterator[str]:
         yield ""
 
 
-ANSI, HUMAN = RENDER_MODES = ("ansi", "human")
-
-
 class LearnerEnv(gymnasium.Env[Any, Any]):
     """One learner's seat at a table of bots; a step is a decision of the learner.
 
@@ -74,9 +75,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         action_heads: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            modes = " or ".join(map(repr, RENDER_MODES))
-            raise OptionError(f"render_mode cannot be {render_mode!r}: it is None, {modes}")
+        check_render_mode(render_mode)
         layout = spec.layout
         self.table_spec = spec
         self.render_mode = render_mode
@@ -142,10 +141,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
             return None
         spec = self.table_spec
         text = seat_text(self._playing(), spec, spec.rivals_by_seat(self._turn))
-        if self.render_mode == ANSI:
-            return text
-        sys.stdout.write(f"{printable(text, lines=True)}\n")
-        return None
+        return render_text(text, self.render_mode)
 
     @override
     def close(self) -> None:

@@ -16,6 +16,12 @@ from typing_extensions import override
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.episode import Episode, named_game
+from cardhub.learning.adapters.rendering import (
+    HUMAN,
+    RENDER_MODES,
+    check_render_mode,
+    render_text,
+)
 from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
 from cardhub.learning.adapters.utilities import GOAL, check_utility, utilities
 from cardhub.learning.arrays import CURRENT, FACES, Layout, Mask, Slots
@@ -64,7 +70,6 @@ class MaskInInfo(BaseWrapper):  # type: ignore[misc]  # as it has no marker
             self.infos[agent]["action_mask"] = self.unwrapped.action_mask(agent)
 
 
-ANSI = "ansi"
 SEED_BITS = 128
 
 
@@ -81,8 +86,9 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
     Chance is part of the environment. Rewards are 0 until the game is over, then utilities.
     `returns`: the kind of utility (`goal`, `margins`, `places` or `scores`; see
     `cardhub.learning.adapters.utilities`). `max_actions`: the number of actions of all agents after
-    which the game is truncated with rewards of 0, or None. `render_mode="ansi"`: `render` returns
-    the view of the agent to act as text, or at the end a spectator's view. Raises OptionError.
+    which the game is truncated with rewards of 0, or None. `render_mode`: with `ansi`, `render`
+    returns the view of the agent to act as text, or at the end a spectator's view; with `human`,
+    this text is printed after each action. Raises OptionError.
     """
 
     def __init__(
@@ -95,15 +101,14 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
     ) -> None:
         super().__init__()
         check_utility(returns)
-        if render_mode not in (None, ANSI):
-            raise OptionError(f"render_mode cannot be {render_mode!r}: it is None or {ANSI!r}")
+        check_render_mode(render_mode)
         if max_actions is not None and max_actions < 1:
             raise OptionError(f"max_actions cannot be {max_actions}: it is None or at least 1")
         self.layout = layout
         self.render_mode = render_mode
         self.metadata = {
             "name": f"cardhub_{layout.game.name}",
-            "render_modes": [ANSI],
+            "render_modes": [*RENDER_MODES],
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(layout.seats)]
@@ -147,6 +152,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select()
+        self._show()
 
     def observe(self, agent: str) -> MaskedObservation:
         """Return an agent's observation with its mask."""
@@ -185,12 +191,14 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self._set_rewards()
         self._accumulate_rewards()
         self._select()
+        self._show()
 
     def render(self) -> str | None:
-        """Return the table as text, or None without a render mode."""
+        """Return the table as text; in the mode `human`, print it; None without a render mode."""
         if self.render_mode is None:
             return None
-        return self.table_text(self.layout.seats if self.episode.is_over else self.episode.seat)
+        viewer = self.layout.seats if self.episode.is_over else self.episode.seat
+        return render_text(self.table_text(viewer), self.render_mode)
 
     def table_text(self, viewer: int) -> str:
         """Return the table as text, as a seat or, with the number of seats, a spectator sees it."""
@@ -199,6 +207,10 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
 
     def close(self) -> None:
         """Return without action: the environment has no resources to release."""
+
+    def _show(self) -> None:
+        if self.render_mode == HUMAN:
+            self.render()
 
     def _set_rewards(self) -> None:
         if self.episode.is_over:

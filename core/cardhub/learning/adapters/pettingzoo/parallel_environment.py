@@ -10,6 +10,7 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]  # it has typ
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.learning.adapters.pettingzoo.environment import CardhubEnv, raw_env
+from cardhub.learning.adapters.rendering import HUMAN, render_text
 from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
 from cardhub.learning.arrays import Mask
 from cardhub.model.game.game import Game
@@ -35,7 +36,8 @@ class ParallelCardhubEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]  # a
         self.layout = turns.layout
         self.wait = turns.layout.action_count
         self.metadata = {**turns.metadata, "is_parallelizable": True}
-        self.render_mode = turns.render_mode
+        # This environment renders: a spectator's view after each step, not one after each action.
+        self.render_mode, turns.render_mode = turns.render_mode, None
         self.possible_agents = turns.possible_agents
         self.agents: list[str] = []
         self.state_space = turns.state_space
@@ -62,6 +64,7 @@ class ParallelCardhubEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]  # a
         """Begin a new game, as `CardhubEnv.reset` does."""
         self.turns.reset(seed, options)
         self.agents = self.possible_agents[:]
+        self._show()
         return self._observations()
 
     def step(self, actions: Mapping[str, Any]) -> Results:
@@ -80,6 +83,7 @@ class ParallelCardhubEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]  # a
         results = dict(turns.rewards), dict(turns.terminations), dict(turns.truncations)
         is_over = any(turns.terminations.values()) or any(turns.truncations.values())
         self.agents = [] if is_over else agents
+        self._show()
         return observations, *results, infos
 
     def state(self) -> NDArray[np.float32]:
@@ -87,8 +91,14 @@ class ParallelCardhubEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]  # a
         return self.turns.state()
 
     def render(self) -> str | None:
-        """Return the table as a spectator sees it, or None without a render mode."""
-        return None if self.render_mode is None else self.turns.table_text(self.layout.seats)
+        """Return the table as a spectator sees it; in the mode `human`, print it."""
+        if self.render_mode is None:
+            return None
+        return render_text(self.turns.table_text(self.layout.seats), self.render_mode)
+
+    def _show(self) -> None:
+        if self.render_mode == HUMAN:
+            self.render()
 
     def close(self) -> None:
         """Return without action: the environment has no resources to release."""

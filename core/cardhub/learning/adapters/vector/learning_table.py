@@ -119,6 +119,8 @@ def arrays_in(buffer: Any, spec: TableSpec, tables: int) -> BatchArrays:
 SEED_BITS = 63
 # After this number of games in a row without a decision of a learner, an error is raised.
 MOST_WITHOUT_DECISION = 1_000
+# In place of an action, for a table that stays as it is.
+WAIT = -2
 
 
 class EndedGames:
@@ -176,7 +178,13 @@ class LearningTable:
         return ended
 
     def step(self, action: int) -> EndedGames | None:
-        """Apply a legal action, or FORFEIT, and play until the next decision of a learner."""
+        """Apply a legal action, or FORFEIT, and play until the next decision of a learner.
+
+        Returns None after WAIT, which changes nothing.
+        """
+        if action == WAIT:
+            self.reward = 0.0
+            return None
         self.game.act(action)
         return self._play_to_decision()
 

@@ -13,6 +13,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.learning.adapters.vector.learner_game import FORFEIT
 from cardhub.learning.adapters.vector.learning_table import (
     SEED_BITS,
+    WAIT,
     BatchArrays,
     TableGroup,
     arrays_in,
@@ -60,15 +61,21 @@ class VectorEnv(ABC):
         self._can_step = True
         return self.arrays
 
-    def step(self, actions: Actions) -> BatchArrays:
+    def step(self, actions: Actions, waiting: NDArray[np.bool_] | None = None) -> BatchArrays:
         """Apply one action at each table: a number, or a row of choices of `layout.action_heads`.
 
-        Raises IllegalActionError before any table changes. Raises EpisodeError if a game or a bot
-        fails; then all tables need a reset.
+        `waiting`: the tables that stay as they are, whose actions are ignored, or None. Raises
+        IllegalActionError before any table changes. Raises EpisodeError if a game or a bot fails;
+        then all tables need a reset.
         """
         if not self._can_step:
             raise ValueError("there are no games to step. fix: call `reset` first")
-        self.arrays.actions[:] = self._checked(np.asarray(actions))
+        numbers = self._numbers(np.asarray(actions))
+        if waiting is None:
+            self.arrays.actions[:] = self._checked(numbers)
+        else:
+            legal = np.where(waiting, self.arrays.masks.argmax(axis=1), numbers)
+            self.arrays.actions[:] = np.where(waiting, WAIT, self._checked(legal))
         self._can_step = False
         self._step()
         self._can_step = True
@@ -85,8 +92,8 @@ class VectorEnv(ABC):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Return the actions, with FORFEIT in place of illegal ones if these end games."""
+    def _numbers(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """Return actions as numbers of the layout, which may be illegal; raises ValueError."""
         if actions.ndim == 2 and actions.dtype.kind in "iu":
             heads = self.layout.action_heads
             if actions.shape == (self.tables, len(heads.heads)):
@@ -96,6 +103,10 @@ class VectorEnv(ABC):
                 f"actions are an array of {actions.dtype} with shape {actions.shape}. "
                 f"fix: pass an int for each of {self.tables} tables, or a row of choices"
             )
+        return actions
+
+    def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the actions, with FORFEIT in place of illegal ones if these end games."""
         if self._are_legal(actions):
             return actions
         masks = self.arrays.masks
