@@ -15,6 +15,8 @@ from hearts import Hearts, sentences
 
 SAMPLE = 0.1
 LEAST = 0.8
+# A corner of the cursor's frame.
+HEAVY = "┏"
 
 
 class Stage:
@@ -105,8 +107,10 @@ async def test_the_trick_stays_on_the_screen_until_a_key(
         assert cards_in_front(screen.shown_view) == TRICK
         # Not a description of a card: spots are described as they are after the beat.
         await terminal.until(lambda: terminal.detail == "Press any key to continue.")
+        assert HEAVY not in terminal.text
         await terminal.press("x")
         await terminal.until(lambda: "takes the trick" not in terminal.text)
+        assert HEAVY in terminal.text
         assert cards_in_front(screen.shown_view) < TRICK
 
 

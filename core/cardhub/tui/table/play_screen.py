@@ -264,6 +264,7 @@ class PlayScreen(TableView):
             busy="",
             news=news_text(log, self.app.size.width - 3),
             says_you=self._says_you,
+            hides_cursor=self._past is not None,
             unseen=self.session.table.unseen if shows_unseen else (),
         )
         self.table.show_view(view, self.session.catalogue, log)

@@ -103,7 +103,7 @@ def draw_strip(painter: TablePainter, look: CardLook, text: str, *, is_number: b
 
 
 def _frame_style(painter: TablePainter, look: CardLook) -> Style:
-    if look.spot == painter.cursor:
+    if look.spot == painter.marked:
         return Style("accent", is_bold=True, is_heavy=True)
     is_heavy = look.spot in painter.companions
     is_faint = painter.is_faint(look.spot) and not is_heavy
@@ -401,7 +401,7 @@ def draw_large(
         visible = step if is_covered else width
         painter.stop(placed.spot, Box(place.x, y, visible, height), region)
         look = CardLook(placed.card, placed.spot, place, size, placed.owner, is_covered, visible)
-        if placed.spot == painter.cursor and box.height > height:
+        if placed.spot == painter.marked and box.height > height:
             # The right side replaces the left side of the next card.
             raised = look._replace(box=Box(place.x, y - 1, visible + is_covered, height))
         else:

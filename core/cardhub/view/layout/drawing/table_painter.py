@@ -31,7 +31,8 @@ class TableTexts(NamedTuple):
     that is to act; `news`: the log since the viewer acted, in one line; `scroll`: lines by which
     the log is scrolled back; `title` and `detail`: the description of the spot under the cursor;
     `unseen`: lines about unseen cards; `controls`: rows drawn instead of buttons; `says_you`: a
-    single person is at this terminal; `hinted`: the spots of each action of a hint, the best first.
+    single person is at this terminal; `hinted`: the spots of each action of a hint, the best first;
+    `hides_cursor`: nothing can be done at this moment of the game, so the cursor is not marked.
     """
 
     turn: str = ""
@@ -46,6 +47,7 @@ class TableTexts(NamedTuple):
     controls: Sequence[Sequence[Run]] = ()
     says_you: bool = True
     hinted: Sequence[Collection[Spot]] = ()
+    hides_cursor: bool = False
 
 
 NO_TEXTS = TableTexts()
@@ -73,6 +75,8 @@ class TablePainter:
         self.plan = plan
         self.texts = texts
         self.cursor = cursor
+        # A hidden cursor still decides which part of a long row is visible.
+        self.marked = None if texts.hides_cursor else cursor
         self.glyphs = glyphs
         self._texts = glyphs.texts.with_suits(catalogue.ascii)
         self.legal = view.legal_spots()
@@ -89,7 +93,7 @@ class TablePainter:
 
     def is_heavy(self, spot: Spot) -> bool:
         """Return whether a spot is under the cursor or belongs to the action there."""
-        return spot == self.cursor or spot in self.companions
+        return spot == self.marked or spot in self.companions
 
     def hint_number(self, spot: Spot) -> str:
         """Return the number of the best action of the hint at a spot, or an empty text."""
@@ -124,8 +128,8 @@ class TablePainter:
         return self.catalogue.faces[card.face].colour
 
     def _companions(self, picked: int | None) -> frozenset[Spot]:
-        if self.cursor is None:
+        if self.marked is None:
             return frozenset()
-        choices = self.view.choices_at(self.cursor)
+        choices = self.view.choices_at(self.marked)
         shown = [choice for choice in choices if choice.action == picked] or list(choices[:1])
         return frozenset(shown[0].spots) if shown else frozenset()
