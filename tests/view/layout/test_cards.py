@@ -282,3 +282,33 @@ def test_the_header_of_a_finished_game_asks_nobody_to_act() -> None:
     plan = plan_of(shape_of(view, table.catalogue()), TerminalSize(80, 24))
     header = lines_of(draw(view, table.catalogue(), plan))[0]
     assert header.strip() == "▸ GAME OVER"
+
+
+def own_rows(*badges: str) -> list[str]:
+    """Return the line of the viewer at 60 columns, and the row of her piles below it."""
+    table = TableBuilder(2)
+    for name in ("3·Corsair", "2·Midship", "2·Boatswain"):
+        table.face(name)
+    table.seat(0, badges=badges, score="won 0 of 2 turns")
+    table.area("discard", "seat", table.cards(table.faces), look="pile", seat=0)
+    table.area("deck", "seat", look="pile", count=21, seat=0)
+    table.area("hand", "hand", table.cards(table.faces))
+    lines = lines_of(frame_of(table, (60, 20)))
+    number = next(n for n, line in enumerate(lines) if "─ Anna" in line or "▸ Anna" in line)
+    return lines[number : number + 2]
+
+
+def test_the_viewer_is_marked_as_long_as_no_badge_must_leave_the_line_for_it() -> None:
+    assert "Anna (you) · Navy ─" in own_rows("Navy")[0]
+    line, _ = own_rows("Navy", "attacks", "Bob's sail")
+    assert "Anna · Navy · attacks · Bob's sail ─" in line
+    line, row = own_rows("Navy", "attacks", "battle lost at sea")
+    assert "Anna (you) · Navy · attacks ─" in line
+    assert row.rstrip().endswith("battle lost at sea")
+
+
+def test_a_pile_is_cut_only_for_what_follows_it() -> None:
+    assert own_rows()[1].split("deck")[0].strip() == "discard  3·Corsair  2·Midship  2·Boatswain"
+    row = own_rows("Navy", "attacks", "battle lost at sea")[1]
+    assert "2·Boatswain" in row
+    assert "deck 21   battle lost at sea" in row

@@ -36,7 +36,7 @@ def draw_own_seat(painter: TablePainter) -> None:
     if line.height:
         badges = draw_seat_line(painter, painter.view.own, line, "own_line")
     if row.height:
-        x = draw_seat_cards(painter, painter.view.own, row, "own_line")
+        x = draw_seat_cards(painter, painter.view.own, row, "own_line", badges=badges)
         draw_badges(painter, badges, row._replace(x=x, width=row.x + row.width - x))
 
 

@@ -1,6 +1,7 @@
 """The seats: a line with name, badges and score, their hands, and the cards in front of them."""
 
 from collections.abc import Sequence
+from itertools import accumulate, takewhile
 
 from cardhub.view.layout.canvas import Box, Role, Run, Style
 from cardhub.view.layout.drawing.card_rows import (
@@ -43,7 +44,7 @@ def draw_others(painter: TablePainter) -> None:
             rest = below._replace(y=hand.y + hand.height, height=1)
             draw_seat_cards(painter, seat, rest, "others", with_hand=False)
         else:
-            x = draw_seat_cards(painter, seat, below, "others", is_tight=bool(badges))
+            x = draw_seat_cards(painter, seat, below, "others", badges=badges)
             draw_badges(painter, badges, below._replace(x=x, width=below.x + below.width - x))
 
 
@@ -102,11 +103,11 @@ def draw_seat_cards(
     region: str,
     *,
     with_hand: bool = True,
-    is_tight: bool = False,
+    badges: Sequence[str] = (),
 ) -> int:
     """Draw the hand, if wanted, and the other cards of a seat in one row.
 
-    Return the column after them. `is_tight`: backs leave room for texts after them.
+    Return the column after them. `badges` are drawn after that, so cards leave room.
     """
     hand = hand_of(painter, seat)
     areas = [
@@ -125,8 +126,8 @@ def draw_seat_cards(
             Box(x, box.y, end - x, 1),
             region,
             is_captioned=number > 0 or box.width >= CAPTIONS_FROM,
-            is_last=number == len(areas) - 1,
-            is_tight=is_tight,
+            after=[area for _, area in areas[number + 1 :]],
+            badges=badges,
         )
         if x >= end:
             break
@@ -151,17 +152,11 @@ def _draw_area(
     region: str,
     *,
     is_captioned: bool,
-    is_last: bool,
-    is_tight: bool,
+    after: Sequence[AreaView],
+    badges: Sequence[str],
 ) -> int:
     spot = Spot("area", 0, index)
-    # Face-up cards need no count.
-    is_counted = not area.is_listed or any(card.face is None for card in area.cards)
-    caption = f"{area.caption} " if is_captioned and area.caption else ""
-    # The mark of a new card takes the cell before it.
-    heading = painter.text(
-        f"{caption}{area.count} " if is_counted or not caption else f"{caption} "
-    )
+    heading = _heading(painter, area, is_captioned=is_captioned)
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
     if cells(heading) > box.width:
         # The area is not visible, but the cursor can reach it.
@@ -169,13 +164,33 @@ def _draw_area(
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
-    if area.look == "pile" and not is_last:
-        room = min(room, max(box.width // PILE_SHARE, LEAST_PILE))
+    if area.look == "pile" and (after or badges):
+        room = min(room, _pile_room(painter, box.width, room, after, badges))
     # One third remains for the seat's other cards.
-    back = 1 if is_tight else back_cells(2 * room // 3, area.count)
+    back = 1 if badges else back_cells(2 * room // 3, area.count)
     line = Box(x, box.y, max(room, 0), 1)
     cards = placed_cards(index, area.cards)
     return draw_small(painter, cards, line, region, back, from_end=area.look == "pile")
+
+
+def _heading(painter: TablePainter, area: AreaView, *, is_captioned: bool) -> str:
+    """Return the text before the cards of an area: its caption, and its count if that is news."""
+    # Face-up cards need no count.
+    is_counted = not area.is_listed or any(card.face is None for card in area.cards)
+    caption = f"{area.caption} " if is_captioned and area.caption else ""
+    # The mark of a new card takes the cell before it.
+    return painter.text(f"{caption}{area.count} " if is_counted or not caption else f"{caption} ")
+
+
+def _pile_room(
+    painter: TablePainter, width: int, room: int, after: Sequence[AreaView], badges: Sequence[str]
+) -> int:
+    """Return the cells for a pile in a row of some width, where areas and badges follow it."""
+    if any(area.cards for area in after):
+        return max(width // PILE_SHARE, LEAST_PILE)
+    headings = [_heading(painter, area, is_captioned=True) for area in after]
+    following = sum(cells(text) + 2 for text in (*headings, *badges))
+    return max(room - following, min(width // PILE_SHARE, LEAST_PILE))
 
 
 def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
@@ -202,7 +217,7 @@ def _naming(
 ) -> tuple[list[Run], Sequence[str]]:
     """Return the name and the badges that fit, and the other badges.
 
-    Badges take precedence over "(you)".
+    "(you)" is left out if a badge would have to go to another row because of it.
     """
     name = clip(painter.text(painter.view.players[seat].name), room - 1, painter.glyphs.more)
     role: Role = "accent" if painter.view.to_act == seat else "text"
@@ -211,19 +226,21 @@ def _naming(
     badges = [separator + badge for badge in badges_of(painter, seat)]
     room -= cells(name) + 2
     is_own = seat == painter.view.viewer and painter.texts.says_you
-    if is_own and sum(map(cells, badges)) + cells(YOU) <= room:
+    count = _count_fitting(badges, room)
+    has_room = cells(YOU) <= room and _count_fitting(badges, room - cells(YOU)) == count
+    if is_own and has_room:
         runs.append(Run(YOU, Style("muted")))
-        room -= cells(YOU)
-    left_out: list[str] = []
-    for badge in badges:
-        text = badge.removeprefix(separator)
-        if left_out or cells(badge) > room:
-            left_out.append(text)
-            continue
-        style = Style("muted", is_bold=spot in painter.legal)
+    style = Style("muted", is_bold=spot in painter.legal)
+    texts = [badge.removeprefix(separator) for badge in badges]
+    for text in texts[:count]:
         runs += [Run(separator, Style("line")), Run(text, style)]
-        room -= cells(badge)
-    return [*runs, Run(" ", Style("line"))], left_out
+    return [*runs, Run(" ", Style("line"))], texts[count:]
+
+
+def _count_fitting(texts: Sequence[str], room: int) -> int:
+    """Return how many texts fit beside each other into a number of cells."""
+    ends = accumulate(map(cells, texts))
+    return sum(1 for _ in takewhile(lambda end: end <= room, ends))
 
 
 def badges_of(painter: TablePainter, seat: int) -> list[str]:
