@@ -102,7 +102,8 @@ class GinRummyDisplay(Display[Table]):
                 left = deadwood_without(cards | 1 << upcard)
                 best = min(left[other] for other in left if other != upcard)
                 now = deadwood(cards)
-                return f"with the best discard, your deadwood would be {best} instead of {now}"
+                change = f"stay {now}" if best == now else f"be {best} instead of {now}"
+                return f"with the best discard, your deadwood would {change}"
             case "knock":
                 return _left(min(left_after_discards(state).values()))
             case "meld":

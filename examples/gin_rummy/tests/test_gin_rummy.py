@@ -305,3 +305,17 @@ def test_players_are_told_why_an_action_is_not_legal(
 ) -> None:
     at = at_table(LOW, HIGH, "4S", "KD").act(*actions)
     assert at.why_not(tried) == reason
+
+
+@pytest.mark.parametrize(
+    ("upcard", "text"),
+    [
+        ("AC", "with the best discard, your deadwood would be 1 instead of 2"),
+        ("2D", "with the best discard, your deadwood would stay 2"),
+    ],
+)
+def test_a_consequence_compares_no_equal_numbers(upcard: str, text: str) -> None:
+    at = at_table(LOW, HIGH, upcard)
+    labels = at.observe(0).labels()
+    take = labels.parse("take", GIN.legal(at.state))
+    assert GIN.display.consequence(at.state, take, labels) == text

@@ -59,13 +59,14 @@ class NosegayDisplay(Display[Table]):
         room = HAND_AND_SEATS - state.seats
         areas = []
         for seat in range(state.seats):
-            own = state.hand[seat]
-            areas.append(Area("nosegay", by_face(state, state.nosegay[seat]), seat, room=room))
             # Only the own hand is sorted: the order must not show what other hands hold.
-            if seat == viewer:
-                areas.append(Area("hand", by_face(state, own), seat, "hand", room=room))
-            else:
-                areas.append(Area("hand", own, seat, room=room))
+            own = seat == viewer
+            hand = by_face(state, state.hand[seat]) if own else state.hand[seat]
+            taken = by_face(state, state.nosegay[seat])
+            areas += [
+                Area("nosegay", taken, seat, room=room, counted=True),
+                Area("hand", hand, seat, "hand" if own else "row", room=room, counted=own),
+            ]
         lines = {
             seat: SeatLine(amount(points, "point"))
             for seat, points in enumerate(self.game.scores(state))
@@ -76,7 +77,7 @@ class NosegayDisplay(Display[Table]):
     def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return what all have taken."""
         return [
-            f"{names.player(seat)} takes {names.card(card)}"
+            f"{names.player(seat)} takes a {names.card(card)}"
             for seat, card in before.known_choices().items()
         ]
 
