@@ -5,6 +5,10 @@ import sys
 import pytest
 from tests.cli.conftest import Run
 
+from cardhub.cli.match.train_network import _score
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import Scoring
+
 TRAIN = "cardhub.learning.train"
 
 
@@ -31,3 +35,9 @@ def test_a_command_that_cannot_be_meant_is_refused(run: Run, words: list[str], r
     result = run("train", *words)
     assert result.exit_code == 2
     assert reason in result.output
+
+
+def test_scores_in_the_progress_have_a_minus_sign_and_no_hyphen() -> None:
+    points, games = Scoring((0, 1), Goal.SCORE), Scoring((0, 1), Goal.WIN)
+    assert [_score(value, points) for value in (-0.314, 0.0, 1.5)] == ["−0.31", "0.00", "+1.50"]
+    assert _score(-0.5, games) == "0.25"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardhub.base.writing import amount
+from cardhub.base.writing import amount, number, signed
 from cardhub.cli.console import echo
 from cardhub.cli.params import (
     GAME,
@@ -137,8 +137,8 @@ def _print_report(report: "Report") -> None:
 def _score(value: float, scoring: Scoring) -> str:
     """Return a mean utility as points, or as a score of which one half is even."""
     if scoring.goal in (Goal.SCORE, Goal.COMMON):
-        return f"{value:+.2f}"
-    return f"{(value + 1) / 2:.2f}"
+        return signed(value, 2)
+    return number((value + 1) / 2, 2)
 
 
 def _interval(score: OpenEstimate | None, stats: GameStatistics) -> str:
