@@ -9,8 +9,8 @@ from tests.play.host.test_beats import TRICK, cards_in_front
 
 from cardhub.model.table import beats
 from cardhub.play.table_messages import BeatView
-from cardhub.tui.table.beats import BeatPlayer
-from cardhub.view.view import View
+from cardhub.tui.table.beats import BeatPlayer, log_until
+from cardhub.view.view import LogLine, View
 from hearts import Hearts, sentences
 
 SAMPLE = 0.1
@@ -91,6 +91,15 @@ def test_a_trick_is_swept_at_once_when_a_person_goes_on() -> None:
     stage.player.go_on()
     assert not stage.player.is_showing
     assert cards_in_front(stage.shown) < TRICK
+
+
+def test_the_log_at_a_beat_does_not_say_what_happens_after_it() -> None:
+    texts = ((4, "Anna plays 5♣"), (5, "Bob plays 9♣"), (5, "Bob takes the trick"))
+    after = ((5, "Bob leads"), (6, "Bob plays 2♥"))
+    log = [LogLine(step=step, seat=0, kind="action", text=text) for step, text in (*texts, *after)]
+    assert log_until(log, 5, "Bob takes the trick") == log[:3]
+    assert log_until(log, 5, "A sentence without a line") == log[:4]
+    assert log_until(log, 4, "Bob takes the trick") == log[:1]
 
 
 async def test_the_trick_stays_on_the_screen_until_a_key(

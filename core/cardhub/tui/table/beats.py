@@ -1,12 +1,13 @@
 """Beats on the screen: the table in the middle of a step, held until people have read it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from cardhub.play.table_messages import BeatView
 from cardhub.play.table_model import TableModel
 from cardhub.view.explain.card_texts import sentences
 from cardhub.view.text.glyphs import cells
+from cardhub.view.view import LogLine
 
 BEAT_GOES = "Press any key to continue."
 # The cells beside the sentence of a beat: its mark and the blanks around it.
@@ -16,6 +17,16 @@ MARGIN = 3
 def text_below(sentence: str, width: int) -> str:
     """Return the text below the table at a beat, with its sentence if the bar would cut it."""
     return sentences(sentence, BEAT_GOES) if cells(sentence) + MARGIN > width else BEAT_GOES
+
+
+def log_until(log: Sequence[LogLine], step: int, sentence: str) -> Sequence[LogLine]:
+    """Return the log up to a step, but only up to the sentence of a beat if the step has its line.
+
+    The lines after it say what happens after the beat.
+    """
+    past = [line for line in log if line.step <= step]
+    ends = [n for n, line in enumerate(past, 1) if (line.step, line.text) == (step, sentence)]
+    return past[: ends[-1]] if ends else past
 
 
 class Timer(Protocol):

@@ -23,7 +23,7 @@ from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings
-from cardhub.tui.table.beats import BeatPlayer, text_below
+from cardhub.tui.table.beats import BeatPlayer, log_until, text_below
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import TableView, changed_pace
@@ -257,7 +257,9 @@ class PlayScreen(TableView):
 
     def draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         """Draw a view with the tag of its turn, and the log up to a step."""
-        log = [line for line in self.session.log() if until is None or line.step <= until]
+        log = self.session.log()
+        if until is not None:
+            log = log_until(log, until, view.prompt)
         shows_unseen = self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
         self.table.change(
             turn=turn,
