@@ -94,7 +94,7 @@ def test_a_hint_in_poker_is_in_chips() -> None:
     check, bet = referee.observe(0).legal()
     rated = [Rated(bet, 60, 1.26), Rated(check, 40, -0.5)]
     assert number_lines("hard", rated_actions(rated, referee.observe(0)), 40) == [
-        "Ratings by hard:",
+        "Ratings by the hard bot:",
         "1. bet    +1.3 chips",
         "2. check  −0.5 chips",
     ]
@@ -106,8 +106,8 @@ def rated_names(names: Iterable[str]) -> list[RatedAction]:
 
 
 def test_wide_lines_hold_an_action_each() -> None:
-    assert number_lines("hard", rated_names(["lay R14", "done"]), 44) == [
-        "Ratings by hard (0 % is lost, 100 % is won):",
+    assert number_lines("hard", rated_names(["lay R14", "done"]), 52) == [
+        "Ratings by the hard bot (0 % is lost, 100 % is won):",
         "1. lay R14  50 %",
         "2. done     50 %",
     ]
@@ -115,7 +115,7 @@ def test_wide_lines_hold_an_action_each() -> None:
 
 def test_narrow_lines_have_the_numbers_beneath() -> None:
     assert number_lines("hard", rated_names(["lay R14"]), 20) == [
-        "Ratings by hard:",
+        "Ratings by the hard bot:",
         "1. lay R14",
         "   50 %",
         "0 % is lost, 100 % is won",
@@ -123,13 +123,13 @@ def test_narrow_lines_have_the_numbers_beneath() -> None:
 
 
 def test_at_most_three_actions_are_shown() -> None:
-    lines = number_lines("hard", rated_names("abcdefg"), 44)
+    lines = number_lines("hard", rated_names("abcdefg"), 52)
     assert [line[:2] for line in lines[1:]] == ["1.", "2.", "3."]
 
 
 def test_an_advice_without_numbers_needs_no_explanation() -> None:
     assert number_lines("rule", [RatedAction("done", "", "")], 20) == [
-        "Ratings by rule:",
+        "Ratings by the rule bot:",
         "1. done",
     ]
 
@@ -230,6 +230,22 @@ def test_a_hint_has_the_words_of_the_game_and_compares_with_the_next_action(
     assert last.comparison == ""
 
 
+def test_a_hint_says_each_sentence_once(
+    seen: Observation[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = seen.legal()[:2]
+    texts = {
+        first: "Trumps still out: 3. Only R15 beats it.",
+        second: "Trumps still out: 3. Yes.",
+    }
+    monkeypatch.setattr(
+        type(seen.game.display), "hint", lambda self, state, action, names: texts[action]
+    )
+    rated = [Rated(first, 900, 0.5), Rated(second, 90, 0.0)]
+    best, other = hinted_actions(rated, seen, PLAYERS)
+    assert (best.reason, other.reason) == (texts[first], "Yes.")
+
+
 def test_a_hint_is_in_the_order_of_its_values(seen: Observation[Any]) -> None:
     first, second, third, fourth = seen.legal()[:4]
     rated = [
@@ -264,7 +280,7 @@ def test_an_action_that_was_hardly_tried_has_no_difference_in_numbers() -> None:
 def test_a_hint_is_wrapped_below_its_number() -> None:
     actions = [HintedAction("lay R14", "It is the best.", "About as good as “done”."), DONE]
     assert advice_lines("hard", actions, 30) == [
-        "Hint by hard:",
+        "Hint by the hard bot:",
         "1. Lay R14: It is the best.",
         "   About as good as “done”.",
         "2. Done",

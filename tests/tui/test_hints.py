@@ -60,7 +60,7 @@ def new_cards(view: View) -> list[int]:
 async def hint_shown(terminal: Any) -> None:
     """Ask for a hint and wait for it."""
     await terminal.press("i")
-    await terminal.until_shown("Hint by helper")
+    await terminal.until_shown("Hint by the helper bot")
 
 
 async def test_a_hint_is_in_the_words_of_the_game_without_numbers(setting: Any) -> None:
@@ -148,7 +148,7 @@ async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, in
         assert terminal.board.has_focus
         await terminal.press("enter")
         assert table.referee.observe(0).history[0].seat == 0
-        assert "Hint by helper" not in terminal.text
+        assert "Hint by the helper bot" not in terminal.text
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -164,7 +164,7 @@ async def test_a_hint_about_a_board_leaves_the_board_in_sight(
         board = terminal.board.plan.box("board")
         assert panel.x >= board.x + board.width or panel.y >= board.y + board.height
         assert "1. Lift " in terminal.text
-        assert "Hint by helper" in terminal.text
+        assert "Hint by the helper" in terminal.text
 
 
 async def test_one_key_each_leads_to_the_log_a_hint_and_the_table(setting: Any) -> None:
@@ -188,7 +188,7 @@ async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
     async with table.running() as terminal:
         await hint_shown(terminal)
         await terminal.press(key)
-        assert "Hint by helper" not in terminal.text
+        assert "Hint by the helper bot" not in terminal.text
         assert "Anna asks for a hint" in terminal.text
 
 
@@ -249,7 +249,7 @@ async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
         await terminal.press("i")
         await terminal.until_shown("thinking ·")
         await terminal.press("full_stop")
-        await terminal.until_shown("Hint by helper")
+        await terminal.until_shown("Hint by the helper bot")
 
 
 async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
@@ -318,5 +318,5 @@ async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:
         await terminal.until_shown("thinking .")
         assert terminal.text.isascii()
         await terminal.press("full_stop")
-        await terminal.until_shown("Hint by helper:")
+        await terminal.until_shown("Hint by the helper bot:")
         assert terminal.text.isascii()

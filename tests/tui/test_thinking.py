@@ -171,7 +171,7 @@ async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any)
     table = beside("ponder:1")
     async with table.running() as terminal:
         await terminal.press("i")
-        await terminal.until_shown("Hint by helper")
+        await terminal.until_shown("Hint by the helper bot")
         for _ in range(2):
             assert await terminal.my_turn()
             await terminal.press("enter")

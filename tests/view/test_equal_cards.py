@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cardhub.bots.bot import Rated
 from cardhub.model.game.scene import Area, Scene
@@ -19,15 +20,33 @@ from cardhub.view.explain.reasons import Reasons
 from cardhub.view.text import table_lines
 from cardhub.view.view import AreaView, View, decode_view, encode
 from orchards import Orchards
-from orchards.game import Table
+from orchards.game import OrchardsDisplay, Table
 
 ORCHARDS = Orchards()
 NAMES = ["Anna", "Bob"]
 
 
-def position(hand: str = "Penny Penny Penny Tree Cart", market: str = "") -> ByHand[Table]:
+class EachCard(OrchardsDisplay):
+    """Draws each of some equal cards."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Return the usual scene without numbers of equal cards."""
+        scene = super().scene(state, viewer)
+        areas = [replace(area, counted=False) for area in scene.areas if isinstance(area, Area)]
+        return replace(scene, areas=areas)
+
+
+class OrchardsOfEachCard(Orchards):
+    """Orchards, with all cards drawn."""
+
+    display_type = EachCard
+
+
+def position(
+    hand: str = "Penny Penny Penny Tree Cart", market: str = "", game: Orchards = ORCHARDS
+) -> ByHand[Table]:
     """Return a position with a hand of seat 0, who is to act, and a market."""
-    at = ByHand(ORCHARDS, 2)
+    at = ByHand(game, 2)
     at.state.put_all(at.take(hand), at.state.hand, 0)
     at.state.put_all(at.take(market), at.state.market)
     at.state.seat = at.state.player = 0
@@ -173,6 +192,14 @@ def test_a_hint_names_equal_cards_once() -> None:
     rated = [Rated(action, 10, 1.0) for action in actions]
     hinted = hinted_actions(rated, at.observe(0), NAMES)
     assert [action.name for action in hinted][:2] == ["play Penny", "play Cart"]
+    assert all(view_of(at).choice_named(action.name) for action in hinted)
+
+
+def test_a_hint_compares_no_cards_that_are_alike_even_if_each_is_drawn() -> None:
+    at = position(game=OrchardsOfEachCard())
+    rated = [Rated(action, 10, 1.0) for action in ORCHARDS.legal(at.state)]
+    hinted = hinted_actions(rated, at.observe(0), NAMES)
+    assert [action.name for action in hinted][:2] == ["play Penny 1", "play Cart"]
     assert all(view_of(at).choice_named(action.name) for action in hinted)
 
 

@@ -1,5 +1,6 @@
 """Ratings and faults of bots as text for players: hints in words, and the numbers behind them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, amount_text
 from cardhub.play.mixtures import mixture_of
 from cardhub.play.seating import Player
-from cardhub.view.equal_cards import equals_of, merged_actions
+from cardhub.view.equal_cards import alike_in, equals_of, merged_actions
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.text.glyphs import cells, pad, wrapped
 
@@ -30,6 +31,7 @@ FEWEST_WINS = 0.02
 # tried: its value rests on a handful of games.
 LEAST_TRIED = 0.1
 FEW_TRIES = 10
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 SCALE = "0 % is lost, 100 % is won"
 PERCENT = "%"
 
@@ -115,11 +117,11 @@ def hinted_actions(
 ) -> list[HintedAction]:
     """Return the best rated actions in words for the seat of the observation."""
     labels, state = observation.labels(players), observation.state
-    equals = equals_of(observation, observation.scene())
-    merged = merged_actions(observation, equals, observation.legal())
-    names = {action: name for name, action in labels.choices([*merged]).items()}
-    if equals:
-        rated = _without_equals(rated, merged)
+    scene, legal = observation.scene(), observation.legal()
+    # The names of the table, which may number cards that are alike; a hint shows one of them.
+    shown_choices = merged_actions(observation, equals_of(observation, scene), legal)
+    names = {action: name for name, action in labels.choices([*shown_choices]).items()}
+    rated = _without_equals(rated, merged_actions(observation, alike_in(observation, scene), legal))
     game: Any = observation.game  # compiled code would check the text, with another error
     scoring, mixture = (
         game_scoring(game, state.settings, state.seats),
@@ -127,17 +129,25 @@ def hinted_actions(
     )
     mixed = [rating for rating in rated if rating.action in mixture.shares]
     shown = (mixed or rated)[:MOST_SHOWN]
-    hinted = []
+    hinted, said = [], set[str]()
     with observation.named_step():
         for rating, following in zip(shown, [*shown[1:], None], strict=True):
             text = as_text(game, "hint", game.display.hint(state, rating.action, labels))
+            reason = _news(as_sentence(text), said)
             comparison = ""
             if mixed:
                 comparison = mixture.share_text(rating.action)
             elif following is not None:
                 comparison = comparison_text(rating, following, names[following.action], scoring)
-            hinted.append(HintedAction(names[rating.action], as_sentence(text), comparison))
+            hinted.append(HintedAction(names[rating.action], reason, comparison))
     return hinted
+
+
+def _news(text: str, said: set[str]) -> str:
+    """Return a text without the sentences that an action before it has, and note the others."""
+    sentences = [sentence for sentence in _SENTENCE_END.split(text) if sentence not in said]
+    said.update(sentences)
+    return " ".join(sentences)
 
 
 def comparison_text(rating: Rated, other: Rated, name: str, scoring: Scoring) -> str:
@@ -242,7 +252,7 @@ def advice_lines(bot: str, actions: Sequence[HintedAction], width: int) -> list[
     """Return a hint in words, with lines of at most `width` cells."""
     numbered = [f"{place}. {action.text}" for place, action in enumerate(actions, 1)]
     lines = [line for text in numbered for line in wrapped(text, max(width, 20), hang="   ")]
-    return [f"Hint by {bot}:", *lines]
+    return [*wrapped(f"Hint by the {bot} bot:", max(width, 20)), *lines]
 
 
 def number_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[str]:
@@ -254,13 +264,13 @@ def number_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[s
         f"{place}. {pad(action.name, names)}  {action.value_text}".rstrip()
         for place, action in enumerate(shown, 1)
     ]
-    title = f"Ratings by {bot}" + (f" ({SCALE})" if scale else "")
+    title = f"Ratings by the {bot} bot" + (f" ({SCALE})" if scale else "")
     if max(map(cells, [title, *wide])) <= width:
         return [f"{title}:", *wide]
     narrow = [
         line for place, action in enumerate(shown, 1) for line in _narrow_lines(place, action)
     ]
-    return [f"Ratings by {bot}:", *narrow, *scale]
+    return [f"Ratings by the {bot} bot:", *narrow, *scale]
 
 
 def _narrow_lines(place: int, action: RatedAction) -> Iterator[str]:

@@ -32,12 +32,20 @@ def equal_tokens(
 def equals_of(observation: Observation[Any], scene: Scene) -> Equals:
     """Return which card of a scene stands for which others, empty in most games."""
     counted = [area for area in scene.areas if isinstance(area, Area) and area.counted]
-    if not counted:
-        return {}
+    return _equals_in(counted, observation, scene) if counted else {}
+
+
+def alike_in(observation: Observation[Any], scene: Scene) -> Equals:
+    """Return the same for all areas, also for those that draw each of some equal cards."""
+    areas = [area for area in scene.areas if isinstance(area, Area)]
+    return _equals_in(areas, observation, scene)
+
+
+def _equals_in(areas: Iterable[Area], observation: Observation[Any], scene: Scene) -> Equals:
     faces, backs = blanked(observation.state.face), observation.state.back
     return {
         token: first
-        for area in counted
+        for area in areas
         for first, tokens in equal_tokens(area, faces, backs, scene.marks).items()
         for token in tokens[1:]
     }

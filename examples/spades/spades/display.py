@@ -118,7 +118,10 @@ class SpadesDisplay(Display[Table]):
 
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
-        """Return whether a card would take the current trick."""
+        """Return what a bid promises, or whether a card would take the current trick."""
+        verb, bid = ACTIONS.verb_and_index[action]
+        if verb == "bid":
+            return hints.promise(state, bid, names)
         if action < PLAY or suit_led(state) is None:
             return ""
         best, face = best_seat(state), state.face

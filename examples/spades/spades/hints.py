@@ -1,9 +1,11 @@
 """What speaks for an action in a hint: sure tricks, and the cards that beat a card."""
 
 from cardhub import Names, amount, listed
+from spades.scoring import NIL_POINTS, TRICK_POINTS
 from spades.table import (
     CARDS,
     FACES,
+    NIL,
     NO_BID,
     RANK,
     SEATS,
@@ -34,6 +36,22 @@ def bidding(state: Table, names: Names) -> str:
     if state.bids[partner] == NO_BID:
         return text
     return f"{text} {names.player(partner)} has bid {bid_text(state.bids[partner])}."
+
+
+def promise(state: Table, bid: int, names: Names) -> str:
+    """Return what a bid promises."""
+    if bid == NIL:
+        return (
+            f"if you take no trick, your team gets {NIL_POINTS} points; "
+            f"if you take any, it loses {NIL_POINTS}"
+        )
+    partner = (state.seat + 2) % SEATS
+    if state.bids[partner] == NO_BID:
+        more = f"and as many more as {names.player(partner)} bids"
+        return f"your team must take {amount(bid, 'trick')}, {more}"
+    total = bid + state.bids[partner]
+    points = f"for {TRICK_POINTS * total} points; with fewer, it loses these points"
+    return f"your team must take {amount(total, 'trick')} {points}"
 
 
 def playing(state: Table, token: int, names: Names) -> str:

@@ -292,3 +292,18 @@ def test_a_hint_about_a_bid_counts_spades_and_high_cards() -> None:
     assert hint(at, "bid 1") == (
         "You hold 1 spade and 1 ace or king of other suits. Chris has bid 2."
     )
+
+
+@pytest.mark.parametrize(
+    ("partner", "bid", "text"),
+    [
+        (-1, 3, "your team must take 3 tricks, and as many more as Chris bids"),
+        (2, 3, "your team must take 5 tricks for 50 points; with fewer, it loses these points"),
+        (2, 0, "if you take no trick, your team gets 100 points; if you take any, it loses 100"),
+    ],
+)
+def test_a_bid_says_what_it_promises(partner: int, bid: int, text: str) -> None:
+    at = playing("QC 3S AD", "KC 2S 4H", "2D 3D 4C", "4D 5D 5H", bids=(-1, 1, partner, 1))
+    at.state.phase = BIDDING
+    labels = at.observe(0).labels(("Anna", "Bob", "Chris", "David"))
+    assert SPADES.display.consequence(at.state, bid, labels) == text

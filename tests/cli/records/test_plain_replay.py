@@ -97,7 +97,7 @@ def test_another_view_shows_what_that_player_saw(
 
 
 def test_a_bot_tells_its_choice(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
-    assert "Hint by rule" in typed("why rule")[1]
+    assert "Hint by the rule bot" in typed("why rule")[1]
     assert "nonsense" in typed("why nonsense")[1]
 
 

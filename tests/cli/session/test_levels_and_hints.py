@@ -92,7 +92,7 @@ def test_a_hint_is_a_word_at_the_plain_table(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--hint", "ismcts:40", "--record", path, typed="hint\n1\n").stdout
     output = shown.partition("Zoe> hint\n")[2].partition("Zoe>")[0].splitlines()
-    assert output[:2] == ["Zoe asks for a hint", "Hint by ismcts:40:"]
+    assert output[:2] == ["Zoe asks for a hint", "Hint by the ismcts:40 bot:"]
     numbered = [line for line in output if line[:1].isdigit()]
     assert [line[:7] for line in numbered] == ["1. Lay ", "2. Lay ", "3. Lay "]
     assert "%" not in "".join(output)
@@ -104,7 +104,7 @@ def test_the_numbers_behind_a_hint_are_a_word_at_the_plain_table(run: Run) -> No
     shown = run(*ZOE, "--hint", "ismcts:40", typed="numbers\nhint\nnumbers\n").stdout
     assert "No hint has been given yet." in shown.partition("Zoe> hint")[0]
     output = shown.rpartition("Zoe> numbers\n")[2].splitlines()
-    assert output[0] == "Ratings by ismcts:40 (0 % is lost, 100 % is won):"
+    assert output[0] == "Ratings by the ismcts:40 bot (0 % is lost, 100 % is won):"
     assert output[1].startswith("1. lay ")
     assert output[1].endswith(" %")
 
@@ -116,13 +116,13 @@ def test_the_best_bot_gives_hints_by_default(
     monkeypatch.setitem(USUAL, "hard", ("ismcts:10",))
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--record", path, typed="hint\n").stdout
-    assert "Hint by hard" in shown
+    assert "Hint by the hard bot" in shown
     assert lines(path) == [{"seat": 0, "hint": "hard"}]
 
 
 def test_a_resumed_game_gives_hints(run: Run, left: Path) -> None:
     shown = run("resume", left, "--hint", "rule", typed="hint\n1\n").stdout
-    assert "Hint by rule:\n1. " in shown
+    assert "Hint by the rule bot:\n1. " in shown
     assert {"seat": 0, "hint": "rule"} in lines(left)
     assert run("resume", left, typed="1\n" * 300).exit_code == 0
     assert json.loads(run("replay", left, "--json").stdout)["finished"]

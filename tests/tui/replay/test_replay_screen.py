@@ -228,7 +228,7 @@ async def test_a_page_that_cannot_be_written_is_told(
 async def test_a_bot_is_asked_for_its_choice(tmp_path: Path) -> None:
     async with watching(recorded(tmp_path, Gamon(), 2)) as watcher:
         await watcher.press("c", *"rule", "enter")
-        await watcher.until(lambda: "Hint by rule" in watcher.text)
+        await watcher.until(lambda: "Hint by the rule bot" in watcher.text)
         # The line beside it is drawn with the next frame.
         await watcher.until(lambda: "Played:" in watcher.text or "did the same" in watcher.text)
         await watcher.press("right")

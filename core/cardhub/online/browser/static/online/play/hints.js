@@ -93,5 +93,5 @@ function actionList(actions) {
 function ratingList(ratings, bot) {
   const items = ratings.slice(0, MOST_RATINGS).map(({ name, worth: valueText }) =>
     element("li", "on-hint-rating", element("span", "", capitalized(name)), element("span", "on-number", valueText)));
-  return element("details", "on-hint-ratings", element("summary", "", `Ratings by ${bot}`), element("ol", "", ...items));
+  return element("details", "on-hint-ratings", element("summary", "", `Ratings by the ${bot} bot`), element("ol", "", ...items));
 }
