@@ -312,3 +312,13 @@ def test_a_pile_is_cut_only_for_what_follows_it() -> None:
     row = own_rows("Navy", "attacks", "battle lost at sea")[1]
     assert "2·Boatswain" in row
     assert "deck 21   battle lost at sea" in row
+
+
+def test_a_corner_does_not_repeat_the_name_of_a_card() -> None:
+    table = TableBuilder(2)
+    table.face("bee", corner="bee")
+    table.face("violet")
+    table.area("hand", "hand", table.cards("bee violet"), room=7)
+    text = text_of(frame_of(table, (80, 24)))
+    assert "│  bee  │" in text
+    assert text.count("bee") == 1

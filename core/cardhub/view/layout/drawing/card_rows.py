@@ -245,7 +245,9 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
     start = box.x + 1
     sizes = painter.plan.shape.sizes
     if look.size is CardSize.M and sizes.is_named and card.face is not None:
-        corner = painter.text(painter.catalogue.faces[card.face].corner)
+        face = painter.catalogue.faces[card.face]
+        # A corner that repeats the name would stand right above it.
+        corner = painter.text(face.corner if face.corner != face.short else "")
         start = painter.canvas.write(start, box.y, corner, _text_style(painter, look))
     head = painter.text(card.head or look.owner)
     copies = painter.text(f"×{card.copies}") if card.copies > 1 else ""
