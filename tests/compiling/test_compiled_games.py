@@ -1,6 +1,7 @@
 """Compiled games behave the same as without the build."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +20,8 @@ from tests.compiling.conftest import (
 
 from cardhub.base.native.finder import LIBRARY
 from cardhub.compiling.compiled_games import build_request, game_sources
-from cardhub.compiling.hot_modules import package_modules
+from cardhub.compiling.hot_modules import core_folder, package_modules
+from cardhub.compiling.mypyc_run import LIBRARIES
 from cardhub.compiling.native_build import BuildRequest, BuildResult, build
 from cardhub.plugins.registry import find_plugins
 
@@ -51,6 +53,9 @@ mkdir -p out/jackdaw
 touch out/cardhub_compiled__mypyc.so out/jackdaw/rules.so
 echo '["cardhub_compiled__mypyc.so", "jackdaw/rules.so"]' > built.json
 """
+# The rooms that mypy reads for compiled modules, and the libraries of few modules that they import.
+ROOMS = ("base", "bots", "model", "plugins", "view")
+SMALL = {"msgspec", "packaging", "pluggy", "typing_extensions", "yaml"}
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +89,20 @@ def test_copies_are_equal_and_errors_name_the_line_of_the_source(both: Any) -> N
         assert magpie["error"][0].endswith("rules.py")
         assert magpie["areas"][0].startswith("magpie/rules.py:")
         assert "hidden" in magpie["hidden"]
+
+
+def test_mypy_reads_no_large_library() -> None:
+    """It follows imports within functions too; one client of language models has 1,800 modules."""
+    pattern = re.compile(r"^ *(?:from|import) (\w+)(?=[\w.]*(?: import |$))", re.MULTILINE)
+    imported = {
+        library
+        for room in ROOMS
+        for path in (core_folder() / room).rglob("*.py")
+        for library in pattern.findall(path.read_text("utf-8"))
+    }
+    others = imported - {"cardhub", *sys.stdlib_module_names, *LIBRARIES, *SMALL}
+    assert others == set()
+    assert imported >= SMALL  # the pattern finds them
 
 
 def test_records_have_the_same_bytes(compiled: Build, tmp_path: Path) -> None:

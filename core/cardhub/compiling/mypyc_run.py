@@ -63,10 +63,11 @@ def with_original_lines(text: str, lines: Mapping[str, Mapping[str, int]]) -> st
     return text[:end] + _SOURCE_FILE + text[end:]
 
 
-# Libraries whose types make no code faster; mypy would spend half of its time on them.
+# Libraries whose types make no code faster; mypy would spend most of its time on them, because it
+# reads all that they import.
 LIBRARIES = (
-    *("_pytest", "click", "filelock", "jinja2", "markdown_it", "numpy", "optype", "pytest"),
-    *("rich", "scipy", "textual"),
+    *("_pytest", "click", "filelock", "jinja2", "markdown_it", "numpy", "openai", "optype"),
+    *("pytest", "rich", "scipy", "textual"),
 )
 CONFIG = f"""\
 [mypy]
