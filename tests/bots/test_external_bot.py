@@ -166,8 +166,7 @@ def test_a_bot_can_be_closed_while_another_thread_asks_it(
 
     thread = Thread(target=ask)
     thread.start()
-    while not vars(bot)["_is_asked"]:
-        pass
+    wait_until(lambda: vars(bot)["_is_asked"])
     close(bot)
     thread.join(PATIENCE)
     assert len(raised) == 1

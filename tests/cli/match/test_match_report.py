@@ -12,6 +12,7 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner, Result
 from tests.cli.conftest import ENTRANTS
+from tests.kit.waiting import wait_until
 
 from cardhub.cli.main import cli
 
@@ -141,8 +142,12 @@ def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(ENTRANTS), *words]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         log = tmp_path / "runs" / "cup" / "games.jsonl"
-        while not (log.exists() and log.read_bytes().count(b"\n") > 2):
+
+        def has_games() -> bool:
             assert process.poll() is None
+            return log.exists() and log.read_bytes().count(b"\n") > 2
+
+        wait_until(has_games)
         process.send_signal(signal.SIGINT)
         try:
             _, said = process.communicate(timeout=60)
