@@ -70,7 +70,7 @@ BROWSER = SharedBrowser()
 def pytest_configure() -> None:
     """Have compiled modules kept, by workers and by the programs that tests start.
 
-    Without them, each worker rewrites all tests anew, and each program compiles all of cardhub.
+    Without them, each worker rewrites all tests again, and each program compiles all of cardhub.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -29,7 +29,7 @@ Seen = Observation[Any]
 
 
 def sent_data(seen: Seen, before: Seen | None) -> str:
-    """Return everything that a program receives for an observation, as it is sent."""
+    """Return everything that a program receives for an observation in its sent form."""
     return json.dumps([game_message(seen, 1), turn_message(seen, before, 1)])
 
 

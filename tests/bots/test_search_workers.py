@@ -300,7 +300,7 @@ print(bot._team._members[0]._process.pid, flush=True)
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere there are no signals")
 @pytest.mark.parametrize("then", ["sleep(60)", "bot.choose"])
 def test_no_worker_is_left_by_a_program_that_ends(then: str) -> None:
-    """They end with it, even if it is killed, and though nobody has closed the bot."""
+    """They end with it, even if it is killed, and though the bot was not closed."""
     source = HOST.format(then=then)
     with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE) as host:
         assert host.stdout is not None

@@ -94,7 +94,7 @@ def test_where_scores_count_values_are_linear(scoring: Scoring, score: int, shif
 
 
 def test_only_the_own_score_counts() -> None:
-    """A point counts equally for the last and the first; with COMMON all have the mean."""
+    """A point counts equally for the last and the first; with COMMON all get the mean."""
     assert seat_values(SCORE).of([0, 0, 0], [30, 1, -9]) == [30, 1, -9]
     assert seat_values(COMMON).of([4.0, 5.0, 6.0], None) == [5.0, 5.0, 5.0]
 

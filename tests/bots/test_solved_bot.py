@@ -53,7 +53,7 @@ def test_random_play_tells_its_probabilities() -> None:
 
 
 def test_equal_information_texts_are_one_information_state() -> None:
-    """Seats that have seen and done the same have the same text in every deal."""
+    """Seats that have seen and done the same get the same text in every deal."""
     texts: dict[str, object] = {}
     for seed in range(30):
         seen = opening("leduc", seed)

@@ -27,7 +27,7 @@ from cardhub.plugins.registry import find_plugins
 
 KUHN = ROOT / "examples" / "kuhn" / "kuhn"
 GAMES = ("kuhn", "magpie", "wren")
-# The modules that compiled games derive from. All others run interpreted beside them.
+# The modules that compiled games derive from. All others are interpreted.
 COMPILED = ("model.game.game", "model.table.faces", "model.table.state")
 # What runs mypyc, and what it reads for these modules: it would read the rest for seconds.
 READ = ("base", "compiling", "model/cards", "model/game", "model/table")

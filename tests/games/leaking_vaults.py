@@ -81,7 +81,7 @@ class NotesByTable(Vaults):
 
 
 class ReadsSlice(Vaults):
-    """Reads all faces at once."""
+    """Reads all faces in one call."""
 
     def on_hide(self, state: Table, token: int) -> None:
         faces = list(state.face)  # leak

@@ -13,7 +13,7 @@ BELIEVED = ("believe", "believe")
 
 
 class Position(ByHand[Table]):
-    """A position of Gamon, whose players have the names of their sides."""
+    """A position of Gamon, whose players are called by their sides."""
 
     @property
     def logged(self) -> list[str]:

@@ -23,7 +23,7 @@ def test_the_defender_may_cry_first_then_the_attacker() -> None:
 
 @pytest.mark.parametrize("doubts", [("gamon",), ("believe", "gamon")])
 def test_at_most_one_gamon_a_turn(doubts: tuple[str, ...]) -> None:
-    """Gamon N6: after one call of Gamon there is no other."""
+    """Gamon N6: only one call of Gamon is possible."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 6", *doubts)
     assert sum(at.state.cried) == 1
     assert not any(at.state.placed)

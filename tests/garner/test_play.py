@@ -74,7 +74,7 @@ def test_an_unknown_layout_is_refused_before_the_deal() -> None:
 
 
 def test_the_rules_can_be_read() -> None:
-    """The rules for players have all actions and options."""
+    """The rules for players name all actions and options."""
     output = run("rules", "garner").stdout
     for word in ("lift C11", "place e1", "collect C11", "leave C4", *Garner.options):
         assert word in output

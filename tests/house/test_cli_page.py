@@ -45,7 +45,7 @@ def rows() -> dict[str, str]:
 
 
 def test_every_command_is_in_the_table() -> None:
-    """The table and the help have the same order."""
+    """The table and the help are in the same order."""
     assert list(rows()) == [typed(name) for name in ALL]
 
 

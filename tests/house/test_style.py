@@ -168,7 +168,7 @@ def test_only_the_console_prints() -> None:
 
     Gymnasium's render mode `human` prints as well, and escapes them itself.
     """
-    others = CLI.parent / "learning" / "adapters" / "gymnasium" / "learner_env.py"
+    others = CLI.parent / "learning" / "adapters" / "rendering.py"
     printers = {"print", "input", "echo", "secho", "prompt", "confirm", "pause", "echo_via_pager"}
     places = [
         place(path, node.lineno)

@@ -151,7 +151,7 @@ def prepare(_runner: Runner, _folder: Path) -> Make:
         match = dedent(MATCH).replace("ISOLATE", "no" if mode == "no" else "auto")
         match = match.replace("SANDBOX", "yes" if mode == "sandbox" else "no")
         content = {"plugins/crook.py": plugin.encode(), "cup.yaml": match.encode()}
-        # A bot that cannot reach the rules changes nothing, so the match has a result.
+        # A bot that cannot reach the rules changes nothing, so the match ends with a result.
         is_reachable = mode == "no" or (is_on_disk and mode == "auto")
         words = ("--plugins-dir", "plugins", "match", "cup.yaml", "--workers", "1", "--quiet")
         codes = frozenset({0, 1, 4} if is_reachable else {0})

@@ -146,7 +146,7 @@ def test_a_program_that_introduces_itself_badly_keeps_the_game_from_beginning(
 def test_with_a_chosen_seed_the_generator_comes_from_the_record_beside(
     run: Run, moody: str, tmp_path: Path
 ) -> None:
-    """The file itself does not have it, because it could reveal the deal."""
+    """The file itself omits it, because it could reveal the deal."""
     play(run, moody, tmp_path / "game.jsonl")
     path = tmp_path / "game.fault.json"
     assert json.loads(path.read_text("utf-8"))["generator"] is None

@@ -28,7 +28,7 @@ def test_without_a_compiler_it_says_which_it_knows(
 def test_without_the_headers_of_python_it_names_the_package(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Distributions have them in a separate package."""
+    """Distributions put them into a separate package."""
     paths = {**sysconfig.get_paths(), "include": str(tmp_path)}
     monkeypatch.setattr(sysconfig, "get_paths", lambda: paths)
     done = run("compile", "gargon")

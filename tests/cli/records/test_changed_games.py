@@ -26,7 +26,7 @@ class Birds:
         shutil.copytree(BIRDS, folder)
 
     def run(self, *words: str | Path, typed: str = "") -> Result:
-        """Run a command as a new process would, which imports the game anew."""
+        """Run a command as a new process would, which imports the game again."""
         self._monkeypatch.delitem(sys.modules, MODULE, raising=False)
         return self._run("--plugins-dir", self.folder, *words, typed=typed)
 

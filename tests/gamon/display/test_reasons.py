@@ -8,7 +8,7 @@ PIRATES = "cannoneer boatswain deckhand singing-sirens queen-annes-vengeance pol
 
 
 def test_some_cards_are_placed_under_a_condition_only() -> None:
-    """Gamon N14: three ships have a condition."""
+    """Gamon N14: three ships bring a condition."""
     at = set_up(NAVY, PIRATES)
     assert at.why_not("place lord-of-the-seas") == (
         "it may be placed only while the other purse is larger"

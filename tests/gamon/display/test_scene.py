@@ -112,7 +112,7 @@ def test_every_turn_of_the_round_shows_how_it_ended() -> None:
 
 
 def test_texts_on_cards_fit() -> None:
-    """The longest ones have a value below zero."""
+    """The values of the longest ones are below zero."""
     at = set_up("gunner corsair", "the-kraken boatswain").turn("gunner 4", "the-kraken 5")
     at.act("place corsair", "call 3", "place boatswain", "call 2", "believe")
     assert all(len(text) <= 9 for card in texts(at, 0) for text in card[1:])

@@ -36,7 +36,7 @@ def laid() -> Position:
 def test_a_fight_is_shown_to_its_end_because_all_laid_cards_are_open(
     action: str, text: str
 ) -> None:
-    """The battles that follow have the same result."""
+    """The battles that follow end the same way."""
     assert says(laid(), action) == text
 
 

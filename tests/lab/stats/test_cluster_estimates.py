@@ -107,7 +107,7 @@ def test_the_p_value_of_no_slope_is_that_of_a_sign_test_with_many_equal_terms() 
 
 
 def test_a_paired_interval_covers_the_difference_and_is_narrower() -> None:
-    """Clusters are deals with a large effect of their own; ten of them have no partner."""
+    """Clusters are deals with a large effect of their own; ten of them lack a partner."""
     rng = np.random.default_rng(5)
     hits, runs, widths = 0, 400, [0.0, 0.0]
     for _ in range(runs):

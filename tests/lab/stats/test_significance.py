@@ -71,7 +71,7 @@ def test_a_million_blocks_are_drawn_by_their_values() -> None:
 
 
 def test_no_blocks_have_no_p_value_and_even_ones_have_1() -> None:
-    """Blocks of 1/2 only have the p-value 1."""
+    """The p-value of blocks of 1/2 only is 1."""
     assert sign_flip([], Random(1)) is None
     assert sign_flip([0.0] * 7, Random(1)) == (1, True)
     assert sign_flip([0.25], Random(1)) == (1, True)

@@ -30,7 +30,7 @@ def test_ticks_are_round() -> None:
 
 
 def test_dots_lie_between_the_ends_of_their_intervals() -> None:
-    """Infinite ends and values have no position."""
+    """Infinite ends and values are without a position."""
     known = OpenEstimate(10.0, -20.0, 50.0)
     endless = OpenEstimate(None, 100.0, None)
     plot = dot_plot([("a", known, "x"), ("b", endless, "y")], "a")
