@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -66,6 +67,15 @@ def test_an_installed_plugin_is_listed_and_loaded_by_its_entry_point(name: str) 
     registry = find_plugins()
     assert name in registry.game_names()
     assert registry.game(name).display.rules().startswith(f"# {registry.game(name).title}\n")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_summary_of_an_example_fits_a_row_of_the_home_screen(name: str) -> None:
+    """At 80 columns, after the number of players."""
+    docstring = import_module(name).__doc__ or ""
+    title, _, summary = docstring.partition("\n")[0].partition(": ")
+    assert title == find_plugins().game(name).title
+    assert len(summary.removesuffix(".")) <= 38
 
 
 @pytest.mark.parametrize("name", GAMES)

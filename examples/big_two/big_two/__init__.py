@@ -1,4 +1,4 @@
-"""Big Two: three or four players race to play all their cards."""
+"""Big Two: be the first to play all your cards."""
 
 from big_two.game import BigTwo
 

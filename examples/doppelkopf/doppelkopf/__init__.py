@@ -1,4 +1,4 @@
-"""Doppelkopf: two pairs of partners, who find each other in play."""
+"""Doppelkopf: two pairs who find each other in play."""
 
 from doppelkopf.game import Doppelkopf
 

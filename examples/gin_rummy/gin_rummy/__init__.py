@@ -1,4 +1,4 @@
-"""Gin Rummy: two players collect sets and runs, and knock."""
+"""Gin Rummy: collect sets and runs, and knock."""
 
 from gin_rummy.game import GinRummy
 

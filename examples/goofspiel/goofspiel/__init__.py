@@ -1,4 +1,4 @@
-"""Goofspiel: bids laid face down for prizes turned up one by one."""
+"""Goofspiel: bid in secret for prize after prize."""
 
 from cardhub import BotEntry, hookimpl
 from goofspiel.game import Goofspiel

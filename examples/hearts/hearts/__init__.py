@@ -1,4 +1,4 @@
-"""Hearts: four players take tricks and wish they had not."""
+"""Hearts: take tricks, but not the hearts."""
 
 from cardhub import BotEntry, hookimpl
 from hearts.game import Hearts

@@ -1,4 +1,4 @@
-"""No-limit Texas hold'em, with side pots and the rules about raises."""
+"""No-limit hold'em: Texas hold'em with any stakes."""
 
 from cardhub import BotEntry, hookimpl
 from holdem.game import Holdem

@@ -1,4 +1,4 @@
-"""Klondike: the patience of seven columns, for one player."""
+"""Klondike: the patience of seven columns."""
 
 from klondike.game import Klondike
 

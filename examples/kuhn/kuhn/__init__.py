@@ -1,4 +1,4 @@
-"""Kuhn poker: two players, three cards, one bet."""
+"""Kuhn poker: three cards, one bet."""
 
 from kuhn.game import Kuhn
 

@@ -1,4 +1,4 @@
-"""Leduc poker: two players, six cards, two rounds of betting."""
+"""Leduc poker: six cards, two rounds of betting."""
 
 from cardhub import BotEntry, hookimpl
 from leduc.game import Leduc

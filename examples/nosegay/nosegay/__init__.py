@@ -1,4 +1,4 @@
-"""Nosegay: all choose a flower at the same time, then the hands are passed on."""
+"""Nosegay: take a flower, and pass the hand on."""
 
 from nosegay.game import Nosegay
 

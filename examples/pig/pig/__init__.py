@@ -1,4 +1,4 @@
-"""Pig for stakes: two dice, a stake for every turn, and a seven that loses it all."""
+"""Pig for stakes: two dice, and a seven loses it all."""
 
 from pig.game import Pig
 

@@ -1,4 +1,4 @@
-"""Roses and skulls: players bid how many roses they can turn up without a skull."""
+"""Roses and skulls: bid how many roses you can turn up."""
 
 from roses.game import Roses
 

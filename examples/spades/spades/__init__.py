@@ -1,4 +1,4 @@
-"""Spades: two teams bid how many tricks they will take."""
+"""Spades: bid how many tricks your team takes."""
 
 from spades.game import Spades
 

@@ -33,7 +33,7 @@ async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit
         assert visitor.lines[6].endswith("3–5 players · 25 min · battles of colours")
         assert [line[5:6] for line in visitor.lines[6:10]] == ["1", "2", "3", "4"]
         assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[7]
-        assert visitor.lines[9].endswith("2 players · two players, three cards, one bet")
+        assert visitor.lines[9].endswith("2 players · three cards, one bet")
         # Five play any game, and three are the rule-based bots of a game.
         assert visitor.lines[0].endswith("4 games · 9 bots")
 
