@@ -83,7 +83,7 @@ class SealedBurrows(Burrows):
     """Has a chamber without an entrance."""
 
     def open_chest(self, state: Table) -> None:
-        """Take the treasure, or what nobody can find."""
+        """Take the treasure, or a thing that cannot be there."""
         if state.depth < len(WAY):
             state.treasure = 10
             state.steps = 0

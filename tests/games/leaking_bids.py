@@ -172,7 +172,7 @@ class AsksBetween(PassesUnmixed):
 
 
 class DrawsAtOnce(Bids):
-    """Who has bid draws a card, so that hands are mixed within a round. This tells nothing."""
+    """Who has bid draws a card, so that hands are mixed within a round. This reveals no card."""
 
     @override
     def lay(self, state: Table, token: int) -> None:

@@ -27,7 +27,7 @@ NAMES = ["Anna", "Bob"]
 
 
 class EachCard(OrchardsDisplay):
-    """Draws each of some equal cards."""
+    """Draws every card, and counts none."""
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the usual scene without numbers of equal cards."""

@@ -36,7 +36,7 @@ def equals_of(observation: Observation[Any], scene: Scene) -> Equals:
 
 
 def alike_in(observation: Observation[Any], scene: Scene) -> Equals:
-    """Return the same for all areas, also for those that draw each of some equal cards."""
+    """Return the same for all areas, whether they count equal cards or draw every card."""
     areas = [area for area in scene.areas if isinstance(area, Area)]
     return _equals_in(areas, observation, scene)
 

@@ -19,11 +19,14 @@ def text_below(sentence: str, width: int) -> str:
     return sentences(sentence, BEAT_GOES) if cells(sentence) + MARGIN > width else BEAT_GOES
 
 
-def log_until(log: Sequence[LogLine], step: int, sentence: str) -> Sequence[LogLine]:
-    """Return the log up to a step, but only up to the sentence of a beat if the step has its line.
+def log_until(log: Sequence[LogLine], step: int | None, sentence: str) -> Sequence[LogLine]:
+    """Return the log up to a step, or the whole log for None.
 
-    The lines after it say what happens after the beat.
+    If the step has a line with the `sentence` of its beat, the log ends with this line: the lines
+    after it say what happens after the beat.
     """
+    if step is None:
+        return log
     past = [line for line in log if line.step <= step]
     ends = [n for n, line in enumerate(past, 1) if (line.step, line.text) == (step, sentence)]
     return past[: ends[-1]] if ends else past

@@ -257,9 +257,7 @@ class PlayScreen(TableView):
 
     def draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         """Draw a view with the tag of its turn, and the log up to a step."""
-        log = self.session.log()
-        if until is not None:
-            log = log_until(log, until, view.prompt)
+        log = log_until(self.session.log(), until, view.prompt)
         shows_unseen = self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
         self.table.change(
             turn=turn,

@@ -185,7 +185,7 @@ def _heading(painter: TablePainter, area: AreaView, *, is_captioned: bool) -> st
 def _pile_room(
     painter: TablePainter, width: int, room: int, after: Sequence[AreaView], badges: Sequence[str]
 ) -> int:
-    """Return the cells for a pile in a row of some width, where areas and badges follow it."""
+    """Return the cells for a pile in a row of `width` cells that areas and badges follow."""
     if any(area.cards for area in after):
         return max(width // PILE_SHARE, LEAST_PILE)
     headings = [_heading(painter, area, is_captioned=True) for area in after]
@@ -238,7 +238,7 @@ def _naming(
 
 
 def _count_fitting(texts: Sequence[str], room: int) -> int:
-    """Return how many texts fit beside each other into a number of cells."""
+    """Return how many texts fit into a number of cells."""
     ends = accumulate(map(cells, texts))
     return sum(1 for _ in takewhile(lambda end: end <= room, ends))
 

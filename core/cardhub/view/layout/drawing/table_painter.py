@@ -32,7 +32,7 @@ class TableTexts(NamedTuple):
     the log is scrolled back; `title` and `detail`: the description of the spot under the cursor;
     `unseen`: lines about unseen cards; `controls`: rows drawn instead of buttons; `says_you`: a
     single person is at this terminal; `hinted`: the spots of each action of a hint, the best first;
-    `hides_cursor`: nothing can be done at this moment of the game, so the cursor is not marked.
+    `hides_cursor`: the cursor is not marked, because a past moment has no choices.
     """
 
     turn: str = ""
