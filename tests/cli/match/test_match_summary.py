@@ -1,5 +1,6 @@
 """The summary that `cardhub match` prints at the end, from the result alone."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -155,7 +156,7 @@ def result(*games: GameStatistics, **more: Any) -> MatchResult:
 
 def lines(capsys: pytest.CaptureFixture[str], match_result: MatchResult) -> list[str]:
     """Return the printed lines, with single spaces."""
-    print_summary(match_result, "runs/cup")
+    print_summary(match_result, Path("runs/cup"))
     return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
 

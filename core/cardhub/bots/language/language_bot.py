@@ -1,9 +1,11 @@
 """A bot that asks a language model for the name of an action."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 from typing_extensions import override
 
 from cardhub.base.errors import (
@@ -18,6 +20,7 @@ from cardhub.base.writing import amount, clipped
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.language.answers import CUT_OFF, NO_REFUSAL, Reading, Refusal, read_answer
 from cardhub.bots.language.endpoint import Endpoint
+from cardhub.bots.language.exchanges import Exchanges
 from cardhub.bots.language.prompt import Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.provider import Message, Provider, Reply
 from cardhub.model.hidden.observation import Observation
@@ -59,8 +62,14 @@ class LanguageBot(Bot, Interruptible):
         self._is_json = form == "json"
         self._tries = tries
         self._tokens = tokens
-        self._connect = partial(Provider, Endpoint(model, url), float(seconds), float(patience))
+        self._endpoint = Endpoint(model, url)
+        self._connect = partial(Provider, self._endpoint, float(seconds), float(patience))
         self._provider = self._connect()
+        self._exchanges: Exchanges | None = None
+
+    def keep_answers(self, exchanges: Exchanges) -> None:
+        """Take the answers of a game from its file, and ask for the others only."""
+        self._exchanges = exchanges
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -69,7 +78,7 @@ class LanguageBot(Bot, Interruptible):
         # An interruption replaces the provider, so one decision has one.
         provider, form = self._provider, self._form(prompt)
         for _ in range(self._tries):
-            reply = provider.ask(dialogue, self._tokens, **form)
+            reply = self._ask(provider, dialogue, form)
             reading = self._read(prompt, reply)
             if reading.action is not None:
                 return reading.action
@@ -85,6 +94,15 @@ class LanguageBot(Bot, Interruptible):
     def close(self) -> None:
         """End the running request and the connection."""
         self.interrupt()
+
+    def _ask(
+        self, provider: Provider, dialogue: Sequence[Message], form: Mapping[str, Any]
+    ) -> Reply:
+        ask = partial(provider.ask, tuple(dialogue), self._tokens, **form)
+        if self._exchanges is None:
+            return ask()
+        request = [self._endpoint.model, dialogue, self._tokens, form]
+        return self._exchanges.answer(sha256(msgspec.json.encode(request)).hexdigest(), ask)
 
     def _form(self, prompt: Prompt) -> dict[str, Any]:
         """Return the fields of a request that ask for a structured answer, if any."""

@@ -6,10 +6,12 @@ from shlex import quote
 
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed, percent
+from cardhub.bots.language.exchanges import Answers, count_usage
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_paragraph, print_table
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.lab.analysis.schema import GameStatistics, MatchResult, PairRow
+from cardhub.lab.match.log.log_reader import ANSWERS
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import NO_INTERVALS
 from cardhub.lab.report.number_format import loss as lost
@@ -26,8 +28,8 @@ from cardhub.lab.report.view.page import (
 from cardhub.lab.report.view.verdict import Conclusion, mirrored
 
 
-def print_summary(result: MatchResult, folder: object, file: str = "FILE") -> None:
-    """Print the verdict of a match with its reasons, the ratings, the warnings and the folder.
+def print_summary(result: MatchResult, folder: Path, file: str = "FILE") -> None:
+    """Print the verdict of a match with its reasons, ratings and warnings, and its models' work.
 
     `file`: the path of the match file, for the command that plays the same deals again.
     """
@@ -57,7 +59,21 @@ def print_summary(result: MatchResult, folder: object, file: str = "FILE") -> No
         print_paragraph(f"{title}: {warning.text}")
         if warning.command:
             echo(warning.command)  # on one line, to be copied
+    _print_usage(Answers(folder / ANSWERS))
     echo(f"{amount(result.games, 'game')} in {amount(result.blocks, 'block')}: {folder}")
+
+
+def _print_usage(stored: Answers) -> None:
+    for bot, usage in count_usage(stored).items():
+        answers = f"{amount(usage.answers, 'answer')} of {bot} in {usage.seconds:,.0f} seconds"
+        if not usage.tokens_in:
+            print_paragraph(f"{answers}; its server does not count tokens.")
+            continue
+        cached = percent(usage.tokens_cached / usage.tokens_in)
+        print_paragraph(
+            f"{answers}: it read {amount(usage.tokens_in, 'token')}, {cached} of them from the "
+            f"cache of its server, and wrote {amount(usage.tokens_out, 'token')}."
+        )
 
 
 def _print_reasons(conclusion: Conclusion) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from cardhub.bots.language.exchanges import Answers
 from cardhub.lab.match.match_spec import (
     Contest,
     Match,
@@ -266,7 +267,8 @@ def count_games(match: Match) -> int:
 class Games:
     """Factory of game tasks; equal blocks give tasks with equal seeds in the same order.
 
-    `versions`: the versions of the games that workers must have loaded, by name.
+    `versions`: the versions of the games that workers must have loaded, by name. `answers`: the
+    answers of language models, or None if they are not stored.
     """
 
     def __init__(
@@ -275,8 +277,10 @@ class Games:
         directories: Sequence[Path] = (),
         isolation: Isolation = NO_ISOLATION,
         versions: Mapping[str, str] = MappingProxyType({}),
+        answers: Answers | None = None,
     ) -> None:
         self._match = match
+        self._answers = answers
         self._versions = versions
         self._directories = tuple(directories)
         self._isolation = isolation
@@ -340,6 +344,7 @@ class Games:
             is_salted=self._match.salt is not None,
             isolation=self._isolation,
             version=self._versions.get(contest.game, ""),
+            answers=self._answers,
         )
 
     def _seat(

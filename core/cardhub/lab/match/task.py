@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from cardhub.base.writing import clipped
+from cardhub.bots.language.exchanges import Answers
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.match_spec import Budget, Policy
 from cardhub.model.table.settings import Value
@@ -84,7 +85,8 @@ class GameTask:
     Fault reproductions may include the seeds of bots if the task `is_salted`: other seeds cannot be
     derived from them. The bots of `isolation` run in separate processes; with `in_processes` all
     bots do, which protects the worker from crashes. `version`: the version of the game, with the
-    digest of its sources, that the worker must have loaded; empty if it does not matter.
+    digest of its sources, that the worker must have loaded; empty if it does not matter. `answers`:
+    the answers of language models, or None if they are not stored.
     """
 
     id: str
@@ -102,6 +104,7 @@ class GameTask:
     is_salted: bool = False
     isolation: Isolation = NO_ISOLATION
     version: str = ""
+    answers: Answers | None = None
 
     def isolated(self) -> "GameTask":
         """Return the same task, with each bot in a separate process."""

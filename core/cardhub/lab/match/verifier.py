@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotTimeoutError, MatchError
+from cardhub.bots import LLM, parse_spec
+from cardhub.bots.language.exchanges import Answers
 from cardhub.lab.match.blocks import Block, Games, audited, groups, seeds_of
 from cardhub.lab.match.log.log_reader import (
+    ANSWERS,
     GAMES,
     RESULT,
     game_lines,
@@ -205,9 +208,17 @@ class _Verifier:
         self._registry = registry
         self._folder = folder
         self._options = options
-        games = Games(match, registry.directories, find_isolation(match, registry, folder))
+        answers = Answers(folder.absolute() / ANSWERS, is_complete=True)
+        isolation = find_isolation(match, registry, folder)
+        games = Games(match, registry.directories, isolation, answers=answers)
         self._state = MatchState(match, games)
         self._clock_dependent = clock_dependent_bots(match, registry)
+        # Language models play again from their stored answers.
+        self._models = {
+            entrant.id
+            for entrant in match.entrants
+            if parse_spec(entrant.use).name == LLM.name and answers.has(entrant.id)
+        }
         self._game = cache(registry.game)
         self._queued: deque[tuple[int, GameTask, GameResult]] = deque()
         self.outcome = VerifyResult()
@@ -330,7 +341,7 @@ class _Verifier:
         bots = {seat.bot for seat in task.seats if not seat.is_absent}
         # Timeouts depend on the machine, like bots that look at the clock.
         timed_out = any(note.fault == BotTimeoutError.fault for note in result.faults)
-        if timed_out or bots.intersection(self._clock_dependent):
+        if timed_out or bots.intersection(self._clock_dependent) - self._models:
             self.outcome.left_out += 1
         else:
             self._queued.append((number, task, result))
@@ -339,7 +350,14 @@ class _Verifier:
         dispatcher.want([task for _, task, _ in self._queued])
         number, task, result = self._queued.popleft()
         self.outcome.played_again += 1
-        if log_line(dispatcher.result(task).result) != log_line(result):
+        try:
+            is_equal = log_line(dispatcher.result(task).result) == log_line(result)
+        except MatchError as error:
+            if not self._models:
+                raise
+            self._report(number, f"game {result.id}: {error}")
+            return
+        if not is_equal:
             self._report(
                 number, f"game {result.id}: the result differs when the game is played again"
             )

@@ -21,6 +21,8 @@ from cardhub.lab.match.match_spec import digest
 from cardhub.lab.match.task import GameResult
 
 GAMES = "games.jsonl"
+# The folder with the answers of language models, which stay private.
+ANSWERS = "answers"
 TIMING = "timing.jsonl"
 AFTER_STOP = "after_stop.jsonl"
 RESULT = "result.json"

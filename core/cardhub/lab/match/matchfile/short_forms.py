@@ -8,6 +8,8 @@ from cardhub.base.yamlfile import MappingNode, Node, ScalarNode
 
 # Everything that the name of a match or bot cannot contain.
 _SEPARATORS = re.compile(r"[^\w'-]+")
+# An option of a bot with the address of a server, which says where it runs, not who it is.
+_ADDRESS = re.compile(r",?\w+=https?://[^,]*")
 # Maximum lengths of derived names: an id is a column of tables, a name is part of paths.
 MAX_ID, MAX_NAME = 40, 100
 DEFAULT_NAME = "match"
@@ -29,7 +31,7 @@ def derived_ids(uses: Iterable[str], taken: Collection[str]) -> Iterator[str]:
     """Yield an id for each bot that the file gives none; `taken`: ids and words in other use."""
     used = {name.casefold() for name in taken}
     for use in uses:
-        base = name_from(use) or "bot"
+        base = name_from(_ADDRESS.sub("", use)) or "bot"
         numbered = (base if number == 1 else f"{base}-{number}" for number in range(1, 1 << 20))
         name = next(name for name in numbered if name.casefold() not in used)
         used.add(name.casefold())

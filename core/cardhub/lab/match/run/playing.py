@@ -20,8 +20,9 @@ from cardhub.base.errors import (
     PluginError,
     RulesError,
 )
-from cardhub.bots import CMD, LLM, RandomBot, parse_spec
+from cardhub.bots import CMD, LLM, Bot, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
+from cardhub.bots.language.exchanges import KeepsAnswers
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, disagreements, moves_of
 from cardhub.lab.match.run.match_bots import (
@@ -236,6 +237,8 @@ class _Game:
         try:
             action = self._answer(self._bots[seat], self._referee.observe(seat))
         except BotProviderError as error:
+            if self._task.answers and self._task.answers.is_complete:
+                raise MatchError(str(error)) from error
             # Not a decision of the bot, so it must not count: the match waits for another day.
             raise MatchError(
                 NO_PROVIDER.format(bot=self._task.seats[seat].bot, cause=error)
@@ -285,6 +288,10 @@ class _Game:
         if parse_spec(spec).name == LLM.name:
             # It limits its own time, because a slow server is not the fault of the model.
             budget = replace(budget, guard_seconds=None, bank_seconds=None)
+            probe = partial(warm_up, self._registry, spec, task.game, *table)
+            is_asked = task.answers is None or not task.answers.is_complete
+            ask = partial(_make_model, self._registry, task, seat, generator)
+            return TimedBot(ask, budget, warm_up=probe if is_asked else None)
         if bot := self._separate_bot(spec):
             seats = {seat: bot.spec}, {seat: generator}
             lineup = Lineup(task.game, *seats, False, *table)
@@ -312,6 +319,18 @@ class _Game:
         # Programs are separate processes anyway.
         is_forced = task.in_processes and parse_spec(spec).name != CMD.name
         return separate_bot(self._registry, spec, task.game) if is_forced else None
+
+
+def _make_model(registry: PluginRegistry, task: GameTask, seat: int, generator: str) -> Bot:
+    """Return a language model that takes stored answers, and stores new ones."""
+    plan = task.seats[seat]
+    is_substitute = generator != plan.generator
+    spec = task.limits.substitute if is_substitute else plan.use
+    bot = registry.make_bot(spec, task.game, Random(generator))
+    if task.answers is not None and isinstance(bot, KeepsAnswers):
+        game = f"{task.id}.{seat}{'.substitute' if is_substitute else ''}"
+        bot.keep_answers(task.answers.of_game(plan.bot, game))
+    return bot
 
 
 def find_separate_bot(registry: PluginRegistry, spec: str, game: str) -> SeparateBot:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from cardhub.base.errors import MatchError, RulesError
 from cardhub.bots.deadline import Interrupted
+from cardhub.bots.language.exchanges import Answers
 from cardhub.lab.match.blocks import Block, Games
-from cardhub.lab.match.log.log_reader import GAMES, read_games
+from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, read_games
 from cardhub.lab.match.log.log_writer import Log, header_of, open_log, reserved
 from cardhub.lab.match.log.result_file import (
     Analyse,
@@ -87,7 +88,8 @@ def run(
     with reserved(folder):
         match = with_secret(match, folder)
         with open_log(folder, header_of(match, versions)) as log:
-            games = Games(match, registry.directories, isolation, versions["games"])
+            answers = Answers(folder.absolute() / ANSWERS)
+            games = Games(match, registry.directories, isolation, versions["games"], answers)
             sources = partial(changed_sources, versions, match.contests, registry)
             return _run(match, games, log, clock_dependent, options, sources)
 

@@ -1,0 +1,142 @@
+"""The answers of language models in a match, in files, so that no answer is paid twice."""
+
+import os
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from math import fsum
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import msgspec
+
+from cardhub.base.errors import BotProviderError
+from cardhub.bots.language.provider import Reply
+
+# The answers are private to the folder of the match.
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+SUFFIX = ".jsonl"
+NOT_STORED = "the answer cannot be stored in {path}: {cause}"
+NOT_KEPT = "{path} has no answer to a request of this game"
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """An answer of a model with the SHA-256 of its request, and the seconds that it took."""
+
+    request: str
+    reply: Reply
+    seconds: float
+
+
+class Exchanges:
+    """The answers of one model in one game, each in the file before its action is played.
+
+    A game that is played again gets its answers from the file, so only requests that are new are
+    sent. `is_complete`: raise an error for these instead. Nothing is stored if the folder of the
+    match is not on this machine.
+    """
+
+    def __init__(self, path: Path, *, is_complete: bool = False) -> None:
+        self._path = path
+        self._is_complete = is_complete
+        self._kept: defaultdict[str, deque[Reply]] = defaultdict(deque)
+        data = path.read_bytes() if path.exists() else b""
+        for exchange in parse_exchanges(data):
+            self._kept[exchange.request].append(exchange.reply)
+        # A line that a killed process left unfinished is ended, and then ignored.
+        self._before = b"" if data[-1:] in (b"", b"\n") else b"\n"
+
+    def answer(self, request: str, ask: Callable[[], Reply]) -> Reply:
+        """Return the answer to a request, which is asked for unless the file has it.
+
+        Raises BotProviderError if the answer cannot be stored.
+        """
+        if kept := self._kept[request]:
+            return kept.popleft()
+        if self._is_complete:
+            raise BotProviderError(NOT_KEPT.format(path=self._path))
+        begun = monotonic()
+        reply = ask()
+        self._store(Exchange(request, reply, round(monotonic() - begun, 3)))
+        return reply
+
+    def _store(self, exchange: Exchange) -> None:
+        folder = self._path.parent
+        if not folder.parent.parent.is_dir():
+            return
+        try:
+            for private in (folder.parent, folder):
+                private.mkdir(PRIVATE_FOLDER, exist_ok=True)
+            line = self._before + msgspec.json.encode(exchange) + b"\n"
+            file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
+            try:
+                os.write(file, line)
+                os.fsync(file)
+            finally:
+                os.close(file)
+        except OSError as error:
+            cause = error.strerror or type(error).__name__
+            raise BotProviderError(NOT_STORED.format(path=self._path, cause=cause)) from error
+        self._before = b""
+
+
+def parse_exchanges(data: bytes) -> Iterator[Exchange]:
+    """Yield the answers in the bytes of a file; lines that are no answer are left out."""
+    for line in data.splitlines():
+        with suppress(ValueError, RecursionError):
+            yield msgspec.json.decode(line, type=Exchange)
+
+
+class Answers(NamedTuple):
+    """The folder with the answers of the models of a match: a file for each bot and game.
+
+    `is_complete`: whether models may not be asked, because a match is verified.
+    """
+
+    folder: Path
+    is_complete: bool = False
+
+    def of_game(self, bot: str, game: str) -> Exchanges:
+        """Return the answers of a bot in a game."""
+        return Exchanges(self.folder / bot / f"{game}{SUFFIX}", is_complete=self.is_complete)
+
+    def has(self, bot: str) -> bool:
+        """Return whether there are answers of a bot."""
+        return (self.folder / bot).is_dir()
+
+
+@runtime_checkable
+class KeepsAnswers(Protocol):
+    """A bot that takes answers from a file as far as it has them, and adds the others."""
+
+    def keep_answers(self, exchanges: Exchanges) -> None:
+        """Use the answers of a game."""
+        ...
+
+
+class Usage(NamedTuple):
+    """The number of a model's answers, the tokens that it read and wrote, and its seconds."""
+
+    answers: int
+    tokens_in: int
+    tokens_cached: int
+    tokens_out: int
+    seconds: float
+
+
+def count_usage(answers: Answers) -> dict[str, Usage]:
+    """Return what has been asked for in a match, by bot."""
+    usage = {}
+    for folder in sorted(answers.folder.glob("*/")):
+        files = folder.glob(f"*{SUFFIX}")
+        exchanges = [e for path in files for e in parse_exchanges(path.read_bytes())]
+        replies = [exchange.reply for exchange in exchanges]
+        usage[folder.name] = Usage(
+            len(replies),
+            sum(reply.tokens_in for reply in replies),
+            sum(reply.tokens_cached for reply in replies),
+            sum(reply.tokens_out for reply in replies),
+            fsum(exchange.seconds for exchange in exchanges),
+        )
+    return usage
