@@ -103,7 +103,7 @@ class SelfPlay:
         states = np.concatenate([rows["true_states"], last[None]])
         values = networks.values(states.reshape(-1, states.shape[-1]))
         values = values.reshape(*states.shape[:2], -1)
-        gains = _gains(rewards, values, ended)
+        gains = gains_of(rewards, values, ended, TRACE)
         seats = rows.pop("seats")
         rows["gains"] = np.take_along_axis(gains, seats[..., None], 2)[..., 0]
         rows["targets"] = gains + values[:-1]
@@ -142,7 +142,7 @@ def sample(log_shares: Floats, masks: Mask, rng: Generator) -> NDArray[np.int64]
     return actions
 
 
-def _gains(rewards: Floats, values: Floats, ended: NDArray[np.bool_]) -> Floats:
+def gains_of(rewards: Floats, values: Floats, ended: NDArray[np.bool_], trace: float) -> Floats:
     """Return how much better than the critic's value each decision went on, for all seats.
 
     The future depends on the true state alone. So a decision leads to the value of the next true
@@ -153,6 +153,6 @@ def _gains(rewards: Floats, values: Floats, ended: NDArray[np.bool_]) -> Floats:
     for step in range(len(rewards) - 1, -1, -1):
         goes_on = (~ended[step])[:, None].astype(np.float32)
         change = rewards[step] + goes_on * values[step + 1] - values[step]
-        later = change + TRACE * goes_on * later
+        later = change + trace * goes_on * later
         gains[step] = later
     return gains

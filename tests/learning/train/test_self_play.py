@@ -1,0 +1,163 @@
+"""What a decision is credited with: games by hand, in which seats alternate as they like."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardhub.learning.adapters.vector import VectorEnv
+from cardhub.learning.adapters.vector.learning_table import BatchArrays
+from cardhub.learning.arrays import Mask, Slots
+from cardhub.learning.arrays.feature_spec import indices
+from cardhub.learning.train.self_play import (
+    Decisions,
+    Floats,
+    SelfPlay,
+    UtilityScale,
+    gains_of,
+    sample,
+)
+
+# Values of two seats that any state may have.
+EVEN, GOOD, BAD = (0.0, 0.0), (0.5, -0.5), (-0.25, 0.25)
+NOTHING = (0.0, 0.0)
+
+
+def gains(
+    values: Sequence[Sequence[float]],
+    rewards: Sequence[Sequence[float]],
+    ended: Sequence[bool],
+    trace: float = 1,
+) -> list[list[float]]:
+    """Return the gains of all seats at each decision of one table.
+
+    `values`: one row more than the decisions, for the state after the last one.
+    """
+    utilities, expected = (np.array(rows, np.float32)[:, None] for rows in (rewards, values))
+    gained = gains_of(utilities, expected, np.array(ended)[:, None], trace)
+    result: list[list[float]] = gained[:, 0].tolist()
+    return result
+
+
+def test_a_decision_gets_the_utility_minus_the_expectation() -> None:
+    values = [EVEN, GOOD, BAD, GOOD]
+    won = (1.0, -1.0)
+    assert gains(values, [NOTHING, NOTHING, won], [False, False, True]) == [
+        [1, -1],
+        [0.5, -0.5],
+        [1.25, -1.25],
+    ]
+
+
+def test_a_game_gets_nothing_from_the_next_one() -> None:
+    """The values and the results after the end of a game belong to another game."""
+    won, lost = (1.0, -1.0), (-1.0, 1.0)
+    alone = gains([EVEN, GOOD, EVEN], [NOTHING, won], [False, True])
+    first = gains(
+        [EVEN, GOOD, BAD, GOOD, EVEN], [NOTHING, won, NOTHING, lost], [False, True, False, True]
+    )
+    assert first[:2] == alone
+    assert first[2:] == [[-0.75, 0.75], [-1.5, 1.5]]
+
+
+def test_an_unfinished_game_gets_the_value_of_its_last_state() -> None:
+    assert gains([EVEN, BAD, GOOD], [NOTHING, NOTHING], [False, False]) == [
+        [0.5, -0.5],
+        [0.75, -0.75],
+    ]
+
+
+def test_a_short_trace_looks_at_the_next_state_alone() -> None:
+    values = [EVEN, GOOD, BAD, EVEN]
+    won = (1.0, -1.0)
+    assert gains(values, [NOTHING, NOTHING, won], [False, False, True], trace=0) == [
+        [0.5, -0.5],
+        [-0.75, 0.75],
+        [1.25, -1.25],
+    ]
+
+
+def test_the_trace_weighs_later_changes() -> None:
+    gained = gains([EVEN, GOOD, EVEN], [NOTHING, (1.0, -1.0)], [False, True], trace=0.5)
+    assert gained[0] == [0.5 + 0.5 * 0.5, -0.5 - 0.5 * 0.5]
+
+
+class ScriptedTable:
+    """A table of three seats with a prepared sequence of seats, states and results."""
+
+    def __init__(self, seats: Sequence[int], rewards: Sequence[Any]) -> None:
+        self._seats, self._rewards = seats, rewards
+        self._place = 0
+        self.arrays = cast("BatchArrays", self)
+        self.step(np.zeros(1, np.int64))
+        self._place = 0
+        self._show()
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """Show the next state; the action makes no difference."""
+        result = self._rewards[self._place]
+        self.rewards = np.array([result or (0, 0, 0)], np.float64)
+        self.terminated = np.array([result is not None])
+        self.truncated = np.array([False])
+        self._place += 1
+        self._show()
+
+    def _show(self) -> None:
+        self.observations = self.true_states = np.array([[self._place]], np.float32)
+        self.masks = np.ones((1, 2), np.int8)
+        self.seats = np.array([self._seats[self._place]])
+
+
+class Even:
+    """Networks that play at random and expect nothing."""
+
+    def log_shares(self, observations: Slots, masks: Mask) -> Floats:
+        """Return equal probabilities."""
+        shares: Floats = np.log(masks / masks.sum(axis=1, keepdims=True)).astype(np.float32)
+        return shares
+
+    def values(self, true_states: Slots) -> Floats:
+        """Return no expectation for any of three seats."""
+        return np.zeros((len(true_states), 3), np.float32)
+
+
+def collected(table: ScriptedTable, steps: int, scale: UtilityScale) -> Decisions:
+    """Return the decisions at a table."""
+    play = SelfPlay(cast("VectorEnv", table), indices([0]), steps, scale)
+    return play.collect(Even(), np.random.default_rng(1))
+
+
+def test_a_result_counts_for_the_seat_that_acted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats act twice in a row, or not at all in a game."""
+    monkeypatch.setattr("cardhub.learning.train.self_play.TRACE", 1.0)
+    seats = [2, 2, 0, 2, 1, 1, 0]
+    rewards = [None, None, (-1, 0, 1), None, None, (1, 1, -2)]
+    batch = collected(ScriptedTable(seats, rewards), 6, UtilityScale())
+    deviation = (8 / 6) ** 0.5  # of -1, 0, 1, 1, 1 and -2, whose mean is 0
+    assert np.allclose(batch.gains * deviation, [1, 1, -1, -2, 1, 1])
+    assert np.allclose(batch.targets[0] * deviation, [-1, 0, 1])
+    assert np.allclose(batch.targets[3] * deviation, [1, 1, -2])
+    assert batch.observations[:, 0].tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_utilities_are_scaled_by_all_games_so_far() -> None:
+    scale = UtilityScale()
+    scale.add(np.array([[10.0, -10.0]]))
+    scale.add(np.array([[0.0, 0.0]]))
+    assert np.allclose(scale.scaled(np.array([10.0, 0.0])), [2**0.5, 0])
+
+
+def test_equal_utilities_teach_nothing() -> None:
+    scale = UtilityScale()
+    scale.add(np.array([[0.5, 0.5]]))
+    assert scale.scaled(np.array([0.5])).tolist() == [0]
+
+
+def test_actions_are_drawn_with_their_probabilities_and_never_illegally() -> None:
+    shares = np.array([[0.5, 0.25, 0.25, 0]], np.float32).repeat(4000, 0)
+    masks = np.array([[1, 1, 0, 1]], np.int8).repeat(4000, 0)
+    actions = sample(np.log(np.maximum(shares, 1e-30)), masks, np.random.default_rng(1))
+    counts = np.bincount(actions, minlength=4) / 4000
+    assert np.allclose(counts, [2 / 3, 1 / 3, 0, 0], atol=0.03)
