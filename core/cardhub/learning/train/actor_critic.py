@@ -11,6 +11,7 @@ from typing_extensions import override
 from cardhub.base.errors import MissingLibraryError
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.train.network import Layer
+from cardhub.learning.train.schedule import Schedule
 from cardhub.learning.train.self_play import Decisions, Floats, Generator, PlayingNetworks
 
 try:
@@ -26,15 +27,16 @@ except ModuleNotFoundError as error:
 EPOCHS, MINIBATCH = 2, 1024
 # The range of the ratio of new to old probabilities that still counts.
 CLIP = 0.2
-# Weights of the losses: entropy keeps all actions in play, the pull to the magnet keeps the policy
-# from running in circles around an equilibrium.
-ENTROPY, PULL = 0.01, 0.1
+# The rate with which the typical size of gains, at first 1, follows the gains of each update.
+SIZE_RATE = 0.05
 # The rates with which the magnet and the player follow the policy in each update. At first the
 # player follows faster, by FORGETTING divided by the number of updates.
-MAGNET_RATE, PLAYER_RATE, FORGETTING = 0.02, 0.005, 4
-# The step size begins here, and is halved after three times this number of updates.
-LEARNING_RATE, SLOWER_AFTER = 1e-3, 300
+MAGNET_RATE, PLAYER_RATE, FORGETTING = 0.05, 0.005, 4
+# The greatest length of a network's gradient. Each network has its own, because the critic's is
+# long at first.
 GRADIENT_NORM = 0.5
+# The greatest width of the critic, which is not in the file of a player.
+CRITIC_WIDTH = 128
 # The logarithm of an illegal action's probability, small enough for a probability of 0.
 ILLEGAL = -1e9
 
@@ -46,17 +48,29 @@ class ActorCritic(PlayingNetworks):
     the policy is pulled to the magnet, and the player is what a file gets.
     """
 
-    def __init__(self, inputs: int, width: int, actions: int, seats: int, seed: int) -> None:
+    def __init__(
+        self,
+        inputs: int,
+        width: int,
+        actions: int,
+        seats: int,
+        seed: int,
+        schedule: Schedule,
+    ) -> None:
         torch.set_num_threads(1)  # sums depend on the number of threads
+        # Products of short floats take half the time, where the processor has them.
+        torch.set_float32_matmul_precision("medium")
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             self._policy = _network(inputs, width, actions)
-            self._critic = _network(inputs, width, seats)
+            self._critic = _network(inputs, min(width, CRITIC_WIDTH), seats)
         with torch.no_grad():
             self._policy[-1].weight.mul_(0.01)  # begin near even chances
         self._magnet, self._player = deepcopy(self._policy), deepcopy(self._policy)
         self._learned = [*self._policy.parameters(), *self._critic.parameters()]
-        self._optimizer = torch.optim.Adam(self._learned, lr=LEARNING_RATE, eps=1e-5)
+        self._optimizer = torch.optim.Adam(self._learned, lr=schedule.step, eps=1e-5)
+        self._schedule = schedule
+        self._square = 1.0  # the mean square of gains
         self.updates = 0
 
     @override
@@ -82,9 +96,9 @@ class ActorCritic(PlayingNetworks):
 
     def update(self, batch: Decisions, rng: Generator) -> None:
         """Improve the networks by a batch of decisions."""
-        rate = LEARNING_RATE * (1 + self.updates / SLOWER_AFTER) ** -0.5
         for group in self._optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = self._schedule.step_size(self.updates)
+        batch = batch._replace(gains=self._scaled(batch.gains))
         arrays = [torch.from_numpy(array) for array in batch]
         with torch.no_grad():
             magnet = _log_shares(self._magnet(arrays[0]), arrays[1])
@@ -97,19 +111,37 @@ class ActorCritic(PlayingNetworks):
         _follow(self._magnet, self._policy, MAGNET_RATE)
         _follow(self._player, self._policy, min(max(PLAYER_RATE, FORGETTING / self.updates), 1))
 
+    def _scaled(self, gains: Floats) -> Floats:
+        """Return gains with a typical size of 1, beside which the other losses have their weights.
+
+        A batch may have no game that ended, and hardly any gains: its own size would be noise.
+        """
+        self._square += SIZE_RATE * (float((gains**2).mean()) - self._square)
+        return gains / np.float32(self._square**0.5)
+
     def _improve(self, rows: Any, magnet: Any) -> None:
         log_shares = _log_shares(self._policy(rows.observations), rows.masks)
+        shares = log_shares.exp()
+        entropy = -(shares * log_shares).sum(1).mean()
+        divergence = (shares * (log_shares - magnet)).sum(1).mean()
+        weight = self._schedule.entropy_weight(self.updates)
         values = self._critic(rows.true_states)
-        loss = _policy_loss(log_shares, rows, magnet) + (values - rows.targets).square().mean()
+        loss = (
+            self._schedule.pull * divergence
+            - weight * entropy
+            - _gain(log_shares, rows)
+            + (values - rows.targets).square().mean()
+        )
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        nn.utils.clip_grad_norm_(self._learned, GRADIENT_NORM)
+        for network in (self._policy, self._critic):
+            nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_NORM)
         self._optimizer.step()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that training goes on from, as arrays."""
         values = {name: value.detach().numpy() for name, value in self._tensors()}
-        return values | {"updates": np.array(self.updates)}
+        return values | {"updates": np.array(self.updates), "square": np.array(self._square)}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from the arrays of an earlier training."""
@@ -117,7 +149,7 @@ class ActorCritic(PlayingNetworks):
         with torch.no_grad():
             for name, value in self._tensors():
                 value.copy_(torch.from_numpy(np.asarray(arrays[name])))
-        self.updates = int(arrays["updates"])
+        self.updates, self._square = int(arrays["updates"]), float(arrays["square"])
 
     def _tensors(self) -> Iterator[tuple[str, Any]]:
         for name in ("policy", "magnet", "player", "critic"):
@@ -148,16 +180,12 @@ def _log_shares(logits: Any, masks: Any) -> Any:
     return torch.log_softmax(logits.masked_fill(masks == 0, ILLEGAL), dim=1)
 
 
-def _policy_loss(log_shares: Any, rows: Any, magnet: Any) -> Any:
-    """Return the loss of PPO, with entropy and the divergence from the magnet."""
+def _gain(log_shares: Any, rows: Any) -> Any:
+    """Return what the policy gains by PPO's measure, which ignores large changes of it."""
     taken = log_shares.gather(1, rows.actions[:, None])[:, 0]
     ratio = (taken - rows.log_shares).exp()
     clipped = ratio.clamp(1 - CLIP, 1 + CLIP)
-    gain = torch.minimum(ratio * rows.gains, clipped * rows.gains)
-    shares = log_shares.exp()
-    entropy = -(shares * log_shares).sum(1)
-    divergence = (shares * (log_shares - magnet)).sum(1)
-    return (PULL * divergence - ENTROPY * entropy - gain).mean()
+    return torch.minimum(ratio * rows.gains, clipped * rows.gains).mean()
 
 
 def _follow(average: Any, network: Any, rate: float) -> None:

@@ -20,6 +20,7 @@ from cardhub.learning.arrays.learner_slots import learner_slots
 from cardhub.learning.learn.model_file import NETWORK, save
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.network import Network, hidden_width, pack
+from cardhub.learning.train.schedule import MIXING, SHARP
 from cardhub.learning.train.self_play import SelfPlay, UtilityScale
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Value
@@ -52,7 +53,8 @@ class Training:
         inputs, actions = len(self._slots), self.layout.action_count
         width = hidden_width(inputs, actions)
         self._scale = UtilityScale()
-        self._networks = ActorCritic(inputs, width, actions, self.layout.seats, plan.seed)
+        schedule = MIXING if self.layout.size <= SMALL_ARRAY else SHARP
+        self._networks = ActorCritic(inputs, width, actions, self.layout.seats, plan.seed, schedule)
         tables = tables_of(TableSpec(self.layout, true_states=True), TABLES, 0)
         self._play = SelfPlay(tables, self._slots, STEPS, self._scale)
         self._begin()

@@ -1,0 +1,14 @@
+"""The step size and the entropy of a training, which shrink on the way."""
+
+import pytest
+
+from cardhub.learning.train.schedule import Schedule
+
+SCHEDULE = Schedule(step=0.001, entropy=0.2, pull=0.1, pace=100)
+
+
+def test_steps_shrink_faster_than_the_entropy() -> None:
+    assert SCHEDULE.step_size(0) == SCHEDULE.step
+    assert SCHEDULE.entropy_weight(0) == SCHEDULE.entropy
+    assert SCHEDULE.step_size(300) == pytest.approx(SCHEDULE.step / 4)
+    assert SCHEDULE.entropy_weight(300) == pytest.approx(SCHEDULE.entropy / 2)
