@@ -121,17 +121,28 @@ def _saved(path: Path) -> Iterator[None]:
 
 def _print_report(report: "Report") -> None:
     training = report.training
-    layout = training.layout
-    scoring = game_scoring(layout.game, layout.settings, layout.seats)
+    scoring = _scoring(training)
     scores = (f"{name} {_score(value, scoring)}" for name, value in report.scores.items())
     columns = [
         f"{training.seconds / 60:.1f} min",
         f"{training.games:,} games",
         f"{report.speed:,.0f} a second",
         *([f"score against {', '.join(scores)}"] if report.scores else []),
+        *([f"best response {training.gain:+.3f}"] if training.gain is not None else []),
         f"{report.seconds_left / 60:.1f} min left",
     ]
     echo(" · ".join(columns), err=True)
+
+
+def _unit(training: "Training") -> str:
+    """Return what the utilities of the game count."""
+    scoring = _scoring(training)
+    return scoring.unit_of_scores if scoring.goal is Goal.SCORE else "return"
+
+
+def _scoring(training: "Training") -> Scoring:
+    layout = training.layout
+    return game_scoring(layout.game, layout.settings, layout.seats)
 
 
 def _score(value: float, scoring: Scoring) -> str:
@@ -152,11 +163,7 @@ def _measure(
     training: "Training", path: Path, notes: Mapping[str, object], registry: PluginRegistry
 ) -> None:
     """Play a match, print its result and how to go on, and add the figures to the file."""
-    from cardhub.learning.train.measuring import (
-        find_exploitability,
-        play_final_match,
-        rivals_of,
-    )
+    from cardhub.learning.train.measuring import play_final_match, rivals_of
 
     game = training.plan.game
     stats = play_final_match(registry, training.plan, path, rivals_of(registry, game))
@@ -167,9 +174,9 @@ def _measure(
         played = f"{amount(pair.games, 'game')} on equal deals"
         echo(f"against {pair.b}: {_interval(pair.score_fixed, stats)} ({played}, interval at 95 %)")
     figures: dict[str, Any] = {"scores": scores}
-    exploit = find_exploitability(registry, training.plan, path)
-    if exploit is not None:
-        figures["exploitability"] = exploit.value
-        echo(f"A best response gains {exploit.value:.3f} {exploit.unit} a game.")
+    gain = training.gain_in_file(path)
+    if gain is not None:
+        figures["exploitability"] = gain
+        echo(f"A best response gains {gain:.3f} {_unit(training)} a game.")
     training.save(path, {**notes, **figures})
     echo(f"Play against it: cardhub play {game} --seat Anna=human --seat Bob=net:{path}")

@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cardhub.base.errors import SolvingError
-from cardhub.bots.solving.sequence_form import sequence_form
 from cardhub.lab.analysis import analyse
-from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan, ExploitTable, exploit_in
-from cardhub.lab.analysis.exploit.exploit_schema import ExploitResult
 from cardhub.lab.analysis.schema import GameStatistics
 from cardhub.lab.match.matchfile.reader import parse_match
 from cardhub.lab.match.run.runner import RunOptions, run
@@ -23,7 +19,6 @@ from cardhub.learning.train.network import Network
 from cardhub.learning.train.self_play import sample
 from cardhub.learning.train.training import TrainingPlan
 from cardhub.model.game.initial_state import game_scoring, resolve_options
-from cardhub.model.table.goal import Goal
 from cardhub.plugins.registry import PluginRegistry
 
 # The bots against which a player is measured, if the game has them.
@@ -34,8 +29,6 @@ GAMES, TABLES = 128, 32
 BLOCKS = 100
 # The id of the player in that match.
 PLAYER = "trained"
-# The greatest number of nodes of a tree in which best responses are searched.
-MOST_NODES = 20_000
 
 
 def rivals_of(registry: PluginRegistry, game: str) -> list[str]:
@@ -59,20 +52,6 @@ def score_against(network: Network, layout: Layout, rival: str) -> float:
             scores += arrays.learner_rewards[ended].tolist()
             counts += ended
     return float(np.mean(scores))
-
-
-def find_exploitability(
-    registry: PluginRegistry, plan: TrainingPlan, path: Path
-) -> ExploitResult | None:
-    """Return how much a best response to the player in a file gains; None in a large game."""
-    table = ExploitTable.of(registry, f"net:{path}", plan.game, plan.players, plan.options)
-    if table.scoring.goal is Goal.COMMON:
-        return None
-    try:
-        form = sequence_form(table.game, table.players, table.settings, MOST_NODES)
-    except SolvingError:
-        return None
-    return exploit_in(table, form, ExploitPlan(), lambda number, noun: None)
 
 
 def play_final_match(

@@ -1,7 +1,7 @@
 """A training by self-play: from random play, update by update, to a file for the bot `net`."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from io import BytesIO
@@ -17,9 +17,10 @@ from cardhub.learning.adapters.vector.factory import tables_of
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.learner_slots import learner_slots
-from cardhub.learning.learn.model_file import NETWORK, save
+from cardhub.learning.learn.model_file import NETWORK, read_weights, save
 from cardhub.learning.train.actor_critic import ActorCritic
-from cardhub.learning.train.network import Network, hidden_width, pack
+from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
+from cardhub.learning.train.network import Layer, Network, hidden_width, load, pack
 from cardhub.learning.train.schedule import MIXING, SHARP
 from cardhub.learning.train.self_play import SelfPlay, UtilityScale
 from cardhub.model.game.game import Game
@@ -29,6 +30,8 @@ from cardhub.model.table.settings import Value
 TABLES, STEPS = 128, 64
 # If an array has at most this number of slots, a network also sees this number of last actions.
 SMALL_ARRAY, HISTORY = 256, 12
+# In a small game the player is measured exactly after each of this number of updates.
+MEASURED_AFTER = 25
 # The end of the name of the file from which a training goes on.
 SUFFIX = ".training"
 
@@ -57,6 +60,8 @@ class Training:
         self._networks = ActorCritic(inputs, width, actions, self.layout.seats, plan.seed, schedule)
         tables = tables_of(TableSpec(self.layout, true_states=True), TABLES, 0)
         self._play = SelfPlay(tables, self._slots, STEPS, self._scale)
+        self._exact = ExactGain.within_reach(self.layout)
+        self._best = BestPlayer(self._slots, self._exact)
         self._begin()
         self.seconds = 0.0
         """The time spent on training."""
@@ -71,14 +76,28 @@ class Training:
         """The number of finished games of self-play."""
         return self._play.games
 
+    @property
+    def gain(self) -> float | None:
+        """What a best response gained against the best player so far; None in a large game."""
+        return self._best.gain
+
+    def gain_in_file(self, path: Path) -> float | None:
+        """Return what a best response gains against a saved player; None in a large game."""
+        return None if self._exact is None else self._exact.of(load(read_weights(path)))
+
     def advance(self) -> None:
         """Play a batch of games and improve the networks by them."""
         batch = self._play.collect(self._networks, self._rng)
         self._networks.update(batch, self._rng)
+        if self.updates % MEASURED_AFTER == 0:
+            self._best.offer(self._networks.player())
 
     def network(self) -> Network:
-        """Return the present player."""
-        return Network(self._slots, self._networks.player())
+        """Return the player: the best one so far in a small game, otherwise the last one."""
+        return Network(self._slots, self._layers())
+
+    def _layers(self) -> Sequence[Layer]:
+        return self._best.layers(self._networks.player())
 
     def save(self, path: Path, notes: Mapping[str, Any]) -> None:
         """Write the player, and the file from which the training goes on.
@@ -88,7 +107,7 @@ class Training:
         """
         facts = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "seed": self.plan.seed}
         facts |= {"updates": self.updates, "games": self.games}
-        weights = pack(self._slots, self._networks.player())
+        weights = pack(self._slots, self._layers())
         save(weights, self.layout, path, loader=NETWORK, training=facts | dict(notes))
         replace_bytes(training_file(path), self._state())
 
@@ -96,6 +115,7 @@ class Training:
         scale = [self._scale.count, self._scale.total, self._scale.squares]
         arrays: dict[str, Any] = {
             **self._networks.arrays(),
+            **self._best.arrays(),
             "plan": json.dumps(asdict(self.plan), sort_keys=True),
             "layout": self.layout.fingerprint,
             "figures": [self.games, self.seconds, *scale],
@@ -114,6 +134,7 @@ class Training:
             with np.load(BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
                 self._check(path, str(arrays["plan"]), str(arrays["layout"]))
                 self._networks.restore(arrays)
+                self._best.restore(arrays)
                 games, self.seconds, *scale = arrays["figures"].tolist()
         except (OSError, EOFError, ValueError, KeyError, RuntimeError, BadZipFile) as error:
             raise OptionError(
