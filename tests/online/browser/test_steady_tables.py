@@ -2,7 +2,15 @@
 
 import pytest
 from playwright.sync_api import Page
-from tests.online.browser.visitors import LAPTOP, PHONE, Visitors, make_table, play_one, start
+from tests.online.browser.visitors import (
+    LAPTOP,
+    PHONE,
+    PLAY_ON,
+    Visitors,
+    make_table,
+    play_one,
+    start,
+)
 
 PARTS = ".ch-header, .ch-felt, .ch-bottom, .ch-look-hand"
 BOXES = """parts => [...document.querySelectorAll(parts)].map(part => {
@@ -31,6 +39,60 @@ def test_the_table_does_not_move_when_buttons_appear(
     page.locator(".ch-undo").wait_for()
     assert page.locator(".ch-actions [data-action]").count() != buttons
     assert edges(page) == first
+
+
+# Notes the largest move of the middle and its parts, in pixels, until the game ends.
+WATCH = """() => {
+    window.moves = {};
+    const parts = ".ch-felt, .ch-lanes, .ch-trick, .ch-centre";
+    const places = new Map();
+    const note = () => {
+        const isOver = document.querySelector(".ch-result");
+        for (const part of isOver ? [] : document.querySelectorAll(parts)) {
+            const { top, left } = part.getBoundingClientRect();
+            const [above, before] = places.get(part) ?? [top, left];
+            const move = Math.round(Math.max(Math.abs(top - above), Math.abs(left - before)));
+            moves[part.classList[0]] = Math.max(moves[part.classList[0]] ?? 0, move);
+            places.set(part, [top, left]);
+        }
+        requestAnimationFrame(note);
+    };
+    requestAnimationFrame(() => requestAnimationFrame(note));
+}"""
+STEADY = 4
+
+
+@pytest.mark.parametrize(
+    ("game", "size"), [("gamon", PHONE), ("gargon", LAPTOP), ("spades", PHONE), ("hearts", LAPTOP)]
+)
+def test_the_middle_keeps_its_place_while_badges_and_cards_come_to_the_seats(
+    people: Visitors, game: str, size: tuple[int, int]
+) -> None:
+    page = make_table(people, game, size=size)
+    start(page)
+    page.locator(".ch-prompt.is-own").wait_for()
+    page.evaluate(WATCH)
+    page.evaluate(PLAY_ON, 40)
+    moves = page.evaluate("moves")
+    assert moves.keys() > {"ch-felt", "ch-centre"}
+    assert {part: move for part, move in moves.items() if move > STEADY} == {}
+
+
+def test_the_bar_after_a_game_comes_with_its_result(people: Visitors) -> None:
+    page = make_table(people, "kuhn", ["", "easy"])
+    start(page)
+    page.evaluate("""() => {
+        window.early = 0;
+        const note = () => {
+            const bar = document.querySelector(".on-finish")?.checkVisibility();
+            early += bar && !document.querySelector(".ch-result");
+            requestAnimationFrame(note);
+        };
+        note();
+    }""")
+    page.evaluate(PLAY_ON)
+    page.locator(".ch-result").wait_for()
+    assert page.evaluate("early") == 0
 
 
 # The size in which a finger hits each choice that is in sight, in steps of 2 pixels.

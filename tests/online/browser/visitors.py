@@ -68,8 +68,7 @@ class Visitors:
         width, height = size
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
-            reduced_motion="reduce",
-            **{"has_touch": size == PHONE, **options},
+            **{"reduced_motion": "reduce", "has_touch": size == PHONE, **options},
         )
         self._stack.callback(context.close)
         context.set_default_timeout(1000 * PATIENCE)

@@ -9,10 +9,10 @@ import { spotKey } from "./spots.js";
 const NARROW_ROW = 8;
 const SLIM_ROW = 7;
 const WIDE_ROW = 20;
-// Cards of the viewer's seat have the whole width, and backs that look alike need no room for labels.
+// Cards of the viewer's seat and of an only opponent have the whole width, and backs that look alike need no room for labels.
 const DENSE_ROW = 14;
 // On narrow tables, the letters of backs are readable with this number of cards in a row of a seat, by the number of other seats.
-const LETTERED_ROWS = [NARROW_ROW, NARROW_ROW, NARROW_ROW, 6, 4];
+const LETTERED_ROWS = [NARROW_ROW, DENSE_ROW, NARROW_ROW, 6, 4];
 // Labels from this length on need most of a covered card.
 const LONG_LABEL = 3;
 /** The number of cards of a closed pile that are drawn, counted from its top. */
@@ -167,15 +167,15 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   const expected = area.slots || Number(!cards.length);
   const missing = Math.max(expected - cards.length, 0);
   const slots = Array.from({ length: missing }, () => emptySlot(size, slotText));
-  const list = element("ul", "ch-cards", ...cards, ...slots);
+  const list = withProperties(element("ul", "ch-cards", ...cards, ...slots), { room: area.room ?? 0 });
   const areBacks = size === "mini" && cardsOf(area).every(({ face }) => face === undefined || face === null);
   const isAlike = areBacks && new Set(cardsOf(area).map(({ back }) => back)).size === 1;
   // Backs have letters if there are several; a row of faces among them has other labels.
   const isLettered = areBacks && context.catalogue.backs.length > 1;
   list.classList.toggle("is-lettered", isLettered);
   list.classList.toggle("is-alike", isAlike);
-  const isDense = isAlike || (size === "mini" && area.seat === context.view.own);
   const others = context.view.players.length - 1;
+  const isDense = isAlike || (size === "mini" && (others === 1 || area.seat === context.view.own));
   const lettered = LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)];
   return inRows(list, cards.length + slots.length, isLettered ? lettered : isDense ? DENSE_ROW : NARROW_ROW);
 }

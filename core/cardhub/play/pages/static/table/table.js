@@ -14,6 +14,7 @@ import { frontRoom, boardElement } from "./board.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
+import { Rooms } from "./rooms.js";
 import { ScrollingRegions } from "./scrolling.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { markCompanions, otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
@@ -44,7 +45,7 @@ class CardTable {
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
-    [this.open, this.motions, this.rooms] = [new Set(), [], {}];
+    [this.open, this.motions] = [new Set(), []];
     this.#build();
     root.replaceChildren(this.root);
     this.#listen();
@@ -58,7 +59,7 @@ class CardTable {
     for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result, seats, hints };
     this.#draw(view);
-    requestAnimationFrame(() => this.#reserveRooms());
+    requestAnimationFrame(() => this.rooms.keep(this.context));
     this.#rove(focused);
     this.scrolling.watch();
     this.motions = before ? moveCards(this.root, before) : [];
@@ -96,6 +97,7 @@ class CardTable {
     this.live = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
     this.layout = element("div", "ch-layout", ...Object.values(this.parts), this.log.element);
     this.root = element("div", "ch-table ch-colours", this.layout, this.live);
+    this.rooms = new Rooms(this.layout, this.parts);
     this.note = new SpotNote(this.root);
     this.scrolling = new ScrollingRegions(this.root, this.words);
   }
@@ -124,16 +126,6 @@ class CardTable {
     this.hasActions ||= Boolean(actions) || (context.canUndo && context.view.viewer < context.view.players.length);
     if (actions || !this.hasActions) return actions;
     return withAttributes(element("div", "ch-actions is-reserved"), { "aria-hidden": "true" });
-  }
-
-  // Parts keep the largest height they had at this width, so that the table does not jump when they change.
-  #reserveRooms() {
-    const { header, others, own } = this.parts;
-    const parts = { header, others, bottom: own, line: own.querySelector(".ch-own-line"), actions: own.querySelector(".ch-actions:not(.is-reserved)") };
-    for (const [name, part] of Object.entries(parts)) {
-      this.rooms[name] = Math.max(this.rooms[name] ?? 0, part?.getBoundingClientRect().height ?? 0);
-      withProperties(this.layout, { [`${name}-room`]: `${this.rooms[name]}px` });
-    }
   }
 
   #context(view, coming) {
@@ -181,9 +173,9 @@ class CardTable {
     // At another width, the parts have other rows.
     new ResizeObserver(() => {
       if (this.root.clientWidth === this.width) return;
-      [this.width, this.rooms] = [this.root.clientWidth, {}];
-      withProperties(this.layout, { "header-room": "0px", "others-room": "0px", "line-room": "0px", "bottom-room": "0px", "actions-room": "0px" });
-      requestAnimationFrame(() => this.#reserveRooms());
+      this.width = this.root.clientWidth;
+      this.rooms.forget();
+      requestAnimationFrame(() => this.context && this.rooms.keep(this.context));
     }).observe(this.root);
   }
 

@@ -12,7 +12,8 @@ import { isPerson } from "../setup/chairs.js";
  * @param {import("../net/table_model.js").TableModel} model
  */
 export function showFinish(bar, model) {
-  bar.hidden = model.state.stage !== "over";
+  // The table learns first that its game is over; the bar comes with the last view of the game.
+  bar.hidden = model.state.stage !== "over" || Boolean(model.shown && !model.shown.view.is_over);
   if (bar.hidden) return;
   const { state, seat } = model;
   const named = state.seats.map((other, number) => ({ ...other, name: number === seat ? "you" : other.name }));

@@ -1,0 +1,86 @@
+// The rooms of a table's parts: each part keeps the room that it has had or may soon need, so that the table does not jump.
+
+import { element, withProperties } from "./elements.js";
+import { otherPanel, ownParts } from "./seats.js";
+import { otherSeats } from "./spots.js";
+
+const NAMES = ["header", "others", "bottom", "line", "actions"];
+// A seat may soon have this number of cards in each row or pile, and more badges than now; a wide panel has room for two.
+const SOON_CARDS = 7;
+const SOON_BADGES = ["later badge", "third badge"];
+
+/**
+ * Keeps the heights of the parts of a table as custom properties of its layout: `--header-room` is the largest height so
+ * far, and `--others-soon` and `--line-soon` are the heights of panels with more cards and badges.
+ */
+export class Rooms {
+  /**
+   * @param {HTMLElement} layout
+   * @param {{header: HTMLElement, others: HTMLElement, own: HTMLElement}} parts
+   */
+  constructor(layout, parts) {
+    [this.layout, this.parts] = [layout, parts];
+    this.forget();
+  }
+
+  /**
+   * Keep at least the present heights.
+   * @param {object} context
+   */
+  keep(context) {
+    if (!this.isForeseen) this.#foresee(context);
+    this.isForeseen = true;
+    const { header, others, own: bottom } = this.parts;
+    const line = bottom.querySelector(".ch-own-line");
+    const actions = bottom.querySelector(".ch-actions:not(.is-reserved)");
+    const present = { header, others, bottom, line, actions };
+    for (const name of NAMES) this.heights[name] = Math.max(this.heights[name], heightOf(present[name]));
+    this.#set();
+  }
+
+  /** Forget all heights, because the parts have other rows at another width. */
+  forget() {
+    this.isForeseen = false;
+    this.heights = Object.fromEntries(NAMES.map((name) => [name, 0]));
+    this.#set();
+  }
+
+  #set() {
+    for (const name of NAMES) withProperties(this.layout, { [`${name}-room`]: `${this.heights[name]}px` });
+  }
+
+  // Lay out fuller panels for a moment; nobody sees them.
+  #foresee(context) {
+    const full = withSoonMore(context);
+    const { line } = ownParts(full);
+    const others = element("section", "ch-others is-measured", ...otherSeats(full.view).map((seat) => otherPanel(seat, full)));
+    const bottom = element("div", "ch-bottom is-measured", line);
+    withProperties(others, { width: `${this.parts.others.clientWidth}px` });
+    withProperties(bottom, { width: `${this.parts.own.clientWidth}px` });
+    withProperties(this.layout, { "others-soon": "0px", "line-soon": "0px" });
+    this.layout.append(others, bottom);
+    withProperties(this.layout, { "others-soon": `${heightOf(others)}px`, "line-soon": `${heightOf(line)}px` });
+    others.remove();
+    bottom.remove();
+  }
+}
+
+function heightOf(part) {
+  return part?.getBoundingClientRect().height ?? 0;
+}
+
+function withSoonMore(context) {
+  const { view, placed } = context;
+  const soon = view.players.length === 2 ? SOON_BADGES : SOON_BADGES.slice(1);
+  const players = view.players.map((player) => ({ ...player, badges: [...(player.badges ?? []), ...soon] }));
+  const fuller = placed.map((place) => (place.region === "seat" ? { ...place, area: withSoonCards(place.area) } : place));
+  return { ...context, view: { ...view, players }, placed: fuller };
+}
+
+function withSoonCards(area) {
+  const { look, count, cards = [] } = area;
+  const isLine = look === "count" || (count && !cards.length);
+  if (isLine || count >= SOON_CARDS) return area;
+  const card = cards[0] ?? { token: -1, face: 0 };
+  return { ...area, count: SOON_CARDS, cards: Array(SOON_CARDS).fill(card) };
+}
