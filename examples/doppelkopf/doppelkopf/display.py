@@ -44,7 +44,7 @@ class DoppelkopfDisplay(Display[Table]):
     @override
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the last trick, and the areas of each seat, the viewer's own last."""
-        areas = [Area("last trick", state.taken[state.leader][-SEATS:])]
+        areas = [Area("last trick", state.taken[state.leader][-SEATS:], room=SEATS)]
         # A spectator sees the table from the last seat.
         own = viewer if viewer < SEATS else SEATS - 1
         for seat in clockwise(own + 1, SEATS):

@@ -50,7 +50,8 @@ class HeartsDisplay(Display[Table]):
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the scene: the last trick, then the cards of each seat, the viewer's own last."""
         is_playing = state.phase == PLAYING and not is_first_trick(state)
-        areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
+        last = state.taken[state.leader][-SEATS:] if is_playing else []
+        areas = [Area("last trick", last, room=SEATS)]
         # A spectator sees the table from the last seat.
         own = viewer if viewer < SEATS else SEATS - 1
         for seat in clockwise(own + 1, SEATS):

@@ -53,7 +53,8 @@ class SpadesDisplay(Display[Table]):
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the last trick, and the areas of each seat, the viewer's own last."""
         is_playing = state.phase == PLAYING and any(state.taken)
-        areas = [Area("last trick", state.taken[state.leader][-SEATS:] if is_playing else [])]
+        last = state.taken[state.leader][-SEATS:] if is_playing else []
+        areas = [Area("last trick", last, room=SEATS)]
         # A spectator sees the table from the last seat.
         own = viewer if viewer < SEATS else SEATS - 1
         for seat in clockwise(own + 1, SEATS):
@@ -168,7 +169,9 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
 def line_of(state: Table, seat: int, viewer: int) -> SeatLine:
     """Return the team's points, the tricks of those bid, who is a partner, and the bags."""
     team, badges = TEAMS[seat], list[str]()
-    if state.phase != DEALING and state.bids[seat] != NO_BID:
+    if state.phase != DEALING and state.bids[seat] == NO_BID:
+        badges.append("no bid yet")
+    elif state.phase != DEALING:
         took, bid = tricks(state)[seat], bid_text(state.bids[seat])
         badges.append(
             f"took {took}, bid {bid}" if state.bids[seat] == NIL else f"took {took}/{bid}"
