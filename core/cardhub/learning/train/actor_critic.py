@@ -112,9 +112,9 @@ class ActorCritic(PlayingNetworks):
         _follow(self._player, self._policy, min(max(PLAYER_RATE, FORGETTING / self.updates), 1))
 
     def _scaled(self, gains: Floats) -> Floats:
-        """Return gains with a typical size of 1, beside which the other losses have their weights.
+        """Return gains with a typical size of 1, as the schedule expects.
 
-        A batch may have no game that ended, and hardly any gains: its own size would be noise.
+        In some batches hardly any game ends. So the size follows from many batches.
         """
         self._square += SIZE_RATE * (float((gains**2).mean()) - self._square)
         return gains / np.float32(self._square**0.5)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Schedule(NamedTuple):
-    """The weights of a training's losses, beside gains whose typical size is 1.
+    """The weights of a training's losses, for gains whose typical size is 1.
 
     `step`: the step size at first. `entropy`: the weight at first of the entropy, which keeps all
     actions in play. `pull`: the weight of the divergence from a slow copy of the policy, which
@@ -25,13 +25,13 @@ class Schedule(NamedTuple):
     def entropy_weight(self, updates: int) -> float:
         """Return the weight of the entropy after some updates.
 
-        It shrinks more slowly than the step size: near an equilibrium, steps that are large beside
-        the entropy lead away from it.
+        It shrinks more slowly than the step size: near an equilibrium, steps that are large for the
+        entropy lead away from it.
         """
         return self.entropy / sqrt(1 + updates / self.pace)
 
 
 # In a small game a perfect policy mixes its actions, and is approached by many small steps. In a
-# large game most positions have a best action, which much entropy would hide for hours.
+# large game one action is best in most positions, and much entropy would hide it for hours.
 MIXING = Schedule(step=7e-4, entropy=0.2, pull=0.1, pace=100)
 SHARP = Schedule(step=1e-3, entropy=0.04, pull=0.02, pace=1000)

@@ -78,7 +78,7 @@ class Training:
 
     @property
     def gain(self) -> float | None:
-        """What a best response gained against the best player so far; None in a large game."""
+        """What a best response gains against the best player; None in a large game."""
         return self._best.gain
 
     def gain_in_file(self, path: Path) -> float | None:
@@ -93,7 +93,7 @@ class Training:
             self._best.offer(self._networks.player())
 
     def network(self) -> Network:
-        """Return the player: the best one so far in a small game, otherwise the last one."""
+        """Return the player: in a small game the best, in a large game the last."""
         return Network(self._slots, self._layers())
 
     def _layers(self) -> Sequence[Layer]:
