@@ -90,7 +90,8 @@ class ExactGain:
 class BestPlayer:
     """The player of a small game's training that lost least to a best response.
 
-    In a large game, which cannot be measured, it is the last player. `slots`: the slots that its network sees. `gain`: what a best response gains against it.
+    In a large game, which cannot be measured, it is the last player. `slots`: the slots that its
+    network sees. `gain`: what a best response gains against it.
     """
 
     def __init__(self, slots: Indices, exact: ExactGain | None) -> None:
