@@ -2,8 +2,10 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
+from click.testing import Result
 from tests.cli.conftest import Run
 from tests.kit.model_server import answer, failure, running_server
 from tests.kit.paths import ROOT
@@ -67,3 +69,26 @@ def test_an_unclear_answer_ends_a_game_with_its_kind(run: Run) -> None:
 def test_menus_offer_the_model_of_the_environment() -> None:
     assert usual_spec({}) == "llm"
     assert usual_spec({USUAL: "gemma3,url=http://x/v1"}) == "llm:gemma3,url=http://x/v1"
+
+
+def test_a_match_pauses_at_its_limit_and_goes_on_with_a_higher_one(
+    run: Run, tmp_path: Path
+) -> None:
+    """What was paid is said; below the limit the same command goes on, and pays nothing twice."""
+    with running_server() as models:
+        words = ["kuhn", f"llm:m,url={models.url}", "random", "--blocks", "3", "--workers", "1"]
+
+        def match(tokens: int) -> Result:
+            return run("match", *words, "--out", tmp_path / "cup", "--tokens", str(tokens))
+
+        first = match(100)
+        assert "have used the 100 tokens of this match, which has paused" in first.stderr
+        asked = len(models.requests)
+        again = match(100)
+        assert again.exit_code == 4
+        assert models.asked()[asked:] == []
+        whole = match(10_000)
+        assert whole.exit_code == 0
+        assert f"{len(models.requests) - 1} answers of llm-m in" in whole.stdout
+        assert "80 % of them from the cache of its server" in " ".join(whole.stdout.split())
+        assert len(models.requests) > asked

@@ -125,6 +125,29 @@ class Usage(NamedTuple):
     seconds: float
 
 
+class TokenMeter:
+    """Counts the tokens that the models of a match have read and written; None has no limit."""
+
+    def __init__(self, answers: Answers, most: int | None) -> None:
+        self._answers = answers
+        self._most = most
+        # By file: its size, and its tokens.
+        self._files: dict[Path, tuple[int, int]] = {}
+
+    def is_spent(self) -> bool:
+        """Return whether the limit is reached; reads only files that have grown."""
+        return self._most is not None and self._count() >= self._most
+
+    def _count(self) -> int:
+        for path in self._answers.folder.glob(f"*/*{SUFFIX}"):
+            size = path.stat().st_size
+            if self._files.get(path, (0, 0))[0] != size:
+                replies = [exchange.reply for exchange in parse_exchanges(path.read_bytes())]
+                tokens = sum(reply.tokens_in + reply.tokens_out for reply in replies)
+                self._files[path] = size, tokens
+        return sum(tokens for _, tokens in self._files.values())
+
+
 def count_usage(answers: Answers) -> dict[str, Usage]:
     """Return what has been asked for in a match, by bot."""
     usage = {}

@@ -15,9 +15,10 @@ from typing import Any
 import click
 from typing_extensions import override
 
-from cardhub.base.errors import BotError, CardhubError
+from cardhub.base.errors import BotError, CardhubError, MatchError
 from cardhub.base.errors.quoting import describe_exception, printable
 from cardhub.base.writing import amount
+from cardhub.bots.language.exchanges import Answers, TokenMeter
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import (
@@ -59,7 +60,7 @@ from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
-from cardhub.lab.match.log.log_reader import RESULT, read_json
+from cardhub.lab.match.log.log_reader import ANSWERS, RESULT, read_json
 from cardhub.lab.match.match_spec import Isolate, Match
 from cardhub.lab.match.matchfile.reader import ReadOptions
 from cardhub.lab.match.provenance import versions_of
@@ -228,6 +229,13 @@ DRAWN_DEALS = (
 )
 
 
+# Printed if a match pauses because of its limit of tokens.
+SPENT = (
+    "The models have used the {:,} tokens of this match, which has paused. fix: give a higher "
+    "limit with --tokens; the same command then continues it"
+)
+
+
 # Printed at the start of a match of games and bots on the command line.
 MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 
@@ -245,6 +253,7 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 @workers_option("Number of processes. Default: as in the file, else one for each processor.")
 @cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
+@number_option("--tokens", "Pause when language models have read and written so many tokens.")
 @click.option(
     "--salt",
     type=ParsedType("salt", _parse_salt),
@@ -279,6 +288,7 @@ def run(
     workers: int | None,
     cluster: str | None,
     out: Path | None,
+    tokens: int | None,
     salt: str | None,
     isolate: Isolate | None,
     sandbox: bool,
@@ -295,10 +305,8 @@ def run(
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     # Read the match before any write, because an invalid one must leave no folder behind.
     plan = _plan(ctx, words, (blocks, seed), ReadOptions(isolate, sandbox, out, is_strict))
-    match, file, folder = plan.match, plan.file, plan.folder
-    if salt is not None:
-        match = replace(match, salt=read_salt(salt))
-    match = replace(match, isolate=isolate or match.isolate, sandbox=sandbox or match.sandbox)
+    file, folder = plan.file, plan.folder
+    match = _with_options(plan.match, salt, tokens=tokens, isolate=isolate, sandbox=sandbox)
     match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
     warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
@@ -311,6 +319,13 @@ def run(
     if state.test:
         return state.test.verdict.exit_code
     return ABSENT if match.absent else 0
+
+
+def _with_options(match: Match, salt: str | None, **given: Any) -> Match:
+    """Return the match with the options of the command line, as far as they are given."""
+    if salt is not None:
+        match = replace(match, salt=read_salt(salt))
+    return replace(match, **{key: value for key, value in given.items() if value})
 
 
 def _plan(
@@ -348,10 +363,17 @@ def _run(
     *,
     is_shown: bool,
 ) -> MatchState:
+    meter = TokenMeter(Answers(folder / ANSWERS), match.tokens)
+    is_finished = (folder / RESULT).exists() and read_json(folder / RESULT).get("is_finished")
+    if meter.is_spent() and not is_finished:
+        raise MatchError(SPENT.format(match.tokens))
     try:
         with live_watcher(match, is_wanted=is_shown) as watcher:
-            options = RunOptions(*where, watcher, analyse)
-            return run_match(match, registry_of(ctx), folder, options)
+            options = RunOptions(*where, watcher, analyse, lambda deal: meter.is_spent())
+            state = run_match(match, registry_of(ctx), folder, options)
+        if not state.is_over:
+            echo(SPENT.format(match.tokens), err=True)
+        return state
     except (KeyboardInterrupt, SystemExit) as error:
         if not is_exit(error):  # a plugin raised SystemExit
             raise

@@ -209,7 +209,8 @@ class Match:
 
     All games are derived from `seed`, or from `seed` and `salt` if there is a salt.
 
-    `workers`, `out` (None: not set in the file), `isolate` and `sandbox` do not change games.
+    `workers`, `tokens`, `out` (None: not set in the file), `isolate` and `sandbox` do not change
+    games. `tokens`: the number of tokens after which a match with language models pauses.
     `isolate` selects the bots that run in separate processes (`auto`: third-party bots). `file` is
     the path of the match file. `absent`: the reason for each bot of the file that cannot play here.
 
@@ -229,6 +230,7 @@ class Match:
     rating: RatingRules = RatingRules()
     salt: Salt | None = None
     workers: int | None = None
+    tokens: int | None = None
     out: str | None = None
     isolate: Isolate = "auto"
     sandbox: bool = False

@@ -174,6 +174,7 @@ MATCH = Schema(
         "salt": SALT,
         # These do not change games.
         "workers": range(1, 10_001),
+        "tokens": range(1, 10**12),
         "out": NON_EMPTY,
         "isolate": get_args(Isolate),
         "sandbox": ("yes", "no"),
@@ -302,6 +303,7 @@ class _MatchReader:
             faults=read_faults(top),
             rating=read_rating(top, names),
             workers=values.get("workers"),
+            tokens=values.get("tokens"),
             out=values.get("out"),
             salt=read_salt(values.get("salt", NO_SALT)),
             isolate=values.get("isolate", "auto"),

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from cardhub.base.errors import BotError, BotFaultError, MatchError
-from cardhub.bots import CMD, Bot, parse_spec
+from cardhub.bots import CMD, LLM, Bot, parse_spec
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.blocks import without_bots
 from cardhub.lab.match.log.log_reader import begun_match
@@ -200,7 +200,9 @@ def _ask_once(
     try:
         bot = _made(spec, contest, options, registry, isolation, referee.seat)
         try:
-            ask_to_act(referee, bot)
+            # The warm-up of a model has asked its server; a decision would be paid, and not count.
+            if parse_spec(spec).name != LLM.name:
+                ask_to_act(referee, bot)
         finally:
             close(bot)
     except BotFaultError as fault:
