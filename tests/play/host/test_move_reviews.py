@@ -121,6 +121,17 @@ def test_only_moves_of_a_finished_game_and_of_a_player_are_reviewed(
     assert [review.why_none for review in reviews] == [NOT_OVER, WATCHES]
 
 
+def test_a_costly_decision_can_be_taken_again_while_the_review_goes_on(over: Table) -> None:
+    reviews: list[ReviewMessage] = []
+    over.host.model(0).review(reviews.append)
+    while not reviews[-1].moves:
+        rate(over)
+    assert reviews[-1].done < reviews[-1].total
+    decision = over.host.session(0).find_costly(reviews[-1].moves[0].step)
+    assert decision is not None
+    assert decision.taken == reviews[-1].moves[0].taken
+
+
 def test_a_costly_decision_can_be_taken_again_with_a_verdict_on_the_new_choice(
     over: Table,
 ) -> None:

@@ -266,8 +266,8 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
         callbacks[0](ReviewMessage(bot="hard", done=2, total=12, moves=(WORSE,), agreed=1))
         await pilot.pause()
         text = text_of(app)
-        assert "Analysis by hard: 2 of 12 decisions" in text
-        assert "You and the bot chose the same in 1 of 2 decisions." in text
+        assert "The hard bot is reviewing your 12 moves: 2 done so far." in text
+        assert "You and the bot agreed on 1 of 2 moves." in text
         assert "1. Step 9: You chose “play KS”." in text
         assert "The hard bot would choose “play 3S”." in text
         await pilot.press("v")

@@ -447,7 +447,7 @@ class ViewerSession:
         return view_of_step(self._referee, step, self.viewer, revision)
 
     def find_costly(self, step: int) -> "RatedDecision | None":
-        """Return the decision at a step that the viewer's finished review names, or None."""
+        """Return the decision at a step that the viewer's review has named so far, or None."""
         return self._hints.reviews.find_costly(self.viewer, step)
 
     def _retry(self, command: AskRetry) -> PastView | AnswerMessage:

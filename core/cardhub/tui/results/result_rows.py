@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from cardhub.base.writing import amount
 from cardhub.model.table.goal import Goal
 from cardhub.play.table_messages import CostlyMove, ReviewMessage
 from cardhub.view.explain.card_texts import as_sentence
@@ -238,13 +239,20 @@ def review_rows(
 
 def _review_heads(review: ReviewMessage) -> Iterator[str]:
     if review.bot:
-        yield f"Analysis by {review.bot}: {review.done} of {review.total} decisions"
+        yield _progress(review)
     if review.agreed:
-        yield f"You and the bot chose the same in {review.agreed} of {review.done} decisions."
+        yield f"You and the bot agreed on {review.agreed} of {amount(review.done, 'move')}."
     if review.why_none:
         yield as_sentence(review.why_none)
     elif review.done and review.done == review.total and not review.moves:
         yield "By its ratings, no decision cost you anything."
+
+
+def _progress(review: ReviewMessage) -> str:
+    moves = amount(review.total, "move")
+    if review.done == review.total:
+        return f"The {review.bot} bot has reviewed your {moves}."
+    return f"The {review.bot} bot is reviewing your {moves}: {review.done} done so far."
 
 
 def _move_lines(place: int, move: CostlyMove, bot: str) -> Iterator[str]:

@@ -82,7 +82,7 @@ class MoveReviews:
         self._bot = bot
         self._scheduler = scheduler
         self._finished: dict[int, ReviewMessage] = {}
-        self._costly: dict[int, list[RatedDecision]] = {}  # of finished reviews
+        self._costly: dict[int, list[RatedDecision]] = {}  # of the last review, even if it goes on
         self._seat: int | None = None
         self._asking: TableAdviser | None = None
 
@@ -108,7 +108,7 @@ class MoveReviews:
             Analyst(adviser, seat, self._bot, on_change).begin()
 
     def find_costly(self, seat: int, step: int) -> "RatedDecision | None":
-        """Return the decision at a step that a finished review of a seat names, or None."""
+        """Return the decision at a step that the review of a seat has named so far, or None."""
         return next((move for move in self._costly.get(seat, ()) if move.step == step), None)
 
     def cancel(self, seat: int) -> None:
@@ -130,7 +130,7 @@ class MoveReviews:
             self._asking = None
             if not analysis.failure:
                 self._finished[seat] = message
-                self._costly[seat] = analysis.costliest
+        self._costly[seat] = analysis.costliest
         on_review(message)
 
 
