@@ -13,6 +13,7 @@ from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from orchards import Orchards
 
 from .conftest import finish
 
@@ -147,3 +148,13 @@ def test_a_summary_is_taken_back_with_its_action() -> None:
         else:
             referee.apply(action)
     assert sum(event.summary is not None for event in past_events(referee, 0)) == 2
+
+
+def test_sentences_of_the_rules_about_chance_stand_for_its_action() -> None:
+    referee = set_up(Orchards(), PLAYERS, {}, seed=1)
+    events: list[Event] = []
+    follow(referee, 0, events.append)
+    referee.proceed()
+    lines = [line for event in events for line in event.lines]
+    assert lines[0] == "Everybody gets the first seven cards"
+    assert all("Chance" not in line for line in lines)

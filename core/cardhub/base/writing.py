@@ -9,9 +9,9 @@ MINUS = "−"
 # Verbs of actions in card games, of which sentences are made; other first words may be nouns.
 _VERB_WORDS = """
 accept add ask attack bank believe bet bid bluff burn buy call challenge check choose claim close
-collect cut deal decline defend discard double draw exchange fight flip fold force give guess hold
-keep knock lay lead leave lift meld move offer open pass pick place play put raise refuse reveal
-roll sell show spin stand stop swap take throw trade turn use
+collect cut deal decline defend discard double draw end exchange fight flip fold force give guess
+hold keep knock lay lead leave lift meld move offer open pass pick place play put raise refuse
+reveal roll sell send show spin stand stop swap take throw trade turn use
 """
 VERBS = frozenset(_VERB_WORDS.split())
 ARTICLES = frozenset(("a", "an"))

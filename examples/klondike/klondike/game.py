@@ -164,6 +164,8 @@ class Klondike(Game[Table]):
                     state.move(moved, source, state.column, to(action))
             if column is not None and not source and state.hidden[column]:
                 state.move(state.hidden[column][-1], state.hidden[column], state.column, column)
+                if WATCHED:
+                    state.log("{cards} is turned up", cards=state.column[column])
         if not self.legal(state):
             state.seat = OVER
             if WATCHED and at_home(state) == CARDS.count:

@@ -79,6 +79,10 @@ class OrchardsDisplay(Display[Table]):
         status = f"{left} turns left"
         return Scene(prompt, areas, status=status, seats=dict(enumerate(lines)), counters=counters)
 
+    def action_label(self, state: Table, action: int) -> str:
+        """Return the action with its object."""
+        return "end the turn" if action == END else ""
+
 
 class Orchards(Game[Table]):
     """Buy cards for a deck of your own, and plant the most trees."""
@@ -136,6 +140,7 @@ def begin(state: Table) -> None:
             for token in [token for token in state.market if state.face[token] == face][:count]:
                 state.move(token, state.market, state.discard, seat)
                 state.points[seat] += POINTS[face]
+    state.log("Everybody gets the first seven cards")
     begin_turn(state, 0)
 
 
@@ -148,14 +153,18 @@ def begin_turn(state: Table, seat: int) -> None:
 def draw(state: Table) -> None:
     """Draw the wanted cards; with an empty deck the discarded cards are shuffled first."""
     deck, discard = state.deck[state.player], state.discard[state.player]
-    while state.wanted and deck:
-        state.move(deck[-1], deck, state.hand, state.player)
-        state.wanted -= 1
+    drawn = deck[-state.wanted :]
+    for token in reversed(drawn):
+        state.move(token, deck, state.hand, state.player)
+    state.wanted -= len(drawn)
+    if drawn:
+        state.log("{player} draws {cards}", state.player, drawn)
     if state.wanted and discard:
         # The next action draws on, because the deck is shuffled at the end of this one.
         state.put_all(discard, state.deck, state.player)
         discard.clear()
         state.shuffle(deck)
+        state.log("{player} shuffles the discarded cards", state.player)
         return
     state.wanted = 0
     state.seat = state.player
@@ -164,6 +173,7 @@ def draw(state: Table) -> None:
 def end_turn(state: Table) -> None:
     """Discard the hand and the played cards, and end the game or begin the next turn."""
     seat = state.player
+    state.log("{player} discards {cards}", seat, [*state.played[seat], *state.hand[seat]])
     for pile in (state.hand[seat], state.played[seat]):
         state.put_all(pile, state.discard, seat)
         pile.clear()

@@ -86,3 +86,12 @@ def test_the_market_and_the_own_hand_count_equal_cards() -> None:
         if isinstance(area, Area) and area.counted and area.caption != "played"
     ]
     assert counted == [("market", None), ("hand", 0)]
+
+
+def test_the_log_says_what_is_drawn_and_discarded() -> None:
+    """Each viewer reads what they know."""
+    at = at_table("Cart Tree", deck="Penny Crown").act("play Cart", "draw")
+    names = ("Anna", "Bob")
+    assert at.log_lines(0, names) == ["Anna draws Penny and Crown"]
+    assert at.log_lines(1, names) == ["Anna draws 2 cards"]
+    assert at.act("end").log_lines(0, names) == ["Anna discards Cart, Tree, Crown and Penny"]

@@ -98,7 +98,8 @@ def describe(
     """Return the core's description of an action; `names`: by `labels_since`.
 
     The last choice of a round describes all choices, and UNSEEN_ACTION only who has acted.
-    Sentences that the rules logged say what followed, so beats and moved cards are left out.
+    Sentences that the rules logged say what followed, so beats and moved cards are left out, and
+    for chance the action as well.
     """
     player = "Chance" if seat == CHANCE else names.player(seat)
     if is_in_round(before.state):
@@ -108,7 +109,9 @@ def describe(
     else:
         lines = [action_sentence(player, names.past_label(action))]
     if moments.sentences:
-        return lines
+        # "Chance draws" adds nothing to a sentence that everyone gets.
+        is_said = any(not sentence.is_private for sentence in moments.sentences)
+        return [] if seat == CHANCE and is_said else lines
     for beat in moments.beats:
         then = Observation(after.game, beat.state, after.seat)
         lines.append(beat_text(beat, then, names.player))
