@@ -268,7 +268,7 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
         text = text_of(app)
         assert "The hard bot is reviewing your 12 moves: 2 done so far." in text
         assert "You and the bot agreed on 1 of 2 moves." in text
-        assert "1. Step 9: You chose “play KS”." in text
+        assert "1. Step 10: You chose “play KS”." in text
         assert "The hard bot would choose “play 3S”." in text
         await pilot.press("v")
         await pilot.pause()

@@ -256,6 +256,7 @@ def _progress(review: ReviewMessage) -> str:
 
 
 def _move_lines(place: int, move: CostlyMove, bot: str) -> Iterator[str]:
-    yield f"{place}. Step {move.step}: You chose “{move.taken}”."
+    # The step of the log, which follows the position before the move.
+    yield f"{place}. Step {move.step + 1}: You chose “{move.taken}”."
     best = f"The {bot} bot would choose “{move.best}”."
     yield f"   {best} {move.comparison}".rstrip()

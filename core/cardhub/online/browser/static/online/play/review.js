@@ -100,10 +100,10 @@ function progressText(bot, done, total) {
   return done === total ? `The ${bot} bot has looked at all ${total} of your decisions.` : `The ${bot} bot has looked at ${done} of your ${total} decisions.`;
 }
 
-// The server knows the decisions to take again once the review is finished.
+// Moves of a review that goes on may still be replaced, so the buttons come at its end.
 function moveList(moves, bot, onStep) {
   const items = moves.map((move) =>
-    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${move.step}: You chose “${move.taken}”.`),
+    element("li", "on-hint-row", element("div", "", element("strong", "", `Step ${move.step + 1}: You chose “${move.taken}”.`),
       element("p", "", `The ${bot} bot would choose “${move.best}”. ${move.comparison}`)),
     onStep && pushButton("Choose again", "plain", () => onStep(move))));
   return element("ol", "on-hint-rows", ...items);
