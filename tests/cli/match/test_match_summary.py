@@ -225,7 +225,10 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     assert "Odd." in printed
     printed_text = " ".join(printed)
     assert "in 3 blocks a bot did not sit everywhere equally often" in printed_text
-    assert "x was withdrawn after 7 games, because it was at fault too often." in printed_text
+    assert (
+        "x was withdrawn after 7 games, because it was at fault too often: illegal, 2 times; "
+        "timeout, 1 time." in printed_text
+    )
     assert "nytime-valid" not in printed_text
 
 

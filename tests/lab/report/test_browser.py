@@ -203,3 +203,29 @@ def test_names_of_bots_cannot_inject_html(visit: Open, retold: Callable[..., Any
     assert seen.page.locator("h1").inner_text() == evil
     assert seen.page.locator("img, #x").count() == 0
     assert len(seen.requests) == 1
+
+
+# The links and buttons outside of running text that a finger does not hit in 44 pixels, and the
+# texts below 12 pixels. A link may be larger than its letters.
+SMALL = """() => {
+    const seen = (selector) =>
+        [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
+    const size = e => {
+        const more = getComputedStyle(e, "::before");
+        const box = e.getBoundingClientRect();
+        const isLarger = more.position === "absolute";
+        return Math.max(box.height, isLarger ? parseFloat(more.height) : 0);
+    };
+    const pressed = "nav a, nav button, td > a, th > a, summary, .sort";
+    const narrow = seen(pressed).filter(e => size(e) < 43.9);
+    const hasText = e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    const tiny = seen("body *").filter(hasText)
+        .filter(e => parseFloat(getComputedStyle(e).fontSize) < 11.99);
+    return [...narrow, ...tiny].map(e => e.outerHTML.slice(0, 80));
+}"""
+
+
+def test_fingers_hit_and_eyes_read_all_parts_on_a_phone(visit_page: Visitor, cup: Any) -> None:
+    page = visit_page(cup.folder / "report.html", 390, 844, has_touch=True, is_mobile=True).page
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -56,6 +56,16 @@ def test_a_leader_that_is_worse_than_another_bot_is_not_the_best(cup: Any) -> No
     assert not conclusion.sure
 
 
+def test_bots_of_equal_strength_are_level(cup: Any) -> None:
+    game = decided(cup.result, {})["statistics"]["games"][0]
+    first, second, third = game["bots"]
+    for row in (first, second):
+        row["elo"] = {"value": 1e-15, "low": -9.0, "high": 9.0}
+    conclusion = conclude_game(game)
+    level = f"{first['bot']} and {second['bot']} are level in leduc"
+    assert conclusion.sentence == f"{level}, but {third['bot']} may be as good."
+
+
 def test_the_best_over_all_games_is_the_best_in_each(cup: Any) -> None:
     pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
     conclusion = conclude(decided(cup.result, pairs | {("steady", "broken"): "better"}))
@@ -67,11 +77,9 @@ def test_the_best_over_all_games_is_the_best_in_each(cup: Any) -> None:
 def test_the_conclusion_names_the_leader_and_bots_that_were_not_compared(cup: Any) -> None:
     """A leader by mean Elo is not the best bot, and may be weaker than a bot that misses a game."""
     conclusion = conclude(decided(cup.result, {}))
-    assert " leads by mean Elo over 2 games (not compared: broken, not rated in kuhn); " in (
-        conclusion.sentence
-    )
-    assert conclusion.sentence.endswith("which bot is the best over all games is not settled.")
-    assert conclusion.reasons[-1].startswith("Mean Elo over leduc and kuhn: ")
+    assert " leads by mean Elo over 2 games, but it is not settled " in conclusion.sentence
+    assert conclusion.reasons[-2].startswith("Mean Elo over leduc and kuhn: ")
+    assert conclusion.reasons[-1] == ("broken is not compared, because it has no rating in kuhn.")
     assert not any("Nash" in reason for reason in conclusion.reasons)
     assert not conclusion.sure
 

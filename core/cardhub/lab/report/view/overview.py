@@ -1,5 +1,6 @@
 """The overview of a report: ranks of all bots over all games and by game, and warnings."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from shlex import quote
@@ -143,13 +144,15 @@ def ranking_notes(data: AllGames) -> Iterator[str]:
 class ReportWarning:
     """A warning with a title; `is_loud`: the results may be wrong.
 
-    `command`: a command line that the text announces, or empty.
+    `command`: a command line that the text announces, or empty. `link`: the part of the report that
+    lists what the warning is about, or empty.
     """
 
     title: str
     text: str
     is_loud: bool = False
     command: str = ""
+    link: str = ""
 
 
 def warnings_of(result: MatchResult, file: str = "FILE") -> list[ReportWarning]:
@@ -219,11 +222,21 @@ def _notices(result: MatchResult) -> Iterator[ReportWarning]:
     for bot, games in result.withdrawn.items():
         text = (
             f"{bot} was withdrawn after {amount(games, 'game')}, because it was at fault too "
-            "often. It has no rank, and the verdicts on the other bots are as without it."
+            f"often{_faults_of(bot, result)}. It has no rank, and the verdicts on the other bots "
+            "are as without it."
         )
-        yield ReportWarning("Withdrawn", text, is_loud=True)
+        yield ReportWarning("Withdrawn", text, is_loud=True, link="faults")
     for note in result.statistics.notes:
         yield ReportWarning("Note", note)
+
+
+def _faults_of(bot: str, result: MatchResult) -> str:
+    """Return the faults of a bot in all games: `: crash, 4 times`."""
+    counts = Counter[str]()
+    for fault in (row for game in result.statistics.games for row in game.faults if row.bot == bot):
+        counts[fault.fault] += fault.count
+    parts = [f"{fault}, {amount(count, 'time')}" for fault, count in counts.most_common()]
+    return f": {'; '.join(parts)}" if parts else ""
 
 
 def audit_failures(game: GameStatistics) -> str:

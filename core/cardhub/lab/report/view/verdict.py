@@ -4,14 +4,16 @@ Sentences follow only from the verdicts of the pairs: a bot is the best if it is
 other bot. If no bot is, the ratings determine the leader.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from cardhub.base import writing
 from cardhub.base.writing import listed
 from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AllGames,
+    BotRow,
     GameStatistics,
     MatchResult,
     PairRow,
@@ -22,6 +24,9 @@ from cardhub.lab.analysis.schema import (
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.schedule import SprtState
 from cardhub.lab.report import number_format as fmt
+
+# Ratings that differ by less are printed as equal: ties of scores differ by rounding only.
+LEVEL = 1e-6
 
 
 class GameVerdicts:
@@ -38,8 +43,10 @@ class GameVerdicts:
         # The best bot first, as in the table of ratings.
         self.bots = [row.bot for row in game.bots if row.bot in compared]
         self.settled = sum(pair.verdict != "open" for pair in compared_pairs)
-        ranked = [row.bot for row in game.bots if row.rank is not None]
-        self.leader = ranked[0] if ranked else None
+        ranked = [row for row in game.bots if row.rank is not None]
+        self.leader = ranked[0].bot if ranked else None
+        # The leader, and the bots that are as strong to the last digit that reports print.
+        self.level = [row.bot for row in ranked if _strength(ranked[0]) - _strength(row) < LEVEL]
 
     @property
     def best(self) -> str | None:
@@ -53,6 +60,12 @@ class GameVerdicts:
     def better_than(self, bot: str) -> list[str]:
         """Return the bots that are better than a bot."""
         return [other for other in self.bots if (other, bot) in self._wins]
+
+
+def _strength(row: BotRow) -> float:
+    """Return the rating that ranks a bot: points above the mean, or else Elo."""
+    value = (row.points_above_mean or row.elo or OpenEstimate(None, None, None)).value
+    return -inf if value is None else value
 
 
 @dataclass(frozen=True)
@@ -103,9 +116,16 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
             f"No bot is the best in {game.game}: {leader} leads, but {ahead} {verb} better than it."
         )
         return Conclusion(text, False, (reason,))
-    others = listed(verdicts.not_beaten_by(leader), "or")
-    text = f"{leader} leads in {game.game}, but {others} may be as good."
-    return Conclusion(text, False, (reason,))
+    return Conclusion(_open_sentence(game.game, verdicts, leader), False, (reason,))
+
+
+def _open_sentence(game: str, verdicts: GameVerdicts, leader: str) -> str:
+    """Return which bots lead in a game in which no bot is better than the leader."""
+    others = [bot for bot in verdicts.not_beaten_by(leader) if bot not in verdicts.level]
+    doubt = f", but {listed(others, 'or')} may be as good" if others else ""
+    if len(verdicts.level) > 1:
+        return f"{listed(verdicts.level)} are level in {game}{doubt}."
+    return f"{leader} leads in {game}{doubt}."
 
 
 def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
@@ -125,7 +145,7 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
     )
     # A match may also end undecided at its last block.
     is_decided = test.verdict in ("better", "not better")
-    reasons = evidence, *_strength(result.statistics.test, stats)
+    reasons = evidence, *_tested_strength(result.statistics.test, stats)
     return Conclusion(sprt_sentence(test, stats), is_decided, reasons)
 
 
@@ -145,7 +165,7 @@ def sprt_sentence(test: SprtState, game: GameStatistics) -> str:
     return f"It is undecided whether {a} is better than {b} in {where}."
 
 
-def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str, ...]:
+def _tested_strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str, ...]:
     if estimate is None:
         return ()
     if game.scoring == fmt.POINTS:
@@ -243,12 +263,16 @@ def _over_games(statistics: Statistics) -> Conclusion:
         return Conclusion(text, False, reasons)
     text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
     text += writing.amount(len(overall.games), "game")
-    if overall.left_out:
-        rows = (f"{row.bot}, not rated in {listed(row.games)}" for row in overall.left_out)
-        text += f" (not compared: {'; '.join(rows)})"
-    return Conclusion(
-        f"{text}; which bot is the best over all games is not settled.", False, reasons
+    reasons += tuple(
+        f"{row.bot} is not compared, because it has no rating{_missed(row.games, by_game)}."
+        for row in overall.left_out
     )
+    text += ", but it is not settled which bot is the best over all games."
+    return Conclusion(text, False, reasons)
+
+
+def _missed(games: Sequence[str], all_games: Collection[str]) -> str:
+    return "" if len(games) == len(all_games) else f" in {listed(games)}"
 
 
 def _means(statistics: Statistics) -> tuple[str, ...]:
