@@ -1,11 +1,11 @@
 """The nodes of a game's source that are rules: without displays, heuristics and texts."""
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cardhub.model.game.game import Display, Game, Heuristics
-from cardhub.testing.game_checks.slips.sources import GameSource, Source, modules_in_use
+from cardhub.testing.game_checks.slips.sources import GameSource, Source, modules_in_use, names_in
 
 # The methods of states, and the condition, that rules use for viewers only.
 FOR_VIEWERS, WATCHED = ("pause", "log"), "WATCHED"
@@ -36,21 +36,16 @@ def nodes_without_rules(
     These are the classes `shown`, the functions that only they use, annotations, and what viewers
     get. `elsewhere` are the names that other files of the rules use.
     """
-    return set(_nodes_without_rules(file.tree, _names_without_rules(file, shown, elsewhere)))
+    return set(_nodes_without_rules(file.nodes, _names_without_rules(file, shown, elsewhere)))
 
 
 def _names_without_rules(
     file: Source, shown: Collection[str], elsewhere: Collection[str]
 ) -> set[str]:
     """Return the classes `shown`, and the functions of the file that only they use."""
-    definitions = {
-        node.name: node
-        for node in file.tree.body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
-    uses = {name: _names_in(node) & definitions.keys() for name, node in definitions.items()}
-    rest = [node for node in file.tree.body if node not in definitions.values()]
-    roots = {name for node in rest for name in _names_in(node)} | {*elsewhere}
+    definitions = file.definitions
+    uses = {name: used & definitions.keys() for name, used in file.names_in_definitions.items()}
+    roots = file.names_outside | {*elsewhere}
     roots |= {name for name, node in definitions.items() if isinstance(node, ast.ClassDef)}
     ruling = _closure((roots & definitions.keys()) - {*shown}, uses, shown)
     return {*shown} | (_closure({*shown} & definitions.keys(), uses, ()) - ruling)
@@ -66,13 +61,9 @@ def _closure(names: set[str], uses: Mapping[str, set[str]], without: Collection[
     return reached
 
 
-def _names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[int]:
+def _nodes_without_rules(nodes: Iterable[ast.AST], shown: Collection[str]) -> Iterator[int]:
     """Yield the nodes without rules: displays, heuristics, annotations and what viewers get."""
-    for node in ast.walk(tree):
+    for node in nodes:
         skipped: list[ast.AST] = []
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in shown:
             skipped = [node]
@@ -84,7 +75,7 @@ def _nodes_without_rules(tree: ast.Module, shown: Collection[str]) -> Iterator[i
             skipped = [node.annotation]
         elif isinstance(node, ast.Assert | ast.Raise | ast.JoinedStr) or _is_for_viewers(node):
             skipped = [node]
-        elif isinstance(node, ast.If) and WATCHED in _names_in(node.test):
+        elif isinstance(node, ast.If) and WATCHED in names_in(node.test):
             yield id(node)
             skipped = [node.test, *node.body]
         yield from (id(part) for whole in skipped for part in ast.walk(whole))

@@ -4,7 +4,7 @@ import ast
 import inspect
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -17,6 +17,8 @@ CONTRACT: tuple[type, ...] = (Game, Heuristics, Display)
 # Where the slips of a class are: the classes of the core have none.
 CORE = "cardhub"
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+# The number of parsed files that are kept: more than most packages of games have.
+KEPT_SOURCES = 32
 
 
 class Slip(NamedTuple):
@@ -50,6 +52,27 @@ class Source:
             for node in self.nodes
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
         )
+
+    @cached_property
+    def definitions(self) -> dict[str, ast.FunctionDef | ast.ClassDef]:
+        """The functions and classes of the module by name."""
+        return {
+            node.name: node
+            for node in self.tree.body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+
+    @cached_property
+    def names_in_definitions(self) -> dict[str, set[str]]:
+        """The names that each definition uses."""
+        return {name: names_in(node) for name, node in self.definitions.items()}
+
+    @cached_property
+    def names_outside(self) -> set[str]:
+        """The names that the statements of the module other than its definitions use."""
+        definitions = self.definitions.values()
+        rest = [node for node in self.tree.body if node not in definitions]
+        return {name for node in rest for name in names_in(node)}
 
 
 class Method(NamedTuple):
@@ -159,6 +182,11 @@ def functions_of(kind: type) -> Iterator[tuple[str, FunctionType]]:
             yield name, value
 
 
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names that a node uses."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a function without the functions and classes in it."""
     for node in ast.iter_child_nodes(function):
@@ -177,10 +205,15 @@ def _modules_used_by(module: ModuleType) -> Iterator[str]:
 
 def _read(path: str, module: ModuleType) -> Source | None:
     try:
-        tree = ast.parse(Path(path).read_text("utf-8"))
+        return _parsed(path, Path(path).read_text("utf-8"), module)
     except (OSError, SyntaxError, UnicodeDecodeError):  # a compiled module
         return None
-    return Source(path, tree, module)
+
+
+@lru_cache(maxsize=KEPT_SOURCES)
+def _parsed(path: str, text: str, module: ModuleType) -> Source:
+    """Return a file with its syntax tree, which several checks of several games look at."""
+    return Source(path, ast.parse(text), module)
 
 
 def _states(function: ast.FunctionDef, kind: type | None, names: set[str]) -> frozenset[str]:
