@@ -31,6 +31,8 @@ FROM = "/"
 # A requirement of cardhub with a version: `cardhub>=2` or `cardhub[web] (>=2); extra == "x"`.
 _NEEDS = re.compile(r"cardhub\s*(\[[^]]*\])?\s*\(?\s*[<>=!~]", re.IGNORECASE)
 _GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
+# The number of files of plugins directories whose outlines are kept.
+MOST_OUTLINES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +167,14 @@ def summarize_file(path: Path, attribute: str = "") -> str:
 def parse_source(path: Path) -> ast.Module | None:
     """Parse a Python file; return its syntax tree, or None if it is not readable or valid."""
     text = _read_text(path)
+    return None if text is None else _parse(text)
+
+
+def _parse(text: str) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # shown when the module is imported, not here
-            return None if text is None else ast.parse(text)
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -225,8 +231,7 @@ def _groups(source: Path) -> list[str]:
     from cardhub.plugins.hookspecs import HOOKS  # loads bots; installed plugins do without
 
     # Without an entry point only the source shows the group; an import would run the plugin's code.
-    tree = parse_source(source)
-    functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)} if tree else set()
+    functions, _ = _outline(_read_text(source))
     is_common = any(hook.name in functions for hook in HOOKS.values() if PLUGINS in hook.groups)
     is_game = not is_common or "register_games" in functions or _defines_game(source)
     return [group for group, fits in ((GAMES, is_game), (PLUGINS, is_common)) if fits]
@@ -234,10 +239,23 @@ def _groups(source: Path) -> list[str]:
 
 def _defines_game(source: Path) -> bool:
     files = source.parent.rglob("*.py") if source.name == "__init__.py" else [source]
-    nodes = (node for tree in filter(None, map(parse_source, files)) for node in ast.walk(tree))
-    bases = (base for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases)
+    return any(has_game for _, has_game in map(_outline, map(_read_text, files)))
+
+
+@lru_cache(maxsize=MOST_OUTLINES)
+def _outline(text: str | None) -> tuple[frozenset[str], bool]:
+    """Return the names of a module's functions, and whether it defines a class of a game.
+
+    Equal texts are parsed once: a program reads its folders of plugins for each registry.
+    """
+    tree = None if text is None else _parse(text)
+    if tree is None:
+        return frozenset(), False
+    functions = frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     # Game or Game[...], however it was imported.
-    return any(_GAME.fullmatch(ast.unparse(base)) for base in bases)
+    bases = (ast.unparse(base) for node in classes for base in node.bases)
+    return functions, any(map(_GAME.fullmatch, bases))
 
 
 def _read_text(path: Path) -> str | None:
