@@ -6,6 +6,7 @@ be in both. Mark an implementation with the decorator `cardhub.hookimpl`.
 """
 
 from collections.abc import Callable, Iterable
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 
 from pluggy import HookimplMarker, HookspecMarker
@@ -44,6 +45,8 @@ class Hook(NamedTuple):
 
 # All hooks by name.
 HOOKS: dict[str, Hook] = {}
+# Their specifications and no other name, because pluggy inspects all names for each plugin.
+SPECIFICATIONS = ModuleType("specifications")
 
 
 def _hook(noun: str, *groups: str) -> Callable[[F], F]:
@@ -53,7 +56,8 @@ def _hook(noun: str, *groups: str) -> Callable[[F], F]:
         returned = get_args(spec.__annotations__["return"])  # Iterable[Game[Any]] -> Game[Any]
         item = get_origin(returned[0]) or returned[0] if returned else None
         HOOKS[spec.__name__] = Hook(spec.__name__, noun, groups, item)
-        return hookspec(spec)
+        setattr(SPECIFICATIONS, spec.__name__, hookspec(spec))
+        return spec
 
     return declare
 

@@ -140,7 +140,7 @@ def _manager(declared: Declaration, content: object) -> PluginManager:
     # One manager per plugin: with a shared one, an exception in a hook would not name the plugin
     # that raised it, and a broken plugin would prevent the calls of the others.
     manager = PluginManager(hookspecs.PROJECT)
-    manager.add_hookspecs(hookspecs)
+    manager.add_hookspecs(hookspecs.SPECIFICATIONS)
     if not isinstance(content, ModuleType):
         return manager
     try:

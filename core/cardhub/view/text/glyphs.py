@@ -68,7 +68,9 @@ class Glyphs:
 
     def text(self, text: str) -> str:
         """Return text in this set, with `?` for unprintable or missing characters."""
-        shown = "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
+        shown = text
+        if not text.isprintable():
+            shown = "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
         if self.name == "unicode" or shown.isascii():
             return self._with_plain_suits(shown)
         # `21/2` would be read as 21 halves.
