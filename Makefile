@@ -57,6 +57,7 @@ soak: $(TESTABLE) ## run what repeats tests for long, and play twenty times as m
 	CARDHUB_SOAK=20 $(BIN)/python -m pytest -n auto tests/gamon/test_conservation.py tests/garner/test_random_games.py \
 		tests/play/host/test_activities.py tests/online/server/tables/test_any_order.py \
 		tests/online/server/tables/test_random_tables.py \
+		tests/openspiel/test_boards.py tests/openspiel/test_tables.py tests/openspiel/hands/test_hands.py \
 		tests/play/records/test_table_lines.py \
 		tests/testing/bot_checks/test_all_bots.py tests/testing/game_checks/test_error_texts.py
 
