@@ -1,13 +1,13 @@
-"""The sign-flip test of block differences."""
+"""The sign-flip test of block differences, and corrections for families of tests."""
 
-from itertools import product
+from itertools import combinations, product
 from math import erfc
 from random import Random
 
 import numpy as np
 import pytest
 
-from cardhub.lab.stats import sign_flip
+from cardhub.lab.stats import holm_limits, p_of_symmetry, shaffer_limits, sign_flip
 
 
 def by_hand(differences: list[float]) -> float:
@@ -75,3 +75,64 @@ def test_no_blocks_have_no_p_value_and_even_ones_have_1() -> None:
     assert sign_flip([], Random(1)) is None
     assert sign_flip([0.0] * 7, Random(1)) == (1, True)
     assert sign_flip([0.25], Random(1)) == (1, True)
+
+
+def test_without_sampling_the_p_value_is_the_exact_one_of_a_lattice() -> None:
+    rng = np.random.default_rng(5)
+    differences = (rng.integers(-3, 4, size=10) / 24).tolist()
+    assert p_of_symmetry(differences) == pytest.approx(by_hand(differences))
+    assert p_of_symmetry([]) == p_of_symmetry([0.0, 0.0]) == 1.0
+
+
+def test_off_a_lattice_the_grid_changes_little_and_no_symmetry() -> None:
+    differences = np.random.default_rng(6).normal(0.3, 1, size=12)
+    assert p_of_symmetry(differences) == pytest.approx(by_hand(differences.tolist()), abs=0.02)
+    assert p_of_symmetry(differences) == p_of_symmetry(-differences)
+
+
+def test_many_differences_off_a_lattice_are_compared_with_a_normal_distribution() -> None:
+    differences = np.random.default_rng(7).normal(0.1, 1, size=5000)
+    z = abs(differences.sum()) / np.sqrt(differences @ differences)
+    assert p_of_symmetry(differences) == pytest.approx(erfc(z / 2**0.5), rel=1e-6)
+
+
+@pytest.mark.parametrize(("bots", "steps"), [(3, [3, 1, 1]), (4, [6, 3, 3, 3, 2, 1])])
+def test_shaffers_limits_are_those_of_the_paper(bots: int, steps: list[int]) -> None:
+    """Of four bots, three pairs at most can be equal once one pair is not (Shaffer 1986)."""
+    limits = shaffer_limits([0.0] * len(steps), 0.95, [bots])
+    assert limits == pytest.approx([0.05 / most for most in steps])
+
+
+def test_shaffers_limits_of_several_games_allow_for_every_combination() -> None:
+    """Of two games with three bots: 6, 4 (3 + 1), 4, 3, 2 and 1 pairs can be equal."""
+    limits = shaffer_limits([0.0] * 6, 0.95, [3, 3])
+    assert limits == pytest.approx([0.05 / most for most in (6, 4, 4, 3, 2, 1)])
+    with pytest.raises(ValueError, match="5 p-values instead of 6"):
+        shaffer_limits([0.0] * 5, 0.95, [3, 3])
+
+
+def test_shaffers_limits_are_never_below_those_of_holm() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(50):
+        p_values = (rng.random(10) ** 4).tolist()
+        both = zip(shaffer_limits(p_values, 0.95, [5]), holm_limits(p_values), strict=True)
+        assert all(one >= other - 1e-12 for one, other in both)
+
+
+def test_shaffers_procedure_keeps_the_family_error_and_none_does_not() -> None:
+    """Five bots, of which three are equal and two are not: a mistake is a verdict on equals."""
+    rng = np.random.default_rng(9)
+    pairs = list(combinations(range(5), 2))
+    equal = np.asarray([second < 3 for _, second in pairs])
+    strength = np.asarray([0, 0, 0, 6, 12])
+    wrong = plain = 0
+    for _ in range(800):
+        results = strength + rng.normal(size=5)
+        z = np.asarray([abs(results[a] - results[b]) / 2**0.5 for a, b in pairs])
+        p_values = [erfc(value / 2**0.5) for value in z]
+        limits = shaffer_limits(p_values, 0.95, [5])
+        rejected = np.asarray(p_values) <= np.asarray(limits)
+        wrong += bool((rejected & equal).any())
+        plain += bool(((np.asarray(p_values) <= 0.05) & equal).any())
+    assert wrong <= 0.05 * 800 + 3 * 6.2  # three standard errors
+    assert plain > 0.05 * 800 + 3 * 6.2

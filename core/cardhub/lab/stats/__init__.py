@@ -46,6 +46,7 @@ from cardhub.lab.stats.game_theory import (
     payoffs_of,
     payoffs_of_scores,
 )
+from cardhub.lab.stats.joint_fit import fit_by_deal
 from cardhub.lab.stats.many_games import (
     Kemeny,
     Overall,
@@ -69,7 +70,14 @@ from cardhub.lab.stats.sequential.boundary_crossing import after_stop
 from cardhub.lab.stats.sequential.confidence_sequence import AsymptoticSequence, ConfidenceSequence
 from cardhub.lab.stats.sequential.racing import PairOrder, Race
 from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
-from cardhub.lab.stats.significance import PValue, holm_limits, holm_rejects, sign_flip
+from cardhub.lab.stats.significance import (
+    PValue,
+    holm_limits,
+    holm_rejects,
+    p_of_symmetry,
+    shaffer_limits,
+    sign_flip,
+)
 from cardhub.lab.stats.types import NOBODY, PlayedGame
 from cardhub.lab.stats.variance import (
     Adjusted,
@@ -125,6 +133,7 @@ __all__ = [
     "difference",
     "disagreements",
     "elo_of_score",
+    "fit_by_deal",
     "fit_ratings",
     "holm_limits",
     "holm_rejects",
@@ -139,6 +148,7 @@ __all__ = [
     "p_of_mean",
     "p_of_measure",
     "p_of_no_slope",
+    "p_of_symmetry",
     "pair_scores",
     "paired_difference",
     "payoffs_of",
@@ -150,6 +160,7 @@ __all__ = [
     "seat_edge",
     "seat_edge_in_points",
     "separations",
+    "shaffer_limits",
     "sign_flip",
     "slope_of_draws",
     "undecided_share",

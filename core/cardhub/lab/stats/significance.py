@@ -1,14 +1,20 @@
-"""Significance tests: Fisher's sign-flip test of block differences, and Holm's correction."""
+"""Significance tests: Fisher's sign-flip test of block differences, and corrections for families.
+
+Holm's correction holds for any hypotheses. Shaffer's is for all pairs of some bots: if two bots
+differ, a third bot differs from at least one of them, so fewer hypotheses can be true together.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from functools import lru_cache, reduce
+from math import comb, lcm, sqrt
+from operator import or_
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaln, ndtr
 
 from cardhub.lab.stats.types import Floats, Ints, generator
 
@@ -21,6 +27,10 @@ MOST_WORK = 400_000_000
 # The default number of Monte Carlo draws, and the number of variates drawn at a time (16 MB).
 DRAWS = 100_000
 CHUNK = 2_000_000
+# The number of steps of a grid for differences without a common lattice, and the largest number of
+# differences on it: with more, the normal distribution is as good.
+GRID = 200
+MOST_ON_GRID = 400
 
 
 class PValue(NamedTuple):
@@ -47,6 +57,26 @@ def sign_flip(
     return PValue(_sampled_p_value(sizes, rng, draws), is_exact=False)
 
 
+def p_of_symmetry(differences: Sequence[float] | Floats) -> float:
+    """Return a p-value as `sign_flip` does, but without sampling; 1 without differences.
+
+    Differences without a common lattice are rounded to a grid, which is symmetric around 0 and so
+    keeps the test exact. Many differences are compared with a normal distribution.
+    """
+    # Rounded, because the last digits of a sum depend on the machine.
+    sizes = np.asarray(np.round(differences, 12), dtype=np.float64)
+    if not np.any(sizes):
+        return 1.0
+    steps = _lattice_steps(sizes)
+    if steps is None and len(sizes) <= MOST_ON_GRID:
+        steps = np.rint(sizes / np.abs(sizes).max() * GRID).astype(np.int64)
+    if steps is not None:
+        return _exact_p_value(steps)
+    # The tails of a sum over the root of its squares are lighter than normal ones if the terms are
+    # symmetric (Efron 1969).
+    return float(2 * ndtr(-abs(float(sizes.sum())) / sqrt(float(sizes @ sizes))))
+
+
 def _lattice_steps(sizes: Floats) -> Ints | None:
     unit = 1
     fractions = {size: Fraction(size).limit_denominator(FINEST) for size in set(sizes.tolist())}
@@ -56,7 +86,8 @@ def _lattice_steps(sizes: Floats) -> Ints | None:
         unit = lcm(unit, fraction.denominator)
         if unit > WIDEST:
             return None
-    steps: Ints = np.asarray([int(fractions[size] * unit) for size in sizes.tolist()], np.int64)
+    whole = {size: part.numerator * (unit // part.denominator) for size, part in fractions.items()}
+    steps: Ints = np.asarray([whole[size] for size in sizes.tolist()], np.int64)
     steps //= max(int(np.gcd.reduce(steps)), 1)
     total = int(np.abs(steps).sum())
     return None if total > WIDEST or total * len(steps) > MOST_WORK else steps
@@ -111,12 +142,65 @@ def holm_limits(p_values: Sequence[float], level: float = 0.95) -> list[float]:
     A hypothesis is rejected if and only if its p-value is at most its limit. All hypotheses
     that are not rejected share a limit.
     """
+    return _step_down(p_values, level, lambda remaining: remaining)
+
+
+def shaffer_limits(p_values: Sequence[float], level: float, bots: Sequence[int]) -> list[float]:
+    """Return the limits of Shaffer's procedure (1986) for all pairs of bots, as `holm_limits` does.
+
+    `bots` has the number of bots of each group, such as a game; the hypotheses are that the two
+    bots of a pair are equal, for all pairs of each group. The family-wise error rate is at most
+    1 - `level`, for any dependence of the tests.
+    """
+    expected = sum(comb(count, 2) for count in bots)
+    if len(p_values) != expected:
+        raise ValueError(f"{len(p_values)} p-values instead of {expected}, one for each pair")
+    possible = 1
+    for count in bots:
+        possible = _sums(possible, _numbers_of_equal_pairs(count))
+    # The most hypotheses that can be true if no more than `remaining` are: the highest bit.
+    return _step_down(
+        p_values,
+        level,
+        lambda remaining: (possible & ((1 << (remaining + 1)) - 1)).bit_length() - 1,
+    )
+
+
+def _step_down(
+    p_values: Sequence[float], level: float, most_true: Callable[[int], int]
+) -> list[float]:
+    """Return the limits of a step-down procedure by Bonferroni's inequality.
+
+    `most_true` returns how many hypotheses can be true if all but this number are false.
+    """
     limits = [0.0] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])
     remaining = len(order)
     for number in order:
-        limits[number] = (1 - level) / remaining
+        limits[number] = (1 - level) / max(1, most_true(remaining))
         # After the first p-value above its limit all limits stay: larger p-values are above as
         # well.
         remaining -= p_values[number] <= limits[number]
     return limits
+
+
+@lru_cache(maxsize=64)
+def _numbers_of_equal_pairs(bots: int) -> int:
+    """Return the possible numbers of equal pairs among bots as the bits of an integer.
+
+    Equal bots form groups: a group of any size, and groups of the remaining bots.
+    """
+    numbers = [1]
+    for count in range(1, bots + 1):
+        sums = (numbers[count - size] << comb(size, 2) for size in range(1, count + 1))
+        numbers.append(reduce(or_, sums))
+    return numbers[bots]
+
+
+def _sums(one: int, other: int) -> int:
+    """Return all sums of two numbers; both sets and the result are the bits of integers."""
+    sums = 0
+    for number in range(one.bit_length()):
+        if one >> number & 1:
+            sums |= other << number
+    return sums
