@@ -172,7 +172,11 @@ class _Scale:
         # equal strengths the same slope as in the logistic Elo model, 1/4 per unit. With games of
         # several sizes it is the mean over games.
         deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
-        slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
+        is_won_only = any(pattern.is_won_only for pattern in self.table.patterns)
+        slopes = [
+            share * pair_slope(players, deltas, is_won_only=is_won_only)
+            for players, share in weights.items()
+        ]
         return np.asarray(4 * ELO * np.sum(slopes, axis=0), dtype=np.float64)
 
     def _games_by_players(self) -> dict[int, float]:
@@ -263,7 +267,7 @@ def _ahead(table: FinishTable, bots: list[int]) -> Bools:
             continue
         seated = [number[bot] for bot in pattern.bots]
         ends = list(accumulate(pattern.sizes))
-        for end, size in zip(ends, pattern.sizes, strict=True):
+        for end, size in zip(ends, pattern.placed, strict=False):
             ahead[np.ix_(seated[end - size : end], seated[end - size :])] = True
     # Warshall's closure: few bots.
     for n in range(len(bots)):

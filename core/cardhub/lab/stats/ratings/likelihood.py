@@ -46,12 +46,12 @@ class Evaluated(NamedTuple):
     curvature: Floats
 
 
-def stages(sizes: Sequence[int], tie_sizes: Sequence[int]) -> list[Stage]:
-    """Return the stages of a ranking with groups of these sizes.
+def stages(sizes: Sequence[int], tie_sizes: Sequence[int], unranked: int = 0) -> list[Stage]:
+    """Return the stages of a ranking with groups of these sizes, and of `unranked` players below.
 
     Columns are the players in finishing order, then the log deltas of `tie_sizes`.
     """
-    players, first, ranking = sum(sizes), 0, []
+    players, first, ranking = sum(sizes) + unranked, 0, []
     for size in sizes:
         unplaced = range(first, players)
         allowed = [1, *(tie for tie in tie_sizes if tie <= len(unplaced))]
@@ -150,22 +150,23 @@ def _covariance_matrix(slots: Ints, parameters: int, pairs: tuple[Ints, ...]) ->
     return csr_array((np.ones(len(at[0])), at), shape=(parameters**2, len(number)))
 
 
-def pair_slope(players: int, deltas: Mapping[int, Floats]) -> Floats:
+def pair_slope(players: int, deltas: Mapping[int, Floats], *, is_won_only: bool = False) -> Floats:
     """Return the derivative of a player's expected pair score by its log strength.
 
     At equal strengths, with a win counted 1 and a tie 1/2. It is 1/4 without ties, for any number
-    of players.
+    of players, and 1 / (2 `players`) if only the winner counts: then all losers are even.
     """
     # Recursion over the players that are left, from 2 on. The slope of the log probability of a set
     # of size s that contains the player is 1/s - 1/left, of any other set -1/left.
     slopes: dict[int, Floats] = {}
+    # Of players whose order does not count a pair is even.
     for left in range(2, players + 1):
         weights = {1: np.ones(()), **{s: delta for s, delta in deltas.items() if s <= left}}
         total, slope = np.zeros(()), np.zeros(())
         for size, weight in weights.items():
             total = total + comb(left, size) * weight
             slope = slope + weight * _slope_of(left, size, slopes)
-        slopes[left] = slope / total
+        slopes[left] = slope / total if left == players or not is_won_only else np.zeros(())
     return slopes[players]
 
 
@@ -268,7 +269,7 @@ class ParameterIndex:
 def parameter_index(patterns: Iterable[Pattern], bots: tuple[int, ...]) -> ParameterIndex:
     """Return the parameter index of `patterns`; the first of `bots` has strength 0."""
     all_patterns = list(patterns)
-    ties = {size for pattern in all_patterns for size in pattern.sizes if size > 1}
+    ties = {size for pattern in all_patterns for size in pattern.placed if size > 1}
     players = {pattern.players for pattern in all_patterns}
     return ParameterIndex(bots, tuple(sorted(players)), tuple(sorted(ties)))
 
@@ -468,13 +469,15 @@ def likelihood_of(
     `met` are the opponents of each bot.
     """
     index = parameter_index(table.patterns, bots)
-    order = sorted(range(len(table.patterns)), key=lambda row: table.patterns[row].sizes)
+    shape_of = [(pattern.placed, len(pattern.bots)) for pattern in table.patterns]
+    order = sorted(range(len(shape_of)), key=shape_of.__getitem__)
     terms, counts = [], []
     # Patterns with equal group sizes share their stages, and are evaluated as one array.
-    for sizes, rows in groupby(order, lambda row: table.patterns[row].sizes):
+    for (sizes, players), rows in groupby(order, shape_of.__getitem__):
         these = list(rows)
         slots = index.slots(table.patterns[row] for row in these)
-        terms.append(Term(stages(sizes, index.ties), slots, index.size))
+        unranked = players - sum(sizes)
+        terms.append(Term(stages(sizes, index.ties, unranked), slots, index.size))
         counts.append(table.counts[these])
     shapes = weight_shapes(bots_of_blocks(table), table.copies)
     pseudo = pseudo_games(index, met, design_effect(table))

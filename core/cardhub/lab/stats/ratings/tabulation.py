@@ -18,13 +18,21 @@ Kind = tuple[tuple[int, int], ...]
 class Pattern(NamedTuple):
     """The bots and their seats in finishing order; `sizes` are the sizes of groups of ties.
 
-    `players` is the number of seats of the game, including unattributed seats.
+    `players` is the number of seats of the game, including unattributed seats. `is_won_only`: the
+    last group are the losers of a game that has only winners and losers. They are not ranked, which
+    is not a tie.
     """
 
     sizes: tuple[int, ...]
     bots: tuple[int, ...]
     seats: tuple[int, ...]
     players: int
+    is_won_only: bool = False
+
+    @property
+    def placed(self) -> tuple[int, ...]:
+        """The sizes of the groups whose place says something about their strength."""
+        return self.sizes[:-1] if self.is_won_only else self.sizes
 
 
 class FinishTable(NamedTuple):
@@ -39,9 +47,13 @@ class FinishTable(NamedTuple):
 
 
 class Tabulation:
-    """An accumulator of games, with a few bytes of memory per block."""
+    """An accumulator of games, with a few bytes of memory per block.
 
-    def __init__(self) -> None:
+    `is_won_only`: the places after the first do not rank the losers.
+    """
+
+    def __init__(self, *, is_won_only: bool = False) -> None:
+        self._is_won_only = is_won_only
         self._patterns: dict[Pattern, int] = {}
         self._known: dict[tuple[tuple[int, ...], tuple[float, ...]], int | None] = {}
         self._kinds: dict[Kind, int] = {}
@@ -89,6 +101,8 @@ class Tabulation:
         pattern = pattern_of(game)
         if len(pattern.bots) < 2:
             return None
+        if self._is_won_only and game.places[pattern.seats[-1]] > 1:
+            pattern = pattern._replace(is_won_only=True)
         return self._patterns.setdefault(pattern, len(self._patterns))
 
     def _close_block(self) -> None:
@@ -134,11 +148,14 @@ def _without(pattern: Pattern, bots: Collection[int]) -> Pattern:
         kept += tied
         sizes += [len(tied)] if tied else []
         start += size
+    # Winners remain ranked, also if all losers are removed.
+    has_losers = start - pattern.sizes[-1] <= max(kept, default=-1)
     return Pattern(
         tuple(sizes),
         tuple(pattern.bots[n] for n in kept),
         tuple(pattern.seats[n] for n in kept),
         pattern.players,
+        pattern.is_won_only and has_losers,
     )
 
 
