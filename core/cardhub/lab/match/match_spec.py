@@ -27,6 +27,7 @@ Missing = Literal["absent", "loss"]
 Fill = Literal["none", "mirror", "bots"]
 Partners = Literal["same", "mixed"]
 Isolate = Literal["auto", "yes", "no"]
+Question = Literal["mean_score", "mean_rank", "each"]
 
 # Types of numbers in match files.
 LIMIT = NumberRange(0, float("inf"), is_closed=False, or_none=True)
@@ -193,6 +194,17 @@ class RatingRules:
 
 
 @dataclass(frozen=True, slots=True)
+class OverallRules:
+    """What "better" means over several games, declared before the match.
+
+    `mean_score`: by the mean of the scores in all games; `mean_rank`: by the mean of the scores by
+    places, whatever counts in a game; `each`: in each of the games.
+    """
+
+    verdict: Question = "mean_score"
+
+
+@dataclass(frozen=True, slots=True)
 class Salt:
     """Secret of a match, in hexadecimal digits, and its SHA-256, published at the start.
 
@@ -228,6 +240,7 @@ class Match:
     budget: Budget = Budget()
     faults: FaultRules = FaultRules()
     rating: RatingRules = RatingRules()
+    overall: OverallRules = OverallRules()
     salt: Salt | None = None
     workers: int | None = None
     tokens: int | None = None
@@ -328,8 +341,10 @@ def identity_of(match: Match) -> dict[str, Any]:
         "sprt": asdict(match.sprt) if match.sprt else None,
         "budget": asdict(match.budget),
         "faults": asdict(match.faults),
-        # Older matches lack the key.
+        # Older matches lack these keys.
         **({} if match.fresh is None else {"fresh": match.fresh}),
+        # A question that is chosen after a look at the results would not be the same match.
+        **({} if match.overall == OverallRules() else {"overall": asdict(match.overall)}),
     }
 
 
@@ -358,14 +373,16 @@ def identity_digest(match: Match) -> str:
 
 
 def public_digest(match: Match) -> str:
-    """Return the SHA-256 of a match's identity without seed, salt and `fresh`.
+    """Return the SHA-256 of a match's identity without seed, salt, `fresh` and `overall`.
 
     Game ids are derived from it, and file names that others see.
     """
     identity = identity_of(match)
     # Otherwise a public name would allow a search for the seed.
     del identity["seed"], identity["salt"]
-    identity.pop("fresh", None)  # keeps the ids of games
+    # Without these, the ids of games stay as they were before the keys existed.
+    identity.pop("fresh", None)
+    identity.pop("overall", None)
     return digest(identity)
 
 
@@ -399,6 +416,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         budget=_typed(spec["budget"], Budget),
         faults=_typed(spec["faults"], FaultRules),
         rating=_typed(spec.get("rating", {}), RatingRules),
+        overall=_typed(spec.get("overall", {}), OverallRules),
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
         fresh=msgspec.convert(spec.get("fresh"), bool | None),
         absent=msgspec.convert(spec.get("absent", {}), dict[str, str]),

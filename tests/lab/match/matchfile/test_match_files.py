@@ -12,7 +12,15 @@ from tests.lab.match.match_files import KUHN
 
 from cardhub.base.errors import MatchFileError
 from cardhub.lab.match.blocks import Games, groups
-from cardhub.lab.match.match_spec import Match, SprtRule, identity_digest, match_of, spec_of
+from cardhub.lab.match.match_spec import (
+    Match,
+    SprtRule,
+    identity_digest,
+    identity_of,
+    match_of,
+    public_digest,
+    spec_of,
+)
 from cardhub.lab.match.matchfile.reader import parse_match, read_match
 from cardhub.plugins.registry import PluginRegistry
 
@@ -38,6 +46,7 @@ FULL = """
     budget: {guard_seconds: 2.5, bank_seconds: 60, most_steps: 5000}
     faults: {two_player: substitute, multi_player: loss, substitute: rule, max: 0, share: 0.2}
     rating: {anchor: {dice: -100}, bootstrap: 500, overall: [nash], missing: loss}
+    overall: {verdict: each}
     workers: 8
     out: runs/autumn
 """
@@ -139,6 +148,7 @@ def test_a_file_says_all_there_is_to_a_match(match: ReadMatch) -> None:
     assert (cup.budget.guard_seconds, cup.budget.bank_seconds) == (2.5, 60)
     assert (cup.faults.two_player, cup.faults.most, cup.faults.after) == ("substitute", 0, 20)
     assert (cup.rating.anchor, cup.rating.overall) == ({"dice": -100}, ("nash",))
+    assert cup.overall.verdict == "each"
 
 
 def test_few_lines_are_enough(match: ReadMatch) -> None:
@@ -147,6 +157,17 @@ def test_few_lines_are_enough(match: ReadMatch) -> None:
     assert (cup.order.mode, cup.order.blocks) == ("round_robin", 100)
     assert (cup.budget.guard_seconds, cup.faults.share, cup.faults.after) == (60, 0.1, 20)
     assert (cup.sprt, cup.workers, cup.out) == (None, None, None)
+    assert cup.overall.verdict == "mean_score"
+
+
+def test_the_question_is_part_of_the_match_but_games_keep_their_ids(match: ReadMatch) -> None:
+    """A match from before the key has the default question, and its first line stays the same."""
+    plain, asked = match(seed="1"), match(seed="1\n    overall: {verdict: mean_rank}")
+    assert "overall" not in identity_of(plain)
+    assert identity_of(asked)["overall"] == {"verdict": "mean_rank"}
+    assert public_digest(asked) == public_digest(plain)
+    assert match_of(spec_of(asked)).overall == asked.overall
+    assert match_of(spec_of(plain)).overall == plain.overall
 
 
 def test_games_bots_and_a_number_of_blocks_are_enough(file: File, registry: PluginRegistry) -> None:

@@ -7,7 +7,14 @@ import pytest
 from tests.kit.paths import ROOT
 
 from cardhub.base.yamlfile import Schema, schema_of
-from cardhub.lab.match.match_spec import Budget, FaultRules, Order, RatingRules, SprtRule
+from cardhub.lab.match.match_spec import (
+    Budget,
+    FaultRules,
+    Order,
+    OverallRules,
+    RatingRules,
+    SprtRule,
+)
 from cardhub.lab.match.matchfile.read_games import GAME
 from cardhub.lab.match.matchfile.reader import BOT, HYPOTHESES, MATCH, PAIRS
 
@@ -18,12 +25,18 @@ TABLES = {
     "A bot in `bots`": BOT,
     "A game in `games`": GAME,
     "`schedule`:": schema_of(Order),
+    "`overall`,": schema_of(OverallRules),
     "`budget`;": schema_of(Budget),
     "`faults`,": schema_of(FaultRules),
     "`rating`;": schema_of(RatingRules),
     "`stop: ": schema_of(SprtRule, **PAIRS),
 }
-RECORDS = {"`schedule`:": Order, "`budget`;": Budget, "`faults`,": FaultRules}
+RECORDS = {
+    "`schedule`:": Order,
+    "`overall`,": OverallRules,
+    "`budget`;": Budget,
+    "`faults`,": FaultRules,
+}
 
 
 def rows(start: str) -> list[list[str]]:

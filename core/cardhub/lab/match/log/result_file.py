@@ -27,7 +27,7 @@ from cardhub.lab.match.run.schedule import SprtState
 S = TypeVar("S")
 
 # The version of `result.json`.
-FORMAT = 6
+FORMAT = 7
 
 # Returns the statistics of a match, given the folder with its log, as a struct or plain data.
 # It is called each time `result.json` is written. It must depend on the match and the log only.
@@ -45,7 +45,7 @@ class Result(Struct, Generic[S], frozen=True):
     """Results of a match; the schema of `result.json`."""
 
     cardhub_match: int
-    """The version of the format, 6. Remove an older file: `cardhub match report` writes it
+    """The version of the format, 7. Remove an older file: `cardhub match report` writes it
     again."""
     name: str
     """The name of the match."""

@@ -43,6 +43,7 @@ from cardhub.lab.match.match_spec import (
     Isolate,
     Match,
     Order,
+    OverallRules,
     RatingRules,
     SprtModel,
     SprtRule,
@@ -141,6 +142,12 @@ def read_faults(top: Section) -> FaultRules:
     return replace(rules, substitute=rules.substitute.strip())
 
 
+def read_overall(top: Section) -> OverallRules:
+    """Parse the section `overall`."""
+    section = top.section("overall", schema_of(OverallRules), "{verdict: mean_score}")
+    return OverallRules(**section.values)
+
+
 def read_rating(top: Section, bots: Sequence[str]) -> RatingRules:
     """Parse the section `rating`, given the ids of the bots."""
     schema = schema_of(RatingRules, anchor=ANCHOR)
@@ -170,7 +177,7 @@ MATCH = Schema(
         "bots": Items("a list of bots"),
         "games": Items("a list of games"),
         BLOCKS: schema_of(Order).kinds[BLOCKS],
-        **dict.fromkeys(("schedule", "stop", "budget", "faults", "rating")),  # sections
+        **dict.fromkeys(("schedule", "stop", "overall", "budget", "faults", "rating")),  # sections
         "salt": SALT,
         # These do not change games.
         "workers": range(1, 10_001),
@@ -302,6 +309,7 @@ class _MatchReader:
             budget=read_budget(top),
             faults=read_faults(top),
             rating=read_rating(top, names),
+            overall=read_overall(top),
             workers=values.get("workers"),
             tokens=values.get("tokens"),
             out=values.get("out"),
