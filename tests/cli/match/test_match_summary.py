@@ -113,6 +113,8 @@ def game(**more: Any) -> GameStatistics:
         bots=rows,
         pairs=(pair(),),
         crosstable=(),
+        joint=(),
+        by_places=(),
         partners=(),
         ad_hoc=(),
         seats=(),
@@ -235,7 +237,7 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
 def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """Pairs too close to matter are settled, too."""
     raced = tuple(pair(verdict=verdict) for verdict in ("better", "equal", "open"))
-    assert "2 pairs are settled of 3 pairs that met" in prose(capsys, result(game(pairs=raced)))
+    assert "2 of 3 pairs that met are settled;" in prose(capsys, result(game(pairs=raced)))
 
 
 def test_a_warning_that_the_results_may_be_wrong_is_in_capitals(
@@ -284,6 +286,8 @@ def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str])
     )
     overall = AllGames(
         games=("a", "b"),
+        question="each",
+        pairs=(),
         views=views,
         game_mixture=mixture,
         bot_mixture=(),

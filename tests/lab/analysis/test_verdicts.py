@@ -1,7 +1,7 @@
 """One rule for all verdicts of a match: they agree, and errors are as rare as promised."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -19,8 +19,8 @@ from tests.lab.analysis.conftest import match_file
 from cardhub.lab.analysis.pairs.pair_result import PairResult
 from cardhub.lab.analysis.pairs.partner_totals import PairTotals
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, decide, sprt_verdict
-from cardhub.lab.analysis.schema import DIFFERENT
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.analysis.schema import DIFFERENT, ComparisonRow
+from cardhub.lab.match.match_spec import Match, OverallRules
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.stats import (
     AsymptoticSequence,
@@ -68,6 +68,7 @@ def result(
         totals=PairTotals(contest),
         deals=np.arange(len(values)),
         scores=values,
+        by_places=values,
         margins=values,
         sequence=sequence,
         p_value=sign_flip(values - contest.even, Random(1)) if len(values) else None,
@@ -96,12 +97,12 @@ def check(match: Match, verdicts: MatchVerdicts) -> None:
                 assert {"better": low >= even, "worse": high <= even}.get(
                     verdict, low <= even <= high
                 )
+        all_wins = verdicts.wins(game)
         for bot in bots:
-            others = [other for other in bots if other != bot]
-            wins = sum(verdicts.is_better(game, bot, other) for other in others)
-            losses = sum(verdicts.is_better(game, other, bot) for other in others)
+            wins = sum(better == bot for better, _ in all_wins)
+            losses = sum(worse == bot for _, worse in all_wins)
             assert ranges[bot] == (1 + losses, len(bots) - wins)
-            assert (wins == len(others)) == (ranges[bot] == (1, 1))
+            assert (wins == len(bots) - 1) == (ranges[bot] == (1, 1))
 
 
 scores_of_a_pair = st.tuples(
@@ -213,28 +214,146 @@ def test_a_test_shows_no_more_than_the_hypothesis_it_rejects(
     assert sprt_verdict(hypotheses, outcome) == verdict
 
 
-def test_over_several_games_a_bot_is_better_that_is_better_in_each() -> None:
+def test_asked_about_each_game_a_bot_is_better_that_is_better_in_each() -> None:
     """An assumed loss counts as a loss if the two bots met in another game."""
+    match = replace(MATCHES[""], overall=OverallRules("each"))
     results = {
-        "x": [result(MATCHES[""], pair, [1.0] * BLOCKS) for pair in PAIRS],
-        "y": [result(MATCHES[""], pair, [float("c" not in pair)] * BLOCKS) for pair in PAIRS],
+        "x": [result(match, pair, [1.0] * BLOCKS) for pair in PAIRS],
+        "y": [result(match, pair, [float("c" not in pair)] * BLOCKS) for pair in PAIRS],
     }
-    verdicts = decide(MATCHES[""], results)
+    verdicts = decide(match, results)
     assert verdicts.rank_ranges(["x"], "abcd") == {
         "a": (1, 1),
         "b": (2, 2),
         "c": (3, 3),
         "d": (4, 4),
     }
+    # In y a and c are even by their mean results, and so are b and d.
     both = verdicts.rank_ranges(["x", "y"], "abcd")
-    assert both == {"a": (1, 2), "b": (2, 3), "c": (1, 4), "d": (3, 4)}
+    assert both == {"a": (1, 2), "b": (2, 4), "c": (1, 3), "d": (3, 4)}
     lost = verdicts.rank_ranges(["x", "y"], "abcd", {("y", "c")})
-    assert lost["c"] == (3, 4)
+    assert lost["c"] == (3, 3)
+
+
+def test_by_default_the_mean_score_over_games_decides() -> None:
+    """A lead in one game makes up for a smaller loss in the other; no game alone decides."""
+    match = MATCHES[""]
+    shares = {"x": 0.75, "y": 0.5}
+    results = {
+        game: [
+            result(match, pair, [share if pair[0] == "a" else 0.5] * 20 + [0.5] * (BLOCKS - 20))
+            for pair in PAIRS
+        ]
+        for game, share in shares.items()
+    }
+    verdicts = decide(match, results)
+    assert verdicts.rank_ranges(["x", "y"], "abcd")["a"] == (1, 1)
+    (rows,) = verdicts.overall.values()
+    row = rows[0]
+    assert (row.a, row.b, row.blocks, row.verdict) == ("a", "b", BLOCKS, "better")
+    assert row.evidence is not None
+    assert row.evidence.score is not None
+    assert row.evidence.score.value == pytest.approx((0.25 * 20 / BLOCKS) / 2)
+    asked = decide(replace(match, overall=OverallRules("each")), results)
+    assert asked.overall == {}
+    assert asked.rank_ranges(["x", "y"], "abcd")["a"] == (1, 4)
 
 
 def rate_is_at_most(errors: int, share: float = 0.05) -> bool:
     """Return whether this number of errors in RUNS matches is likely at an error rate."""
     return not errors or bool(bdtr(errors - 1, RUNS, share) < 0.999)
+
+
+def random_results(match: Match, rng: Random, blocks: int = BLOCKS) -> dict[str, list[PairResult]]:
+    """Return results of even bots in all games."""
+    pairs = list(combinations([entrant.id for entrant in match.entrants], 2))
+    return {
+        contest.id: [
+            result(match, pair, rng.choices(SUPPORT, CHANCES, k=blocks), watched=False)
+            for pair in pairs
+        ]
+        for contest in match.contests
+    }
+
+
+def has_win(rows: Iterable[ComparisonRow], limit: float | None = None) -> bool:
+    """Return whether a bot is better than another, or its p-value is at most an own limit."""
+    if limit is None:
+        return any(row.verdict in DIFFERENT for row in rows)
+    p_values = [row.evidence.p_value for row in rows if row.evidence]
+    return any(p_value is not None and p_value <= limit for p_value in p_values)
+
+
+def test_among_even_bots_a_comparison_through_opponents_or_over_games_is_rarely_wrong() -> None:
+    """The families through opponents and over games; without a correction many matches are."""
+    rng, match = Random(21), MATCHES[""]
+    joint = overall = plain = 0
+    for _ in range(RUNS):
+        verdicts = decide(match, random_results(match, rng))
+        rows = [row for rows in verdicts.joint.values() for row in rows]
+        joint += has_win(rows)
+        overall += has_win(row for rows in verdicts.overall.values() for row in rows)
+        plain += has_win(rows, 0.05)
+    assert rate_is_at_most(joint), f"{joint} of {RUNS} matches"
+    assert rate_is_at_most(overall), f"{overall} of {RUNS} matches"
+    assert not rate_is_at_most(plain), f"{plain} of {RUNS} matches without a correction"
+
+
+def test_through_opponents_more_pairs_are_settled_than_by_their_own_games() -> None:
+    """Bots in an order, each ahead of the next by a little, with all opponents in common."""
+    rng, match = Random(22), cup_of("abcdefgh", games="[{game: kuhn, id: x, score: rank}]")
+    chances = {
+        number: (1, 4 - number / 2, 6, 4 + number / 2, 1 + number / 4) for number in range(8)
+    }
+    bots = [entrant.id for entrant in match.entrants]
+    results = {
+        "x": [
+            result(
+                match,
+                (bots[one], bots[other]),
+                rng.choices(SUPPORT, chances[other - one], k=BLOCKS),
+                watched=False,
+            )
+            for one, other in combinations(range(8), 2)
+        ]
+    }
+    verdicts = decide(match, results)
+    own = {
+        pair for pair, decision in verdicts.decisions["x"].items() if decision.verdict in DIFFERENT
+    }
+    joint = verdicts.wins("x")
+    assert len(joint) > 1.5 * len(own)
+    assert all(better < worse for better, worse in joint)
+    assert verdicts.rank_ranges(["x"], bots)["a"].best == 1
+
+
+def test_the_game_of_a_test_and_a_race_have_no_comparisons_through_opponents() -> None:
+    """In a test only the verdict of the test counts; a race plays other deals with each pair."""
+    rng = Random(23)
+    tested = decide(MATCHES[STOP], random_results(MATCHES[STOP], rng), "undecided")
+    assert tested.joint["x"] == ()
+    assert len(tested.joint["y"]) == len(PAIRS)
+    kinds = {row.evidence.kind for row in tested.joint["y"] if row.evidence}
+    assert kinds == {"sequence"}
+    race = replace(MATCHES[""], order=replace(MATCHES[""].order, mode="racing"))
+    raced = decide(race, random_results(race, rng))
+    assert not any(raced.joint.values())
+
+
+def test_an_unfinished_match_compares_the_deals_that_all_pairs_played() -> None:
+    rng, match = Random(24), MATCHES[""]
+    results = random_results(match, rng)
+    results["x"][0] = result(match, PAIRS[0], results["x"][0].scores[:11].tolist())
+    verdicts = decide(match, results)
+    assert {row.blocks for row in verdicts.joint["x"]} == {11}
+    assert {row.evidence.kind for row in verdicts.joint["x"] if row.evidence} == {"sequence"}
+    assert {row.blocks for row in verdicts.joint["y"]} == {BLOCKS}
+    (rows,) = verdicts.overall.values()
+    assert {row.blocks for row in rows} == {11}
+    results["x"][0] = result(match, PAIRS[0], [])
+    empty = decide(match, results).joint["x"]
+    assert len(empty) == len(PAIRS)
+    assert verdicts.rank_ranges(["x"], "abcd")["a"] is not None
 
 
 def even_match(more: str, rng: Random) -> set[tuple[str, tuple[str, str]]]:

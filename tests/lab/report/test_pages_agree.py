@@ -8,9 +8,11 @@ from io import StringIO
 import pytest
 from tests.lab.report.conftest import Played, play
 
+from cardhub.base.writing import signed
 from cardhub.cli.match.summary import print_summary
 from cardhub.lab.report.number_format import NO_INTERVALS
 from cardhub.lab.report.view.game_view import MARKS
+from cardhub.lab.report.view.page import read_page
 from cardhub.plugins.registry import PluginRegistry
 
 FILE = """
@@ -70,10 +72,11 @@ def wins_of(pairs: list[dict[str, object]]) -> set[tuple[object, object]]:
     return {(row[one], row[other]) for row, (one, other) in decided}
 
 
-def test_ranks_follow_from_the_verdicts_of_the_pairs(played: Played) -> None:
+def test_ranks_follow_from_the_verdicts_of_their_game(played: Played) -> None:
     rows = list(csv.DictReader(StringIO(played.text("ratings.csv"))))
     for game in played.result["statistics"]["games"]:
-        wins, bots = wins_of(game["pairs"]), [row["bot"] for row in game["bots"]]
+        wins = wins_of(game["joint"] or game["pairs"])
+        bots = [row["bot"] for row in game["bots"]]
         printed = table_after(played.text("report.md"), f"### Ratings in {game['game']}")
         for bot, cells in zip(bots, printed, strict=True):
             best = 1 + sum((other, bot) in wins for other in bots)
@@ -105,12 +108,36 @@ def test_every_place_has_the_same_verdicts(
         # The pairs are the second table below that heading.
         printed = table_after(text, f"### Results by pair in {name}", 1)
         assert {cells[0]: cells[1] for cells in printed} == pairs
-        best = [bot for bot in bots if all((bot, o) in wins for o in bots if o != bot)]
+        ranked = wins_of(game["joint"] or game["pairs"])
+        best = [bot for bot in bots if all((bot, o) in ranked for o in bots if o != bot)]
         sentences = [match for match in ONE.finditer(output) if match[2] == name]
         assert [match[1] for match in sentences] == best
         for sentence in sentences:
             assert sentence[0] in text
             assert sentence[0] in page
+
+
+def test_points_a_game_are_the_same_number_everywhere(
+    played: Played, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Overview, ratings, plot and terminal show a bot's own points; its lead has another head."""
+    page = read_page(played.typed, ())
+    print_summary(played.typed, played.folder)
+    terminal = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for game in page.games:
+        if game.stats.scoring != "points":
+            continue
+        (column,) = page.standings.columns
+        assert column.unit == "chips a game"
+        table = table_after(played.text("report.md"), f"### Ratings in {game.stats.game}")
+        by_bot = {cells[1]: cells[2] for cells in table}
+        assert len(by_bot) == 3
+        dots = {dot.label: dot.estimate.value for dot in game.plot.rows} if game.plot else {}
+        for row in page.standings.rows:
+            (cell,) = row.cells
+            assert cell is not None
+            assert cell.value.split()[0] == by_bot[row.bot] == signed(dots[row.bot], 2)
+            assert any(line[1:3] == [row.bot, by_bot[row.bot]] for line in terminal)
 
 
 def test_values_that_do_not_hold_are_not_printed(played: Played) -> None:

@@ -25,7 +25,7 @@ from cardhub.lab.report.view.page import (
     review_notes,
     review_summary,
 )
-from cardhub.lab.report.view.verdict import Conclusion, mirrored
+from cardhub.lab.report.view.verdict import Conclusion, mirrored, places_sentence
 
 
 def print_summary(result: MatchResult, folder: Path, file: str = "FILE") -> None:
@@ -93,7 +93,7 @@ def _print_game(game: GameView, level: float) -> None:
     counts = f"{amount(stats.games, 'game')} in {amount(stats.blocks, 'block')}"
     intervals = f", intervals at {percent(level)}" if stats.p_value_of == "sign_flip" else ""
     echo(f"\n{stats.game}: {counts}{intervals}")
-    print_table(*ratings(game).without("Above the mean", "Blocks"))
+    print_table(*ratings(game).without("Above the mean bot", "Blocks"))
     if stats.partners:
         echo(f"{writing.capitalized(partners_caption(stats))}:")
         print_table(*partners(stats))
@@ -102,6 +102,8 @@ def _print_game(game: GameView, level: float) -> None:
 
 def _notes(game: GameStatistics) -> Iterator[str]:
     """Yield sentences on what the tables and the conclusion of a game lack."""
+    if sentence := places_sentence(game):
+        yield sentence
     if len(game.pairs) == 1:
         yield from _anytime_valid(game.pairs[0], game.scoring)
     for fault in game.faults:

@@ -29,9 +29,12 @@ class ContestTotals:
     def __init__(self, match: Match, contest: Contest) -> None:
         self.contest = contest
         self.blocks = self.games = 0
-        self.table = Tabulation()
+        self.table = Tabulation(is_won_only=contest.score == "win")
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
-        self.pairs = {pair: PairTotals(contest) for pair in pairs(match, contest)}
+        counts_places = _counts_places(match, contest)
+        self.pairs = {
+            pair: PairTotals(contest, counts_places=counts_places) for pair in pairs(match, contest)
+        }
         self._tables = TablePairs(contest)
         self.partners = PartnerTotals(contest, self.pairs, rivals(match, contest))
         self.seats = SeatTotals(contest.players)
@@ -200,6 +203,14 @@ def _blocks(folder: Path, totals: Accumulated) -> Iterator[list[GameResult]]:
 
     for _, results in groupby(games(), BLOCK):
         yield list(results)
+
+
+def _counts_places(match: Match, contest: Contest) -> bool:
+    """Return whether a comparison needs the scores by places of a game with another score."""
+    if contest.score == "rank" or contest.is_common:
+        return False
+    is_secondary = contest.score == "win" and contest.parties > 2
+    return is_secondary or match.overall.verdict == "mean_rank"
 
 
 def _race(match: Match, contest: Contest, bots: int) -> Race | None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -57,6 +57,7 @@ from cardhub.lab.stats import (
     separations,
 )
 
+Results: TypeAlias = Sequence[PairResult]
 # The fewest bots that can form a cycle.
 FEWEST = 3
 # Maximum number of draws that are solved; each draw needs several linear programs.
@@ -64,7 +65,7 @@ MOST_DRAWS = 200
 
 
 def transitivity_of(
-    match: Match, contest: Contest, results: Sequence[PairResult], verdicts: MatchVerdicts
+    match: Match, contest: Contest, results: Results, verdicts: MatchVerdicts
 ) -> tuple[Transitivity | None, list[str]]:
     """Return the object `transitivity` of a game or None, and notes as strings."""
     played = [result for result in results if result.blocks]
@@ -144,7 +145,7 @@ def _share(verdicts: MatchVerdicts, estimate: Estimate) -> OpenEstimate:
     return verdicts.estimate(estimate) or UNKNOWN
 
 
-def _no_payoff_notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:
+def _no_payoff_notes(results: Results, bots: Sequence[str]) -> list[str]:
     pairs = {frozenset(result.pair) for result in results if result.blocks}
     missing = len(bots) * (len(bots) - 1) // 2 - len(pairs)
     if not missing:
@@ -275,7 +276,7 @@ def analyse_contest(
     match: Match,
     totals: ContestTotals,
     log: Accumulated,
-    results: Sequence[PairResult],
+    results: Results,
     verdicts: MatchVerdicts,
 ) -> AnalysedContest:
     """Return the ratings and statistics of a contest, given its pairs and all verdicts."""
@@ -311,11 +312,7 @@ def ratings_of(match: Match, totals: ContestTotals) -> list[OpenEstimate | None]
 
 
 def _statistics(
-    match: Match,
-    totals: ContestTotals,
-    log: Accumulated,
-    results: Sequence[PairResult],
-    ratings: BotRatings,
+    match: Match, totals: ContestTotals, log: Accumulated, results: Results, ratings: BotRatings
 ) -> GameStatistics:
     contest, level, verdicts = totals.contest, match.rating.level, ratings.verdicts
     compared = without_bots(results, withdrawn := log.tallies.withdrawn)
@@ -339,6 +336,8 @@ def _statistics(
         bots=bots,
         pairs=pair_rows(results, totals, verdicts, level),
         crosstable=cells,
+        joint=verdicts.joint.get(contest.id, ()),
+        by_places=verdicts.places.get(contest.id, ()),
         partners=partner_rows(totals, verdicts, level, withdrawn),
         ad_hoc=ad_hoc_rows(totals, verdicts, level, withdrawn),
         seats=_seats(totals, ratings, level),
@@ -367,7 +366,7 @@ def _ratings(match: Match, totals: ContestTotals, table: FinishTable) -> Ratings
 
 
 def _point_ratings(
-    match: Match, contest: Contest, results: Sequence[PairResult]
+    match: Match, contest: Contest, results: Results
 ) -> Sequence[PointRating | None] | None:
     if not contest.in_points:
         return None
@@ -404,7 +403,7 @@ def _notes(
     match: Match,
     totals: ContestTotals,
     ratings: Ratings,
-    results: Sequence[PairResult],
+    results: Results,
     withdrawn: Collection[str],
 ) -> list[str]:
     notes = [
@@ -434,7 +433,7 @@ def _notes(
 
 
 def _anchor_notes(
-    anchor: str, ratings: Ratings, names: Sequence[str], results: Sequence[PairResult]
+    anchor: str, ratings: Ratings, names: Sequence[str], results: Results
 ) -> list[str]:
     with_anchor = [result for result in results if anchor in result.pair]
     counts = [(result.totals, result.pair[0] == anchor) for result in with_anchor]

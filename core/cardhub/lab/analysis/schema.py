@@ -57,7 +57,7 @@ class VerdictEvidence(Struct, frozen=True):
     limit: float | None
     score: OpenEstimate | None
     elo: OpenEstimate | None
-    """None in a game scored by points."""
+    """None in a game scored by points, and in comparisons by more than the pair's own games."""
 
 
 class PairRow(Struct, frozen=True):
@@ -117,6 +117,22 @@ class PairRow(Struct, frozen=True):
     of steps ended."""
     margins: tuple[MarginBar, ...]
     """Histogram of margins by games, ascending; 0 has its own bar."""
+
+
+class ComparisonRow(Struct, frozen=True):
+    """The verdict on bot `a` against bot `b`, compared by more than their own games.
+
+    `score` in the evidence is by how much `a` is ahead, in scores or in the game's points; 0 is
+    even. Bots without common deals have no evidence.
+    """
+
+    a: str
+    b: str
+    deals: Deals | None
+    blocks: int
+    """Number of deals on which all results behind the row exist."""
+    verdict: PairVerdict
+    evidence: VerdictEvidence | None
 
 
 class CrosstableCell(Struct, frozen=True):
@@ -364,6 +380,13 @@ class GameStatistics(Struct, frozen=True):
     """One row for each pair of bots that may meet."""
     crosstable: tuple[CrosstableCell, ...]
     """Each pair from both sides."""
+    joint: tuple[ComparisonRow, ...]
+    """The bots of each pair compared through all opponents, by their mean results on the same
+    deals (a least-squares fit if not all pairs met). Ranks rest on these verdicts. Empty in a race,
+    in the game of a test, in a common cause and with two bots: there ranks rest on `pairs`."""
+    by_places: tuple[ComparisonRow, ...]
+    """In a game with more than two seats that is scored by `win`: the same comparisons by places, a
+    secondary test that changes no rank."""
     partners: tuple[PartnersRow, ...]
     """Rows of mixed partners, one for each two bots that share a team or a table, and for each bot
     with itself; empty without mixed partners, like `ad_hoc`."""
@@ -446,6 +469,12 @@ class AllGames(Struct, frozen=True):
 
     games: tuple[str, ...]
     """The ids of the games."""
+    question: Literal["mean_score", "mean_rank", "each"]
+    """What better means over several games, `overall: {verdict: ...}` of the match file."""
+    pairs: tuple[ComparisonRow, ...]
+    """The verdicts by this question, on which all ranges of ranks here rest: the mean over the
+    games of the differences in scores, or in scores by places. In a game of points the typical
+    difference of a game counts as a win. Empty if the question is `each`."""
     views: tuple[Ranking, ...]
     """The views that the match file asks for."""
     game_mixture: tuple[GameShare, ...]

@@ -102,8 +102,11 @@ class _Section:
             for view in overall.views
             if NAMES[view.name] == name
         ]
+        games = tuple(analysed.contest.id for analysed in self._contests)
         return AllGames(
-            games=tuple(analysed.contest.id for analysed in self._contests),
+            games=games,
+            question=self._match.overall.verdict,
+            pairs=self._verdicts.overall.get(games, ()),
             views=tuple(map(self._ranking, views)),
             game_mixture=tuple(
                 GameShare(analysed.contest.id, self._verdicts.estimate(share) or UNKNOWN)

@@ -19,10 +19,20 @@ from typing_extensions import override
 
 from cardhub.base import writing
 from cardhub.lab.report import number_format, tables
-from cardhub.lab.report.tables import TextTable, ad_hoc, partners, partners_caption
+from cardhub.lab.report.tables import (
+    TextTable,
+    ad_hoc,
+    joint_pairs,
+    overall_pairs,
+    partners,
+    partners_caption,
+    places_pairs,
+    rating_legend,
+)
 from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
 from cardhub.lab.report.view.overview import audit_failures, ranking_notes, warnings_of
 from cardhub.lab.report.view.page import Page, loss_scale, review_notes, review_summary
+from cardhub.lab.report.view.verdict import JOINT, OVER_GAMES, PLACES, QUESTIONS
 from cardhub.view.text.glyphs import cells
 
 STYLE, SCRIPT = "report.css", "report.js"
@@ -81,7 +91,13 @@ def environment(*, is_html: bool) -> Environment:
         # Compiled code depends on `autoescape`, so the files of the two kinds are separate.
         bytecode_cache=CompiledTemplates(COMPILED, f"%s-{'html' if is_html else 'text'}.cache"),
     )
-    env.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
+    env.globals.update(
+        NO_INTERVALS=number_format.NO_INTERVALS,
+        JOINT=JOINT,
+        OVER_GAMES=OVER_GAMES,
+        PLACES=PLACES,
+        QUESTIONS=QUESTIONS,
+    )
     env.filters.update(
         FORMATS,
         row=game_row,
@@ -91,6 +107,10 @@ def environment(*, is_html: bool) -> Environment:
         partners_caption=partners_caption,
         partners=partners,
         ad_hoc=ad_hoc,
+        joint_pairs=joint_pairs,
+        overall_pairs=overall_pairs,
+        places_pairs=places_pairs,
+        rating_legend=rating_legend,
         mark=MARKS.__getitem__,
         review_notes=review_notes,
         review_summary=review_summary,

@@ -1,12 +1,13 @@
 """Build the tables of a report, with strings as cells."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cardhub.base import writing
 from cardhub.lab.analysis.schema import (
     AdHocRow,
     BotRow,
+    ComparisonRow,
     CrosstableCell,
     GameStatistics,
     PairRow,
@@ -98,6 +99,18 @@ def ratings(game: GameView) -> TextTable:
     return TextTable(heads, rows)
 
 
+def rating_legend(game: GameView) -> str:
+    """Return what the columns of points mean; empty for a game without, and a common cause."""
+    if game.stats.scoring != fmt.POINTS or game.stats.is_common:
+        return ""
+    unit = game.stats.unit
+    return (
+        f"{writing.capitalized(unit)} a game are what a bot itself gets. Ranks rest on its lead "
+        "over the mean bot, from the differences of all pairs. In a game of two, what one wins "
+        "from the other is a difference of twice as much."
+    )
+
+
 def cross(game: GameView) -> TextTable:
     """Return the crosstable of a game."""
     scoring = game.stats.scoring
@@ -122,6 +135,28 @@ def pairs(game: GameView) -> TextTable:
         ">Margin",
     )
     return TextTable(heads, [_pair(pair, game.stats.scoring) for pair in game.pairs])
+
+
+def comparisons(rows: Iterable[ComparisonRow], unit: str = "") -> TextTable:
+    """Return verdicts that rest on more than the pairs' own games; `unit` is the unit of points."""
+    ahead = f">Ahead by, {unit} a game" if unit else ">Ahead by, in score"
+    heads = ("Pair", "Verdict", ahead, ">Interval", ">p", ">Limit", ">Deals")
+    return TextTable(heads, [_comparison(row, 2 if unit else 3) for row in rows])
+
+
+def overall_pairs(overall: AllGamesView) -> TextTable:
+    """Return the verdicts over several games."""
+    return comparisons(overall.data.pairs)
+
+
+def joint_pairs(game: GameView) -> TextTable:
+    """Return the verdicts on which the ranks of a game rest, through all opponents."""
+    return comparisons(game.stats.joint, game.points_unit)
+
+
+def places_pairs(game: GameView) -> TextTable:
+    """Return the verdicts by places of a game that is played for winning."""
+    return comparisons(game.stats.by_places)
 
 
 def pair_values(game: GameView) -> TextTable:
@@ -255,11 +290,11 @@ def _rating_heads(game: GameView) -> tuple[str, ...]:
             ">Mean of a table",
             ">Reached the target",
             ">Interval",
-            ">Above the mean",
+            ">Above the mean bot",
             ">Interval",
         )
     a_game = f"{writing.capitalized(game.stats.unit)} a game"
-    return f">{a_game}", ">Interval", ">Above the mean", ">Interval", ">Elo by places"
+    return f">{a_game}", ">Interval", ">Above the mean bot", ">Interval", ">Elo by places"
 
 
 def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
@@ -318,6 +353,20 @@ def _pair(row: PairRow, scoring: str) -> tuple[str, ...]:
         writing.count(row.games),
         f"{row.wins}, {row.draws}, {row.losses}",
         writing.signed(row.margin.value, 1) if row.margin else writing.NONE,
+    )
+
+
+def _comparison(row: ComparisonRow, digits: int) -> tuple[str, ...]:
+    evidence = row.evidence
+    estimate = evidence.score if evidence else None
+    return (
+        f"{row.a} – {row.b}",
+        row.verdict,
+        writing.signed(estimate.value, digits) if estimate else writing.NONE,
+        fmt.signed_span(estimate, digits),
+        writing.p_value(evidence.p_value if evidence else None),
+        writing.p_value(evidence.limit if evidence else None),
+        writing.count(row.blocks),
     )
 
 

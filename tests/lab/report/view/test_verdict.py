@@ -21,11 +21,13 @@ def conclude_game(game: Any) -> verdict.Conclusion:
 
 
 def decided(result: Any, verdicts: dict[tuple[str, str], str]) -> Any:
-    """Return a result in which the pairs of all games have such verdicts."""
+    """Return a result in which the pairs of all games have such verdicts, asked about each game."""
     changed = copy.deepcopy(result)
+    if changed["statistics"]["overall"]:
+        changed["statistics"]["overall"].update(question="each", pairs=[])
     for game in changed["statistics"]["games"]:
-        for pair in game["pairs"]:
-            a, b = pair["bots"]
+        for pair in (*game["pairs"], *game["joint"]):
+            a, b = pair["a"], pair["b"]
             back = {"better": "worse", "worse": "better", "open": "open"}
             known = verdicts.get((a, b)) or back[verdicts.get((b, a), "open")]
             pair["verdict"] = known
@@ -45,7 +47,7 @@ def test_the_best_bot_of_a_game_is_better_than_every_other_one(cup: Any) -> None
         conclusion.sentence == "steady is the best bot in leduc: it is better than every other bot."
     )
     assert conclusion.sure
-    assert conclusion.reasons[0].startswith("3 pairs are settled of 3 pairs that met;")
+    assert conclusion.reasons[0].startswith("3 of 3 pairs are settled through all opponents;")
 
 
 def test_a_leader_that_is_worse_than_another_bot_is_not_the_best(cup: Any) -> None:
@@ -82,6 +84,67 @@ def test_the_conclusion_names_the_leader_and_bots_that_were_not_compared(cup: An
     assert conclusion.reasons[-1] == ("broken is not compared, because it has no rating in kuhn.")
     assert not any("Nash" in reason for reason in conclusion.reasons)
     assert not conclusion.sure
+
+
+def over_games(result: Any, verdicts: dict[tuple[str, str], str]) -> verdict.Conclusion:
+    """Return the conclusion if bots have such verdicts by the mean score over two games."""
+    changed = copy.deepcopy(result)
+    leads = {"better": 0.2, "open": 0.1, "worse": -0.2}
+    changed["statistics"]["overall"].update(
+        question="mean_score",
+        pairs=[
+            {
+                "a": a,
+                "b": b,
+                "deals": [0, 49],
+                "blocks": 50,
+                "verdict": answer,
+                "evidence": {
+                    "kind": "sign_flip",
+                    "p_value": 0.001,
+                    "limit": 0.05,
+                    "score": {"value": leads[answer], "low": 0.05, "high": 0.3},
+                    "elo": None,
+                },
+            }
+            for (a, b), answer in verdicts.items()
+        ],
+    )
+    return conclude(changed)
+
+
+def test_the_question_of_the_match_decides_over_games(cup: Any) -> None:
+    pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
+    best = over_games(cup.result, pairs | {("steady", "broken"): "better"})
+    assert best.sentence.startswith("steady is the best bot over 2 games")
+    assert best.sentence.endswith(": by mean score it is better than every other bot.")
+    assert best.sure
+    assert best.reasons[0] == (
+        "3 of 3 pairs are settled by mean score; these verdicts hold together at 95 %."
+    )
+    leader = over_games(cup.result, pairs | {("steady", "broken"): "open"})
+    assert leader.sentence.startswith("steady leads by mean score over 2 games")
+    assert leader.sentence.endswith(", but broken may be as good.")
+    assert not leader.sure
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("better", "dice is better than steady over 2 games"),
+        ("worse", "steady is better than dice over 2 games"),
+        ("open", "It is open whether dice or steady is better over 2 games"),
+    ],
+)
+def test_two_bots_over_games_have_a_sentence_with_the_interval(
+    cup: Any, answer: str, sentence: str
+) -> None:
+    conclusion = over_games(cup.result, {("dice", "steady"): answer})
+    assert conclusion.sentence.startswith(sentence)
+    assert conclusion.sentence.endswith(", by mean score.")
+    assert conclusion.sure == (answer != "open")
+    assert "is ahead of" in conclusion.reasons[0]
+    assert "95 % interval" in conclusion.reasons[0]
 
 
 def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:

@@ -43,6 +43,7 @@ RACE_VERDICTS: dict[PairOrder, PairVerdict] = {
 class PairResult:
     """Two bots, their scores and margins by deal, and the tests that depend on these alone.
 
+    `by_places` has the scores by places on the same deals; it is `scores` if these are by places.
     `race` is the verdict of a race, and `sequence` is then the sequence of the race; `race` is None
     in other matches.
     """
@@ -51,6 +52,7 @@ class PairResult:
     totals: PairTotals
     deals: Ints
     scores: Floats
+    by_places: Floats
     margins: Floats
     sequence: ConfidenceSequence | AsymptoticSequence
     p_value: PValue | None
@@ -68,6 +70,11 @@ class PairResult:
     def in_points(self) -> bool:
         """Whether scores are differences in points."""
         return isinstance(self.sequence, AsymptoticSequence)
+
+    @property
+    def has_elo(self) -> bool:
+        """Whether scores can be shown as logistic Elo, unlike differences in points."""
+        return not self.in_points
 
     def p_always(self) -> float:
         """Return the anytime-valid p-value, 1 without blocks."""
@@ -139,6 +146,7 @@ def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Ran
         totals=counts,
         deals=deals,
         scores=scores,
+        by_places=counts.scores_by_places() if counts.counts_places else scores,
         margins=margins,
         sequence=_sequence(match, pair, totals, scores),
         p_value=sign_flip(scores - contest.even, rng),

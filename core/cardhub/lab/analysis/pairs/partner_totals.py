@@ -3,6 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from math import fsum
 from typing import NamedTuple
@@ -197,8 +198,11 @@ class PairTotals:
     # Arrays with 8 bytes per number, because a match may have millions of blocks. Scores are
     # whole numbers (half points, or points), so sums are exact in any order.
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: Contest, *, counts_places: bool = False) -> None:
         self._contest = contest
+        self.counts_places = counts_places
+        self._by_places = replace(contest, score="rank")
+        self._placed = array("q")
         self._deals = array("q")
         self._total, self._met = array("q"), array("q")
         self._margin, self._measured = array("d"), array("q")
@@ -208,9 +212,11 @@ class PairTotals:
 
     def add(self, pair: tuple[str, str], results: Sequence[GameResult]) -> float:
         """Count the games of a complete block and return the first bot's score in it."""
-        block_total = block_met = 0
+        block_total = block_met = block_placed = 0
         margins: list[int] = []
         for result in results:
+            if self.counts_places:
+                block_placed += pair_total(result, self._by_places, pair)[0]
             total, met = pair_total(result, self._contest, pair)
             block_total += total
             block_met += met
@@ -220,6 +226,7 @@ class PairTotals:
                 self._add_places(pair, result, margins)
         self._deals.append(results[0].deal)
         self._total.append(block_total)
+        self._placed.append(block_placed)
         self._met.append(block_met)
         self._margin.append(float(sum(margins)))
         self._measured.append(len(margins))
@@ -254,18 +261,23 @@ class PairTotals:
         Several blocks on the same deal are one. The last array has the mean margins, in points, on
         the deals that have any.
         """
-        numbers, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
-
-        def total(values: "array[int] | array[float]") -> Floats:
-            sums = np.bincount(rows, np.asarray(values, dtype=np.float64), len(numbers))
-            return np.asarray(sums, dtype=np.float64)
-
+        numbers = np.unique(np.asarray(self._deals, dtype=np.int64))
         # Games that ended by a fault have places but no margin, so a deal may have no margin.
-        measured = total(self._measured)
+        measured = self._by_deal(self._measured)
         used = measured > 0
-        margins: Floats = total(self._margin)[used] / measured[used]
-        scores = total(self._total) / total(self._met)
+        margins: Floats = self._by_deal(self._margin)[used] / measured[used]
+        scores = self._by_deal(self._total) / self._by_deal(self._met)
         return numbers, scores if self._contest.in_points else scores / 2, margins
+
+    def scores_by_places(self) -> Floats:
+        """Return the scores of the first bot by places, on the deals of `deals`."""
+        return self._by_deal(self._placed) / self._by_deal(self._met) / 2
+
+    def _by_deal(self, values: "array[int] | array[float]") -> Floats:
+        """Return the sums of values over the blocks of each deal."""
+        numbers, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
+        sums = np.bincount(rows, np.asarray(values, dtype=np.float64), len(numbers))
+        return np.asarray(sums, dtype=np.float64)
 
     def _add_places(self, pair: tuple[str, str], result: GameResult, margins: list[int]) -> None:
         places = counted_places(result.places, self._contest.score)

@@ -1,23 +1,39 @@
 """All verdicts of a match, decided once, and the rows of the pairs with them.
 
-Every sentence, table and rank range follows from these verdicts. The family is all pairs that the
-match compares, in all its games; Holm's correction makes all their verdicts hold together at the
-level of the match. The evidence on a pair that played as many blocks as planned is the exact
-sign-flip test; if the number of its blocks may depend on results (a sequential test, a race, an
-unfinished match), it is anytime-valid. A withdrawn bot is compared with nobody, and changes no
-verdict on the other bots. The pair of a sequential test has the verdict of that test only. In a
-race each game has an equal share of the error rate, because its schedule depends on its own results
-only.
+Every sentence, table and rank range follows from these verdicts. There are four families, and the
+verdicts of each hold together at the level of the match:
+
+- over several games, the bots by the question of the match (`overall`);
+- in each game, the bots through all opponents, which decides their ranks;
+- pairs by their own games, which decide ranks where there are no other opponents;
+- by places, in games with more than two seats that are played for winning.
+
+The first, second and fourth family are corrected by Shaffer's procedure, pairs by Holm's. The
+evidence on bots that played as many blocks as planned is the exact sign-flip test; if the number of
+their blocks may depend on results (a sequential test, a race, an unfinished match), it is
+anytime-valid. A withdrawn bot is compared with nobody, and changes no verdict on the other bots.
+The pair of a sequential test has the verdict of that test only. In a race each game has an equal
+share of the error rate, because its schedule depends on its own results only.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from math import comb
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from cardhub.lab.analysis.accumulate import ContestTotals
+from cardhub.lab.analysis.pairs.comparisons import (
+    Comparison,
+    by_places,
+    over_games,
+    sets_of_games,
+    through_opponents,
+)
 from cardhub.lab.analysis.pairs.pair_result import PairResult, without_bots
 from cardhub.lab.analysis.schema import (
+    DIFFERENT,
     OPPOSITE,
+    ComparisonRow,
     CrosstableCell,
     EvidenceKind,
     PairRow,
@@ -34,11 +50,14 @@ from cardhub.lab.stats import (
     likelihood_of_superiority,
     mean_points,
     normalized_elo,
+    shaffer_limits,
     undecided_share,
 )
 
 Pair = tuple[str, str]
 Results = Mapping[str, Sequence[PairResult]]
+Compared: TypeAlias = PairResult | Comparison
+K = TypeVar("K")
 
 
 class PairDecision(NamedTuple):
@@ -60,18 +79,25 @@ class RankRange(NamedTuple):
 
 
 NOT_COMPARED = PairDecision("open", None)
+Games = tuple[str, ...]
+Rows = tuple[ComparisonRow, ...]
 
 
 @dataclass(frozen=True)
 class MatchVerdicts:
-    """The verdicts of a match by game and pair; `comparisons` is the size of the family.
+    """The verdicts of a match by game and pair; `comparisons` is the number of all its pairs.
 
-    `is_fixed`: intervals for a number of blocks set in advance hold for all compared bots.
+    `is_fixed`: intervals for a number of blocks set in advance hold for all compared bots. `joint`
+    has the comparisons through all opponents by game, `places` those by places, and `overall` those
+    over several games.
     """
 
     is_fixed: bool
     comparisons: int
     decisions: Mapping[str, Mapping[Pair, PairDecision]]
+    joint: Mapping[str, Rows] = field(default_factory=dict)
+    places: Mapping[str, Rows] = field(default_factory=dict)
+    overall: Mapping[Games, Rows] = field(default_factory=dict)
 
     def estimate(self, estimate: OpenEstimate | None) -> OpenEstimate | None:
         """Return an estimate for a fixed number of blocks, without an interval unless it holds."""
@@ -83,12 +109,18 @@ class MatchVerdicts:
         """Return the decision on a pair in the order of the match file."""
         return self.decisions[game].get(pair, NOT_COMPARED)
 
-    def is_better(self, game: str, bot: str, other: str) -> bool:
-        """Return whether one bot is better than another in a game."""
-        decisions = self.decisions[game]
-        if (bot, other) in decisions:
-            return decisions[bot, other].verdict == "better"
-        return decisions.get((other, bot), NOT_COMPARED).verdict == "worse"
+    def wins(self, game: str) -> set[Pair]:
+        """Return the better and the worse bot of each pair with a verdict in a game.
+
+        Bots are compared through all opponents, or by their own games if they cannot be.
+        """
+        if rows := self.joint.get(game):
+            return wins_of(rows)
+        return {
+            pair if decision.verdict == "better" else pair[::-1]
+            for pair, decision in self.decisions[game].items()
+            if decision.verdict in DIFFERENT
+        }
 
     def compared(self, game: str) -> list[str]:
         """Return the bots of a game that met another bot."""
@@ -103,23 +135,45 @@ class MatchVerdicts:
     ) -> dict[str, RankRange]:
         """Return the ranges of ranks among bots over games.
 
-        A bot is better over several games if it is better in each of them. The best rank is
-        1 + the number of better bots; the worst rank is the number of bots minus the number of
-        worse bots.
+        Over several games the question of the match decides; if it is `each`, a bot is better that
+        is better in each of the games.
         `losses` has pairs of a game and a bot that counts as losing there without playing.
         """
+        if (*games,) in self.overall:
+            return _ranges(wins_of(self.overall[*games,]), bots)
+        by_game = {game: self.wins(game) for game in games}
 
-        def wins(one: str, other: str) -> bool:
+        def is_better(bot: str, other: str) -> bool:
             played = [game for game in games if (game, other) not in losses]
-            return bool(played) and all(self.is_better(game, one, other) for game in played)
+            return bool(played) and all((bot, other) in by_game[game] for game in played)
 
-        return {
-            bot: RankRange(
-                1 + sum(wins(other, bot) for other in bots),
-                len(bots) - sum(wins(bot, other) for other in bots),
-            )
-            for bot in bots
-        }
+        wins = {(bot, other) for bot in bots for other in bots if is_better(bot, other)}
+        return _ranges(wins, bots)
+
+
+def wins_of(rows: Collection[ComparisonRow]) -> set[Pair]:
+    """Return the better and the worse bot of each comparison with a verdict."""
+    return {
+        (row.a, row.b) if row.verdict == "better" else (row.b, row.a)
+        for row in rows
+        if row.verdict in DIFFERENT
+    }
+
+
+def _ranges(wins: Collection[Pair], bots: Sequence[str]) -> dict[str, RankRange]:
+    """Return the ranks that the wins among bots leave open.
+
+    The best rank is 1 + the number of better bots; the worst rank is the number of bots minus the
+    number of worse bots.
+    """
+    among = [(better, worse) for better, worse in wins if {better, worse} <= {*bots}]
+    return {
+        bot: RankRange(
+            1 + sum(worse == bot for _, worse in among),
+            len(bots) - sum(better == bot for better, _ in among),
+        )
+        for bot in bots
+    }
 
 
 def decide(
@@ -138,21 +192,64 @@ def decide(
     compared = [result for family in families for _, result in family]
     is_fixed = bool(compared) and all(_kind(match, result) == "sign_flip" for result in compared)
     for family in families:
-        kinds = [_kind(match, result) for _, result in family]
-        p_values = [_p_value(result, kind) for (_, result), kind in zip(family, kinds, strict=True)]
-        limits = holm_limits(p_values, level)
-        for (game, result), kind, limit in zip(family, kinds, limits, strict=True):
-            decisions[game][result.pair] = _by_p_value(result, kind, limit)
+        decided = _decide_family(match, [result for _, result in family], level)
+        for (game, result), decision in zip(family, decided, strict=True):
+            decisions[game][result.pair] = decision
     if match.sprt is not None:
         for result in results[match.sprt.contest]:
             if {*result.pair} == {match.sprt.a, match.sprt.b}:
                 decisions[match.sprt.contest][result.pair] = _by_test(
                     match, match.sprt, result, outcome
                 )
-    return MatchVerdicts(is_fixed, max(map(len, families)), decisions)
+    present = {game: without_bots(pairs, withdrawn) for game, pairs in results.items()}
+    contests = {game: match.contest(game) for game in present}
+    sets = sets_of_games(match) if match.overall.verdict != "each" else []
+    return MatchVerdicts(
+        is_fixed,
+        max(map(len, families)),
+        decisions,
+        joint=_rows(match, {g: through_opponents(match, contests[g], present[g]) for g in present}),
+        places=_rows(match, {g: by_places(match, contests[g], present[g]) for g in present}),
+        overall=_rows(match, {games: over_games(match, games, present) for games in sets}),
+    )
 
 
-def _kind(match: Match, result: PairResult) -> EvidenceKind:
+def _rows(match: Match, groups: Mapping[K, Sequence[Comparison]]) -> dict[K, Rows]:
+    """Return the rows of comparisons, which are one family: they hold together."""
+    family = [comparison for group in groups.values() for comparison in group]
+    sizes = [len({bot for row in group for bot in row.pair}) for group in groups.values()]
+    has_all_pairs = all(
+        len(group) == comb(size, 2) for size, group in zip(sizes, groups.values(), strict=True)
+    )
+    bots = sizes if has_all_pairs else None
+    rows = map(_comparison_row, family, _decide_family(match, family, match.rating.level, bots))
+    return {key: tuple(next(rows) for _ in group) for key, group in groups.items()}
+
+
+def _comparison_row(comparison: Comparison, decision: PairDecision) -> ComparisonRow:
+    deals = comparison.deals
+    return ComparisonRow(
+        a=comparison.pair[0],
+        b=comparison.pair[1],
+        deals=(int(deals[0]), int(deals[-1])) if len(deals) else None,
+        blocks=len(deals),
+        verdict=decision.verdict,
+        evidence=decision.evidence,
+    )
+
+
+def _decide_family(
+    match: Match, family: Sequence[Compared], level: float, bots: Sequence[int] | None = None
+) -> list[PairDecision]:
+    """Return the decisions of a family; `bots`: how many bots each group of all pairs has."""
+    kinds = [_kind(match, result) for result in family]
+    p_values = [_p_value(result, kind) for result, kind in zip(family, kinds, strict=True)]
+    limits = holm_limits(p_values, level) if bots is None else shaffer_limits(p_values, level, bots)
+    decided = zip(family, kinds, p_values, limits, strict=True)
+    return [_by_p_value(*evidence) for evidence in decided]
+
+
+def _kind(match: Match, result: Compared) -> EvidenceKind:
     return "sign_flip" if result.is_as_planned and match.sprt is None else "sequence"
 
 
@@ -175,12 +272,12 @@ def _families(
     return [family], match.rating.level
 
 
-def _p_value(result: PairResult, kind: EvidenceKind) -> float:
+def _p_value(result: Compared, kind: EvidenceKind) -> float:
     return result.p_fixed() if kind == "sign_flip" else result.p_always()
 
 
-def _by_p_value(result: PairResult, kind: EvidenceKind, limit: float) -> PairDecision:
-    level, p_value = 1 - limit, _p_value(result, kind)
+def _by_p_value(result: Compared, kind: EvidenceKind, p_value: float, limit: float) -> PairDecision:
+    level = 1 - limit
     estimate = result.fixed(level) if kind == "sign_flip" else result.always(level)
     if estimate is None:
         return NOT_COMPARED
@@ -193,7 +290,7 @@ def _by_p_value(result: PairResult, kind: EvidenceKind, limit: float) -> PairDec
         verdict = "equal" if result.race == "equal" else "open"
     # Bets on both sides may win if results drift: then no common mean exists that could be tested.
     valid_p = p_value if is_uneven or p_value > limit else None
-    elo = None if result.in_points else as_elo(estimate)
+    elo = as_elo(estimate) if result.has_elo else None
     return PairDecision(verdict, VerdictEvidence(kind, valid_p, limit, estimate, elo))
 
 

@@ -158,6 +158,11 @@ class GameView:
     left_out: tuple[str, ...]
     audit: str
 
+    @property
+    def points_unit(self) -> str:
+        """The unit of differences between bots, empty if they are scores from 0 to 1."""
+        return self.stats.unit if self.stats.scoring == POINTS else ""
+
 
 class GameReader:
     """Builds the view of a game, and registers the lists of games that it links to."""

@@ -113,9 +113,8 @@ def _value(game: GameView, row: BotRow, *, is_only: bool) -> str:
     if game.stats.is_common:
         return fmt.value(row.points, 2)
     if game.stats.scoring == fmt.POINTS:
-        above = row.points_above_mean
-        text = fmt.score(above.value if above else None, fmt.POINTS)
-        span = fmt.score_span(above, fmt.POINTS)
+        text = fmt.score(row.points.value if row.points else None, fmt.POINTS)
+        span = fmt.score_span(row.points, fmt.POINTS)
     else:
         text, span = fmt.elo(row.elo), fmt.elo_range(row.elo)
     if text == writing.NONE:

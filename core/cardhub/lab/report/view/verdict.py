@@ -1,10 +1,10 @@
 """The conclusion of a match in one sentence, and its certainty.
 
-Sentences follow only from the verdicts of the pairs: a bot is the best if it is better than every
-other bot. If no bot is, the ratings determine the leader.
+Sentences follow only from verdicts: a bot is the best if it is better than every other bot. If no
+bot is, the ratings determine the leader.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -14,6 +14,7 @@ from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AllGames,
     BotRow,
+    ComparisonRow,
     GameStatistics,
     MatchResult,
     PairRow,
@@ -27,26 +28,36 @@ from cardhub.lab.report import number_format as fmt
 
 # Ratings that differ by less are printed as equal: ties of scores differ by rounding only.
 LEVEL = 1e-6
+# The questions over several games; `each` has no measure.
+QUESTIONS = {"mean_score": "mean score", "mean_rank": "mean score by places"}
+# Legends of the tables of comparisons.
+JOINT = (
+    "By how much the mean result of the first bot against all bots is ahead of that of the second, "
+    "on the same deals. Ranks rest on these verdicts, which hold together."
+)
+PLACES = (
+    "A game is won by one bot, but all bots have places. These comparisons through all opponents "
+    "count places; they change no rank. Their verdicts hold together."
+)
+OVER_GAMES = (
+    "By how much the first bot is ahead of the second in the mean over the games, deal by deal. "
+    "Ranks over all games rest on these verdicts, which hold together."
+)
 
 
-class GameVerdicts:
-    """The verdicts of a game by bot; a bot that met no other bot has no verdict."""
+class BotVerdicts:
+    """Verdicts by bot, the best bot first; a bot that was not compared has no verdict."""
 
-    def __init__(self, game: GameStatistics) -> None:
-        compared_pairs = [pair for pair in game.pairs if pair.evidence]
-        compared = {bot for pair in compared_pairs for bot in pair.bots}
+    def __init__(self, rows: Iterable[PairRow | ComparisonRow], order: Iterable[str]) -> None:
+        self.rows = [row for row in rows if row.evidence]
+        compared = {bot for row in self.rows for bot in (row.a, row.b)}
         self._wins = {
-            (pair.a, pair.b) if pair.verdict == "better" else (pair.b, pair.a)
-            for pair in compared_pairs
-            if pair.verdict in DIFFERENT
+            (row.a, row.b) if row.verdict == "better" else (row.b, row.a)
+            for row in self.rows
+            if row.verdict in DIFFERENT
         }
-        # The best bot first, as in the table of ratings.
-        self.bots = [row.bot for row in game.bots if row.bot in compared]
-        self.settled = sum(pair.verdict != "open" for pair in compared_pairs)
-        ranked = [row for row in game.bots if row.rank is not None]
-        self.leader = ranked[0].bot if ranked else None
-        # The leader, and the bots that are as strong to the last digit that reports print.
-        self.level = [row.bot for row in ranked if _strength(ranked[0]) - _strength(row) < LEVEL]
+        self.bots = [bot for bot in order if bot in compared]
+        self.settled = sum(row.verdict != "open" for row in self.rows)
 
     @property
     def best(self) -> str | None:
@@ -66,6 +77,11 @@ def _strength(row: BotRow) -> float:
     """Return the rating that ranks a bot: points above the mean, or else Elo."""
     value = (row.points_above_mean or row.elo or OpenEstimate(None, None, None)).value
     return -inf if value is None else value
+
+
+def verdicts_of_game(game: GameStatistics) -> BotVerdicts:
+    """Return the verdicts on which the ranks of a game rest, in the order of its ratings."""
+    return BotVerdicts(game.joint or game.pairs, (row.bot for row in game.bots))
 
 
 @dataclass(frozen=True)
@@ -92,23 +108,20 @@ def conclude(result: MatchResult) -> Conclusion:
 
 def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     """Return the conclusion of one game."""
-    verdicts = GameVerdicts(game)
+    verdicts = verdicts_of_game(game)
     compared = [pair for pair in game.pairs if pair.evidence]
-    if not compared:
+    if not compared or not verdicts.rows:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     if len(game.pairs) == 1:
         return _by_pair(compared[0], compared[0].evidence, game)
-    settled = writing.amount(verdicts.settled, "pair is", "pairs are")
-    reason = (
-        f"{settled} settled of {writing.amount(len(compared), 'pair')} that met; all verdicts of "
-        f"the match hold together at {writing.percent(level)}."
-    )
+    reason = _settled(verdicts, " through all opponents" if game.joint else "", level)
     if verdicts.best is not None:
         text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other bot."
         return Conclusion(text, True, (reason,))
-    leader = verdicts.leader
-    if leader is None:
+    level_bots = _level_bots(game)
+    if not level_bots:
         return Conclusion(f"{game.game}: which bot leads is not known.", False, (reason,))
+    leader = level_bots[0]
     ahead = listed(verdicts.better_than(leader))
     if ahead:
         verb = "is" if len(verdicts.better_than(leader)) == 1 else "are"
@@ -116,16 +129,51 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
             f"No bot is the best in {game.game}: {leader} leads, but {ahead} {verb} better than it."
         )
         return Conclusion(text, False, (reason,))
-    return Conclusion(_open_sentence(game.game, verdicts, leader), False, (reason,))
+    return Conclusion(_open_sentence(game.game, verdicts, level_bots), False, (reason,))
 
 
-def _open_sentence(game: str, verdicts: GameVerdicts, leader: str) -> str:
+def _level_bots(game: GameStatistics) -> list[str]:
+    """Return the leader, and the bots that are as strong to the last digit that reports print."""
+    ranked = [row for row in game.bots if row.rank is not None]
+    return [row.bot for row in ranked if _strength(ranked[0]) - _strength(row) < LEVEL]
+
+
+def _open_sentence(game: str, verdicts: BotVerdicts, level_bots: Sequence[str]) -> str:
     """Return which bots lead in a game in which no bot is better than the leader."""
-    others = [bot for bot in verdicts.not_beaten_by(leader) if bot not in verdicts.level]
+    leader = level_bots[0]
+    others = [bot for bot in verdicts.not_beaten_by(leader) if bot not in level_bots]
     doubt = f", but {listed(others, 'or')} may be as good" if others else ""
-    if len(verdicts.level) > 1:
-        return f"{listed(verdicts.level)} are level in {game}{doubt}."
+    if len(level_bots) > 1:
+        return f"{listed(level_bots)} are level in {game}{doubt}."
     return f"{leader} leads in {game}{doubt}."
+
+
+def _settled(verdicts: BotVerdicts, by: str, level: float) -> str:
+    """Return how many pairs are settled, and with which confidence.
+
+    `by` is what they were compared by, or empty for their own games.
+    """
+    pairs = writing.amount(len(verdicts.rows), "pair")
+    met = "" if by else " that met"
+    verb = "is" if verdicts.settled == 1 else "are"
+    return (
+        f"{verdicts.settled} of {pairs}{met} {verb} settled{by}; these verdicts hold together at "
+        f"{writing.percent(level)}."
+    )
+
+
+def places_sentence(game: GameStatistics) -> str:
+    """Return the verdicts by places of a game played for winning; empty if it has none."""
+    rows = [row for row in game.by_places if row.evidence]
+    if not rows:
+        return ""
+    wins = [
+        f"{better} is better than {worse}"
+        for row in rows
+        if row.verdict in DIFFERENT
+        for better, worse in [(row.a, row.b) if row.verdict == "better" else (row.b, row.a)]
+    ]
+    return f"By places, a secondary test: {listed(wins) or 'no pair is settled'}."
 
 
 def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
@@ -229,7 +277,7 @@ def mirrored(estimate: OpenEstimate, even: float) -> OpenEstimate:
     return OpenEstimate(*(None if end is None else 2 * even - end for end in ends))
 
 
-def _level(pair: PairRow) -> str:
+def _level(pair: PairRow | ComparisonRow) -> str:
     limit = pair.evidence.limit if pair.evidence else None
     return f"{100 * (1 - limit):.4g} % interval " if limit is not None else ""
 
@@ -243,18 +291,25 @@ def _span(estimate: OpenEstimate, game: GameStatistics, evidence: VerdictEvidenc
 
 
 def _over_games(statistics: Statistics) -> Conclusion:
-    """Return the bot that is the best in each of its games, or the leader by mean Elo."""
-    by_game = {game.game: GameVerdicts(game) for game in statistics.games}
+    """Return the best bot over all games by the question of the match, or the leader."""
     reasons = tuple(
         conclude_game(game, statistics.level).sentence for game in statistics.games if game.blocks
     )
     reasons += _means(statistics)
-    bests = {verdicts.best for verdicts in by_game.values()}
+    overall = statistics.overall
+    if overall is not None:
+        games = len(statistics.games)
+        reasons += tuple(
+            f"{row.bot} is not compared, because it has no rating{_missed(row.games, games)}."
+            for row in overall.left_out
+        )
+    if overall is not None and any(row.evidence for row in overall.pairs):
+        return _by_question(overall, statistics.level, reasons)
+    bests = {verdicts_of_game(game).best for game in statistics.games}
     best = bests.pop() if len(bests) == 1 else None
     if best is not None:
-        text = f"{best} is the best bot in each of the {writing.amount(len(by_game), 'game')}."
-        return Conclusion(text, True, reasons)
-    overall = statistics.overall
+        count = writing.amount(len(statistics.games), "game")
+        return Conclusion(f"{best} is the best bot in each of the {count}.", True, reasons)
     views = overall.views if overall else ()
     means = [view for view in views if view.view == "mean"]
     leaders = [bot.bot for view in means for bot in view.bots if bot.rank == view.bots[0].rank]
@@ -263,16 +318,64 @@ def _over_games(statistics: Statistics) -> Conclusion:
         return Conclusion(text, False, reasons)
     text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
     text += writing.amount(len(overall.games), "game")
-    reasons += tuple(
-        f"{row.bot} is not compared, because it has no rating{_missed(row.games, by_game)}."
-        for row in overall.left_out
-    )
     text += ", but it is not settled which bot is the best over all games."
     return Conclusion(text, False, reasons)
 
 
-def _missed(games: Sequence[str], all_games: Collection[str]) -> str:
-    return "" if len(games) == len(all_games) else f" in {listed(games)}"
+def _missed(games: Sequence[str], all_games: int) -> str:
+    return "" if len(games) == all_games else f" in {listed(games)}"
+
+
+def _by_question(overall: AllGames, level: float, reasons: tuple[str, ...]) -> Conclusion:
+    """Return the conclusion from the comparisons over several games."""
+    measure = QUESTIONS.get(overall.question, overall.question)
+    over = f"over {writing.amount(len(overall.games), 'game')}"
+    verdicts = BotVerdicts(overall.pairs, _by_lead(overall.pairs))
+    if len(verdicts.rows) == 1:
+        return _two_over_games(verdicts.rows[0], measure, over, reasons)
+    reason = _settled(verdicts, f" by {measure}", level)
+    leader = verdicts.bots[0]
+    if verdicts.best is not None:
+        text = (
+            f"{verdicts.best} is the best bot {over}: by {measure} it is better than every other "
+            "bot."
+        )
+        return Conclusion(text, True, (reason, *reasons))
+    others = listed(verdicts.not_beaten_by(leader), "or")
+    text = f"{leader} leads by {measure} {over}, but {others} may be as good."
+    return Conclusion(text, False, (reason, *reasons))
+
+
+def _two_over_games(
+    row: PairRow | ComparisonRow, measure: str, over: str, reasons: tuple[str, ...]
+) -> Conclusion:
+    evidence = row.evidence
+    score = evidence.score if evidence else None
+    if evidence is None or score is None or score.value is None:
+        raise AssertionError(row)  # only rows with evidence are compared
+    leader, other = (row.a, row.b) if score.value >= 0 else (row.b, row.a)
+    ahead = score if score.value >= 0 else mirrored(score, 0.0)
+    kind = "anytime-valid, " if evidence.kind == "sequence" else ""
+    reason = (
+        f"Over {writing.amount(row.blocks, 'block')} of each game {leader} is ahead of {other} by "
+        f"{fmt.value(ahead)} ({kind}{_level(row)}{fmt.signed_span(ahead, 3)})."
+    )
+    if row.verdict in DIFFERENT:
+        text = f"{leader} is better than {other} {over}, by {measure}."
+        return Conclusion(text, True, (reason, *reasons))
+    text = f"It is open whether {row.a} or {row.b} is better {over}, by {measure}."
+    return Conclusion(text, False, (reason, *reasons))
+
+
+def _by_lead(rows: Iterable[ComparisonRow]) -> list[str]:
+    """Return the bots by their mean lead over the others, the best first."""
+    leads: dict[str, float] = {}
+    for row in rows:
+        score = row.evidence.score if row.evidence else None
+        ahead = score.value if score and score.value is not None else 0.0
+        leads[row.a] = leads.get(row.a, 0.0) + ahead
+        leads[row.b] = leads.get(row.b, 0.0) - ahead
+    return sorted(leads, key=lambda bot: -leads[bot])
 
 
 def _means(statistics: Statistics) -> tuple[str, ...]:
