@@ -290,7 +290,7 @@ class _Game:
             budget = replace(budget, guard_seconds=None, bank_seconds=None)
             probe = partial(warm_up, self._registry, spec, task.game, *table)
             is_asked = task.answers is None or not task.answers.is_complete
-            ask = partial(_make_model, self._registry, task, seat, generator)
+            ask = partial(_make_model, self._registry, task, seat)
             return TimedBot(ask, budget, warm_up=probe if is_asked else None)
         if bot := self._separate_bot(spec):
             seats = {seat: bot.spec}, {seat: generator}
@@ -321,15 +321,12 @@ class _Game:
         return separate_bot(self._registry, spec, task.game) if is_forced else None
 
 
-def _make_model(registry: PluginRegistry, task: GameTask, seat: int, generator: str) -> Bot:
+def _make_model(registry: PluginRegistry, task: GameTask, seat: int) -> Bot:
     """Return a language model that takes stored answers, and stores new ones."""
     plan = task.seats[seat]
-    is_substitute = generator != plan.generator
-    spec = task.limits.substitute if is_substitute else plan.use
-    bot = registry.make_bot(spec, task.game, Random(generator))
+    bot = registry.make_bot(plan.use, task.game, Random(plan.generator))
     if task.answers is not None and isinstance(bot, KeepsAnswers):
-        game = f"{task.id}.{seat}{'.substitute' if is_substitute else ''}"
-        bot.keep_answers(task.answers.of_game(plan.bot, game))
+        bot.keep_answers(task.answers.of_game(plan.bot, f"{task.id}.{seat}"))
     return bot
 
 
