@@ -18,8 +18,8 @@ NAMES = [*find_plugins().game_names(), Magpie.name]
 # of docs/game-checks.md.
 CHECKED_ELSEWHERE = (
     "gamon",
-    *("big_two", "doppelkopf", "four_piles", "gin_rummy", "goofspiel", "klondike", "orchards"),
-    *("kuhn", "leduc", "nosegay", "pig", "rebels", "roses", "spades"),
+    *("big_two", "doppelkopf", "four_piles", "gin_rummy", "goofspiel", "holdem", "klondike"),
+    *("kuhn", "leduc", "nosegay", "orchards", "pig", "rebels", "roses", "spades"),
 )
 
 
