@@ -46,8 +46,7 @@ def preload() -> None:
     pages = rendering.environment(is_html=True)
     for name in pages.list_templates(filter_func=lambda name: name.endswith(".html.jinja")):
         pages.get_template(name)
-    installed = tuple(discovery._installed())  # what is installed does not change from fork to fork
-    vars(discovery)["_installed"] = lambda: iter(installed)
+    discovery.declare_plugins(())  # the forks have its cache of what is installed
     gc.freeze()  # forks would otherwise copy every page that the collector looks at
 
 
