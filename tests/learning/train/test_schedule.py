@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.learning.train.schedule import Schedule
 
-SCHEDULE = Schedule(step=0.001, entropy=0.2, pull=0.1, pace=100)
+SCHEDULE = Schedule(step=0.001, entropy=0.2, pull=0.1, pace=100, memory=0.5)
 
 
 def test_steps_shrink_faster_than_the_entropy() -> None:
@@ -12,3 +12,8 @@ def test_steps_shrink_faster_than_the_entropy() -> None:
     assert SCHEDULE.entropy_weight(0) == SCHEDULE.entropy
     assert SCHEDULE.step_size(300) == pytest.approx(SCHEDULE.step / 4)
     assert SCHEDULE.entropy_weight(300) == pytest.approx(SCHEDULE.entropy / 2)
+
+
+def test_the_player_is_an_average_over_a_share_of_the_training() -> None:
+    assert SCHEDULE.player_rate(1) == 1
+    assert SCHEDULE.player_rate(100) == 1 / 50

@@ -125,9 +125,9 @@ def test_reports_measure_the_player_against_bots_and_the_last_file(
 
 
 def test_play_gets_nearer_to_perfect(registry: PluginRegistry, tmp_path: Path) -> None:
-    training = train(registry, 60)
+    training = train(registry, 75)
     training.save(tmp_path / "kuhn.net", {})
     gain = training.gain_in_file(tmp_path / "kuhn.net")
     assert gain is not None
-    assert gain < 0.3  # of even chances: 0.46
+    assert gain < 0.25  # of even chances: 0.46
     assert score_against(training.network(), training.layout, "random") > 0.1

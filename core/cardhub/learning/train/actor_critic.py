@@ -29,9 +29,8 @@ EPOCHS, MINIBATCH = 2, 1024
 CLIP = 0.2
 # The rate with which the typical size of gains, at first 1, follows the gains of each update.
 SIZE_RATE = 0.05
-# The rates with which the magnet and the player follow the policy in each update. At first the
-# player follows faster, by FORGETTING divided by the number of updates.
-MAGNET_RATE, PLAYER_RATE, FORGETTING = 0.05, 0.005, 4
+# The rate with which the magnet follows the policy in each update.
+MAGNET_RATE = 0.05
 # The greatest length of a network's gradient. Each network has its own, because the critic's is
 # long at first.
 GRADIENT_NORM = 0.5
@@ -109,7 +108,7 @@ class ActorCritic(PlayingNetworks):
                 self._improve(Decisions(*(array[rows] for array in arrays)), magnet[rows])
         self.updates += 1
         _follow(self._magnet, self._policy, MAGNET_RATE)
-        _follow(self._player, self._policy, min(max(PLAYER_RATE, FORGETTING / self.updates), 1))
+        _follow(self._player, self._policy, self._schedule.player_rate(self.updates))
 
     def _scaled(self, gains: Floats) -> Floats:
         """Return gains with a typical size of 1, as the schedule expects.

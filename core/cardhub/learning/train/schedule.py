@@ -10,13 +10,15 @@ class Schedule(NamedTuple):
     `step`: the step size at first. `entropy`: the weight at first of the entropy, which keeps all
     actions in play. `pull`: the weight of the divergence from a slow copy of the policy, which
     keeps the policy from running in circles around an equilibrium. `pace`: after this number of
-    updates the step size is one half, and the entropy 0.7 of what they were at first.
+    updates the step size is one half, and the entropy 0.7 of what they were at first. `memory`:
+    the share of the updates, up to the last one, over which the player is an average.
     """
 
     step: float
     entropy: float
     pull: float
     pace: int
+    memory: float
 
     def step_size(self, updates: int) -> float:
         """Return the step size after some updates."""
@@ -30,8 +32,12 @@ class Schedule(NamedTuple):
         """
         return self.entropy / sqrt(1 + updates / self.pace)
 
+    def player_rate(self, updates: int) -> float:
+        """Return the rate with which the player follows the policy after some updates."""
+        return min(1.0, 1 / (self.memory * updates))
+
 
 # In a small game a perfect policy mixes its actions, and is approached by many small steps. In a
 # large game one action is best in most positions, and much entropy would hide it for hours.
-MIXING = Schedule(step=7e-4, entropy=0.2, pull=0.1, pace=100)
-SHARP = Schedule(step=1e-3, entropy=0.04, pull=0.02, pace=1000)
+MIXING = Schedule(step=7e-4, entropy=0.2, pull=0.1, pace=100, memory=0.5)
+SHARP = Schedule(step=1e-3, entropy=0.04, pull=0.02, pace=1000, memory=0.1)
