@@ -145,3 +145,27 @@ def test_undo_covers_no_button_of_a_group(people: Visitors) -> None:
             break
     assert group.count()
     assert page.evaluate(COVERED) == []
+
+
+PLACES = """() => [...document.querySelectorAll(".ch-centre > .ch-area, .ch-columns")].map(area => {
+    const { left, top } = area.getBoundingClientRect();
+    return [Math.round(left), Math.round(top)];
+})"""
+TURN_STOCK = """() => [...document.querySelectorAll(".ch-caption.is-legal")]
+    .find(caption => caption.textContent.includes("stock")).click()"""
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_places_above_columns_keep_their_place_while_a_pile_grows(
+    people: Visitors, size: tuple[int, int]
+) -> None:
+    page = make_table(people, "klondike", size=size)
+    start(page)
+    first = page.evaluate(PLACES)
+    assert len(first) == 4
+    for number in range(1, 10):
+        page.evaluate(TURN_STOCK)
+        page.locator(f".ch-captions:has-text('waste'):has-text('{number}')").wait_for()
+        assert page.evaluate(PLACES) == first
+    shown = page.locator(".ch-look-pile .ch-slot:visible")
+    assert shown.count() == 4  # with their labels, also if one of them is a ten

@@ -196,8 +196,9 @@ function pileList(area, index, context, { size }) {
   const inSight = isOpen ? items.length : Math.min(items.length, PILE_CARDS);
   const list = inRows(element("ul", "ch-cards", ...items), inSight);
   list.classList.toggle("is-open", isOpen);
+  // A suit is below its rank.
   const labels = list.querySelectorAll(".ch-slot:not(.is-top, .is-buried) .ch-corner");
-  const longest = Math.max(...[...labels].map((label) => label.textContent.length), 1);
+  const longest = Math.max(...[...labels].map((label) => label.textContent.length - Number(Boolean(label.closest(".is-suited")))), 1);
   list.classList.toggle("has-long-labels", longest >= LONG_LABEL);
   return withProperties(list, { label: longest });
 }

@@ -138,12 +138,14 @@ function centrePart(context) {
   return parts.length ? element("div", "ch-centre", ...parts) : null;
 }
 
-// Return the width of the centre in card widths, including gaps and captions.
+// Return the width of the centre in card widths, including gaps and captions. Beside columns, cards keep their size while
+// a pile grows.
 function widthInCards({ placed }) {
+  const isSteady = placed.some(isColumn);
   const areas = placed.filter((place) => place.region === "centre" && !isColumn(place)).map(({ area }) => area);
   return areas.filter((area) => !isText(area)).map(({ look, count, slots = 0, cards = [] }) => {
     const shown = Math.max(cards.length, slots, 1);
-    if (look === "pile") return 1.9 + 0.48 * (Math.min(shown, PILE_CARDS) - 1);
+    if (look === "pile") return 1.9 + 0.48 * (isSteady ? PILE_CARDS - 1 : Math.min(shown, PILE_CARDS) - 1);
     if (look === "queue") return shown > 1 ? 3.6 : 1.9;
     return look === "count" && count ? 1.9 : Math.max(shown + 0.6, 1.9);
   }).reduce((sum, width) => sum + width, 0);
