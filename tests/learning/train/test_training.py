@@ -131,3 +131,19 @@ def test_play_gets_nearer_to_perfect(registry: PluginRegistry, tmp_path: Path) -
     assert gain is not None
     assert gain < 0.25  # of even chances: 0.46
     assert score_against(training.network(), training.layout, "random") > 0.1
+
+
+def test_the_best_player_is_saved_and_goes_on_being_the_best(
+    registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardhub.learning.train.training.MEASURED_AFTER", 1)
+    training = train(registry, 2)
+    training.save(tmp_path / "kuhn.net", {})
+    assert training.gain is not None
+    assert training.gain_in_file(tmp_path / "kuhn.net") == pytest.approx(training.gain, abs=1e-3)
+    again = Training(registry.game("kuhn"), PLAN)
+    again.restore(tmp_path / "kuhn.net")
+    assert again.gain == training.gain
+    again.advance()
+    assert again.gain is not None
+    assert again.gain <= training.gain

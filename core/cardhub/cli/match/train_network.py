@@ -128,16 +128,17 @@ def _print_report(report: "Report") -> None:
         f"{training.games:,} games",
         f"{report.speed:,.0f} a second",
         *([f"score against {', '.join(scores)}"] if report.scores else []),
-        *([f"best response {training.gain:+.3f}"] if training.gain is not None else []),
+        *([] if training.gain is None else [_gain(training.gain, training)]),
         f"{report.seconds_left / 60:.1f} min left",
     ]
     echo(" · ".join(columns), err=True)
 
 
-def _unit(training: "Training") -> str:
-    """Return what the utilities of the game count."""
+def _gain(gain: float, training: "Training") -> str:
+    """Return what a best response gains, in a sentence without its full stop."""
     scoring = _scoring(training)
-    return scoring.unit_of_scores if scoring.goal is Goal.SCORE else "return"
+    unit = scoring.unit_of_scores if scoring.goal is Goal.SCORE else "return"
+    return f"A best response gains {gain:.3f} {unit} a game"
 
 
 def _scoring(training: "Training") -> Scoring:
@@ -177,6 +178,6 @@ def _measure(
     gain = training.gain_in_file(path)
     if gain is not None:
         figures["exploitability"] = gain
-        echo(f"A best response gains {gain:.3f} {_unit(training)} a game.")
+        echo(f"{_gain(gain, training)}.")
     training.save(path, {**notes, **figures})
     echo(f"Play against it: cardhub play {game} --seat Anna=human --seat Bob=net:{path}")
