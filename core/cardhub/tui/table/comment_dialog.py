@@ -101,11 +101,13 @@ def place(text: str, parts: Parts, columns: int, rows: int) -> Box:
     """Return the box of a text that covers the fewest cells of the wanted parts, then of others."""
     boxes = list(_boxes(text, columns, rows)) or [Box(0, 0, min(WIDEST, columns), rows)]
 
-    def cost(box: Box) -> tuple[int, int]:
-        others = _covered(box, parts.others) + NARROWNESS * (box.width < boxes[0].width)
-        return _covered(box, parts.wanted), others
+    wanted = [_covered(box, parts.wanted) for box in boxes]
+    least = min(wanted)
 
-    return min(boxes, key=cost)
+    def cost(box: Box) -> int:
+        return _covered(box, parts.others) + NARROWNESS * (box.width < boxes[0].width)
+
+    return min((box for box, cells in zip(boxes, wanted, strict=True) if cells == least), key=cost)
 
 
 def _boxes(text: str, columns: int, rows: int) -> Iterator[Box]:
@@ -121,8 +123,11 @@ def _boxes(text: str, columns: int, rows: int) -> Iterator[Box]:
 
 def _covered(box: Box, parts: Sequence[Box]) -> int:
     """Return the number of cells of the parts that a box covers."""
-    return sum(
-        max(0, min(box.x + box.width, part.x + part.width) - max(box.x, part.x))
-        * max(0, min(box.y + box.height, part.y + part.height) - max(box.y, part.y))
-        for part in parts
-    )
+    right, bottom = box.x + box.width, box.y + box.height
+    covered = 0
+    for part in parts:
+        width = min(right, part.x + part.width) - max(box.x, part.x)
+        height = min(bottom, part.y + part.height) - max(box.y, part.y)
+        if width > 0 and height > 0:
+            covered += width * height
+    return covered
