@@ -288,6 +288,7 @@ def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str])
         games=("a", "b"),
         question="each",
         pairs=(),
+        leads=(),
         views=views,
         game_mixture=mixture,
         bot_mixture=(),

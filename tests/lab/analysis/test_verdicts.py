@@ -18,7 +18,7 @@ from tests.lab.analysis.conftest import match_file
 
 from cardhub.lab.analysis.pairs.pair_result import PairResult
 from cardhub.lab.analysis.pairs.partner_totals import PairTotals
-from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, decide, sprt_verdict
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, decide, leads_of, sprt_verdict
 from cardhub.lab.analysis.schema import DIFFERENT, ComparisonRow
 from cardhub.lab.match.match_spec import Match, OverallRules
 from cardhub.lab.match.matchfile.reader import read_match
@@ -254,6 +254,11 @@ def test_by_default_the_mean_score_over_games_decides() -> None:
     assert row.evidence is not None
     assert row.evidence.score is not None
     assert row.evidence.score.value == pytest.approx((0.25 * 20 / BLOCKS) / 2)
+    first, *others = leads_of(rows)
+    assert (first.bot, first.rank, first.best, first.worst) == ("a", 1, 1, 1)
+    assert first.lead == pytest.approx(0.75 * row.evidence.score.value)
+    assert sum(other.lead for other in others) == pytest.approx(-first.lead)
+    assert {(other.best, other.worst) for other in others} == {(2, 4)}
     asked = decide(replace(match, overall=OverallRules("each")), results)
     assert asked.overall == {}
     assert asked.rank_ranges(["x", "y"], "abcd")["a"] == (1, 4)

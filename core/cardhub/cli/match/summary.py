@@ -25,7 +25,7 @@ from cardhub.lab.report.view.page import (
     review_notes,
     review_summary,
 )
-from cardhub.lab.report.view.verdict import Conclusion, mirrored, places_sentence
+from cardhub.lab.report.view.verdict import LEGENDS, Conclusion, mirrored, places_sentence
 
 
 def print_summary(result: MatchResult, folder: Path, file: str = "FILE") -> None:
@@ -84,6 +84,8 @@ def _print_reasons(conclusion: Conclusion) -> None:
 def _print_ranking(ranking: AllGamesView, title: str) -> None:
     echo(f"\n{title}: {listed(ranking.data.games)}")
     print_table(*standings(ranking))
+    if ranking.data.leads:
+        print_paragraph(LEGENDS["LEADS"])
     for sentence in (*ranking.data.disagreements, *ranking_notes(ranking.data)):
         print_paragraph(sentence)
 

@@ -453,6 +453,20 @@ class Ranking(Struct, frozen=True):
         return next((row for row in self.bots if row.bot == bot), None)
 
 
+class BotLead(Struct, frozen=True):
+    """A bot over several games by the question of the match.
+
+    `lead` is by how much it is ahead of the mean bot, in scores: the mean of its leads over all
+    bots. `rank` is its rank by the lead, within the range from `best` to `worst`.
+    """
+
+    bot: str
+    lead: float
+    rank: int
+    best: int
+    worst: int
+
+
 class BotGames(Struct, frozen=True):
     """A bot and some of the games of the match."""
 
@@ -475,6 +489,8 @@ class AllGames(Struct, frozen=True):
     """The verdicts by this question, on which all ranges of ranks here rest: the mean over the
     games of the differences in scores, or in scores by places. In a game of points the typical
     difference of a game counts as a win. Empty if the question is `each`."""
+    leads: tuple[BotLead, ...]
+    """The bots of `pairs`, the best first."""
     views: tuple[Ranking, ...]
     """The views that the match file asks for."""
     game_mixture: tuple[GameShare, ...]
@@ -499,6 +515,10 @@ class AllGames(Struct, frozen=True):
     """With `missing: loss`, the games that a bot does not play."""
     disagreements: tuple[str, ...]
     """Sentences about contradictions between the views."""
+
+    def lead_of(self, bot: str) -> BotLead | None:
+        """Return the row of a bot by the question of the match, None if it is not compared."""
+        return next((row for row in self.leads if row.bot == bot), None)
 
 
 class SprtPoint(Struct, frozen=True):

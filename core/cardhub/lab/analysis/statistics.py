@@ -12,7 +12,7 @@ from cardhub.base.writing import listed
 from cardhub.lab.analysis.accumulate import Accumulated, accumulate
 from cardhub.lab.analysis.contests import AnalysedContest, analyse_contest, results_of
 from cardhub.lab.analysis.pairs.pair_result import PairResult
-from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange, decide
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange, decide, leads_of
 from cardhub.lab.analysis.schema import (
     AllGames,
     Anchor,
@@ -103,10 +103,12 @@ class _Section:
             if NAMES[view.name] == name
         ]
         games = tuple(analysed.contest.id for analysed in self._contests)
+        pairs = self._verdicts.overall.get(games, ())
         return AllGames(
             games=games,
             question=self._match.overall.verdict,
-            pairs=self._verdicts.overall.get(games, ()),
+            pairs=pairs,
+            leads=leads_of(pairs),
             views=tuple(map(self._ranking, views)),
             game_mixture=tuple(
                 GameShare(analysed.contest.id, self._verdicts.estimate(share) or UNKNOWN)

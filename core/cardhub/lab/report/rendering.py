@@ -32,7 +32,7 @@ from cardhub.lab.report.tables import (
 from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
 from cardhub.lab.report.view.overview import audit_failures, ranking_notes, warnings_of
 from cardhub.lab.report.view.page import Page, loss_scale, review_notes, review_summary
-from cardhub.lab.report.view.verdict import JOINT, OVER_GAMES, PLACES, QUESTIONS
+from cardhub.lab.report.view.verdict import LEGENDS, QUESTIONS
 from cardhub.view.text.glyphs import cells
 
 STYLE, SCRIPT = "report.css", "report.js"
@@ -91,13 +91,7 @@ def environment(*, is_html: bool) -> Environment:
         # Compiled code depends on `autoescape`, so the files of the two kinds are separate.
         bytecode_cache=CompiledTemplates(COMPILED, f"%s-{'html' if is_html else 'text'}.cache"),
     )
-    env.globals.update(
-        NO_INTERVALS=number_format.NO_INTERVALS,
-        JOINT=JOINT,
-        OVER_GAMES=OVER_GAMES,
-        PLACES=PLACES,
-        QUESTIONS=QUESTIONS,
-    )
+    env.globals.update(LEGENDS, NO_INTERVALS=number_format.NO_INTERVALS, QUESTIONS=QUESTIONS)
     env.filters.update(
         FORMATS,
         row=game_row,

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from cardhub.base import writing
 from cardhub.lab.analysis.schema import (
     AdHocRow,
+    BotLead,
     BotRow,
     ComparisonRow,
     CrosstableCell,
@@ -18,6 +19,7 @@ from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import MARKS, GameView, partner_bots, partners_by_bots
 from cardhub.lab.report.view.page import AllGamesView, Page
+from cardhub.lab.report.view.verdict import QUESTIONS
 
 
 class TextTable(NamedTuple):
@@ -69,12 +71,22 @@ def sprt(page: Page) -> TextTable:
 
 
 def standings(overall: AllGamesView) -> TextTable:
-    """Return ranks, ranges of ranks and Elo of all bots, a column for each ranking."""
-    views = [writing.capitalized(view.title) for view in overall.data.views]
+    """Return ranks, ranges of ranks and strengths of all bots, a column for each ranking.
+
+    The first column answers the question of the match by the lead over the mean bot.
+    """
+    data = overall.data
+    titles = [QUESTIONS[data.question]] if data.leads else []
+    titles += [view.title for view in data.views]
     rows = [
-        (bot, *(_standing(view.find(bot)) for view in overall.data.views)) for bot in overall.links
+        (
+            bot,
+            *([_lead(data.lead_of(bot))] if data.leads else []),
+            *(_standing(view.find(bot)) for view in data.views),
+        )
+        for bot in dict.fromkeys([*(row.bot for row in data.leads), *overall.links])
     ]
-    return TextTable(("Bot", *(f">{view}" for view in views)), rows)
+    return TextTable(("Bot", *(f">{writing.capitalized(title)}" for title in titles)), rows)
 
 
 def ratings(game: GameView) -> TextTable:
@@ -313,6 +325,12 @@ def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
     return mean, fmt.score_span(row.points, fmt.POINTS), *ahead, fmt.elo(row.elo)
 
 
+def _lead(row: BotLead | None) -> str:
+    if row is None:
+        return writing.NONE
+    return f"{row.rank} (ranks {fmt.rank(row.best, row.worst)}), {writing.signed(row.lead, 3)}"
+
+
 def _standing(row: RankedBot | None) -> str:
     if row is None:
         return writing.NONE
@@ -337,7 +355,7 @@ def _is_fixed(game: GameView) -> bool:
 
 def _pair_value(game: GameView) -> str:
     in_points = game.stats.scoring == fmt.POINTS
-    return f"Ahead by, {game.stats.unit} a game" if in_points else "Score"
+    return f"Ahead by, {game.stats.unit} a game" if in_points else "Score of the first"
 
 
 def _pair(row: PairRow, scoring: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def decided(result: Any, verdicts: dict[tuple[str, str], str]) -> Any:
     """Return a result in which the pairs of all games have such verdicts, asked about each game."""
     changed = copy.deepcopy(result)
     if changed["statistics"]["overall"]:
-        changed["statistics"]["overall"].update(question="each", pairs=[])
+        changed["statistics"]["overall"].update(question="each", pairs=[], leads=[])
     for game in changed["statistics"]["games"]:
         for pair in (*game["pairs"], *game["joint"]):
             a, b = pair["a"], pair["b"]
@@ -90,8 +90,13 @@ def over_games(result: Any, verdicts: dict[tuple[str, str], str]) -> verdict.Con
     """Return the conclusion if bots have such verdicts by the mean score over two games."""
     changed = copy.deepcopy(result)
     leads = {"better": 0.2, "open": 0.1, "worse": -0.2}
+    order = ["steady", "dice", "broken"]
     changed["statistics"]["overall"].update(
         question="mean_score",
+        leads=[
+            {"bot": bot, "lead": 0.1 - place / 10, "rank": 1, "best": 1, "worst": 3}
+            for place, bot in enumerate(order)
+        ],
         pairs=[
             {
                 "a": a,

@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import NamedTuple, TypeAlias, TypeVar
 
+import numpy as np
+
 from cardhub.lab.analysis.accumulate import ContestTotals
 from cardhub.lab.analysis.pairs.comparisons import (
     Comparison,
@@ -33,6 +35,7 @@ from cardhub.lab.analysis.pairs.pair_result import PairResult, without_bots
 from cardhub.lab.analysis.schema import (
     DIFFERENT,
     OPPOSITE,
+    BotLead,
     ComparisonRow,
     CrosstableCell,
     EvidenceKind,
@@ -50,6 +53,7 @@ from cardhub.lab.stats import (
     likelihood_of_superiority,
     mean_points,
     normalized_elo,
+    ranks_of,
     shaffer_limits,
     undecided_share,
 )
@@ -158,6 +162,22 @@ def wins_of(rows: Collection[ComparisonRow]) -> set[Pair]:
         for row in rows
         if row.verdict in DIFFERENT
     }
+
+
+def leads_of(rows: Sequence[ComparisonRow]) -> tuple[BotLead, ...]:
+    """Return the leads of the compared bots over the mean bot, with their ranks, best first."""
+    leads: dict[str, float] = {}
+    for row in rows:
+        if row.evidence and row.evidence.score and row.evidence.score.value is not None:
+            leads[row.a] = leads.get(row.a, 0.0) + row.evidence.score.value
+            leads[row.b] = leads.get(row.b, 0.0) - row.evidence.score.value
+    bots = sorted(leads, key=lambda bot: -leads[bot])
+    ranges = _ranges(wins_of(rows), bots)
+    ranks = ranks_of(np.asarray([leads[bot] for bot in bots], dtype=np.float64)).tolist()
+    return tuple(
+        BotLead(bot, leads[bot] / len(bots), *ranges[bot].around(rank))
+        for bot, rank in zip(bots, ranks, strict=True)
+    )
 
 
 def _ranges(wins: Collection[Pair], bots: Sequence[str]) -> dict[str, RankRange]:

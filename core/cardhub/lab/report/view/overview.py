@@ -8,10 +8,19 @@ from typing import NamedTuple
 
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed
-from cardhub.lab.analysis.schema import AllGames, BotRow, GameStatistics, MatchResult, Ranking
+from cardhub.lab.analysis.schema import (
+    AllGames,
+    BotLead,
+    BotRow,
+    GameStatistics,
+    MatchResult,
+    RankedBot,
+    Ranking,
+)
 from cardhub.lab.match.match_spec import could_remember
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import GameView
+from cardhub.lab.report.view.verdict import QUESTIONS
 
 OVERALL = "overall"
 # The ranking in the overview; another part of the report has all rankings.
@@ -51,18 +60,18 @@ class Standings(NamedTuple):
 
 def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
     """Return the standings in each game and, if there are rankings, over several games."""
-    views = [view for view in map(_first_view, overall) if view]
+    overall = [data for data in overall if data.leads or _first_view(data)]
     is_only = len(games) == 1
     bots_by_game = [{row.bot: row for row in game.stats.bots} for game in games]
-    bots = [row.bot for view in views for row in view.bots]
+    bots = [row.bot for data in overall for row in _ranked(data)]
     bots = list(dict.fromkeys([*bots, *(bot for by_bot in bots_by_game for bot in by_bot)]))
-    heads = [_overall_column(data, len(games)) for data in overall if _first_view(data)]
+    heads = [_overall_column(data, len(games)) for data in overall]
     heads += [_column(game, is_only=is_only) for game in games]
     if not any(game.stats.blocks for game in games):
         return Standings(tuple(heads), ())
     rows = []
     for bot in bots:
-        cells = [_overall_cell(view, bot) for view in views]
+        cells = [_overall_cell(data, bot) for data in overall]
         shown = zip(games, bots_by_game, strict=True)
         cells += [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
         faults = sum(game.stats.fault_count(bot) for game in games)
@@ -75,18 +84,24 @@ def _first_view(data: AllGames) -> Ranking | None:
     return next((view for view in views if view.view == FIRST_VIEW), views[0] if views else None)
 
 
+def _ranked(data: AllGames) -> Sequence[BotLead | RankedBot]:
+    """Return the bots by the question of the match, or by the first view without one."""
+    view = _first_view(data)
+    return data.leads or (view.bots if view else ())
+
+
 def _overall_column(data: AllGames, games: int) -> RankColumn:
     view = _first_view(data)
-    title = writing.capitalized(view.title) if view else ""
+    title = QUESTIONS[data.question] if data.leads else view.title if view else ""
     unit = "" if len(data.games) == games else f"over {writing.amount(len(data.games), 'game')}"
-    return RankColumn(title, OVERALL, unit)
+    return RankColumn(writing.capitalized(title), OVERALL, unit)
 
 
-def _overall_cell(view: Ranking, bot: str) -> RankCell | None:
-    row = view.find(bot)
+def _overall_cell(data: AllGames, bot: str) -> RankCell | None:
+    row = next((row for row in _ranked(data) if row.bot == bot), None)
     if row is None:
         return None
-    value = fmt.elo(row.elo)
+    value = writing.signed(row.lead, 3) if isinstance(row, BotLead) else fmt.elo(row.elo)
     return RankCell(fmt.rank(row.best, row.worst), "" if value == writing.NONE else value, "")
 
 

@@ -30,19 +30,24 @@ from cardhub.lab.report import number_format as fmt
 LEVEL = 1e-6
 # The questions over several games; `each` has no measure.
 QUESTIONS = {"mean_score": "mean score", "mean_rank": "mean score by places"}
-# Legends of the tables of comparisons.
-JOINT = (
-    "By how much the mean result of the first bot against all bots is ahead of that of the second, "
-    "on the same deals. Ranks rest on these verdicts, which hold together."
-)
-PLACES = (
-    "A game is won by one bot, but all bots have places. These comparisons through all opponents "
-    "count places; they change no rank. Their verdicts hold together."
-)
-OVER_GAMES = (
-    "By how much the first bot is ahead of the second in the mean over the games, deal by deal. "
-    "Ranks over all games rest on these verdicts, which hold together."
-)
+# Legends of the tables of comparisons, by their names in templates.
+LEGENDS = {
+    "JOINT": (
+        "By how much the mean result of the first bot against all bots is ahead of that of the "
+        "second, on the same deals. Ranks rest on these verdicts, which hold together."
+    ),
+    "LEADS": (
+        "The first column answers the question of the match: the lead over the mean bot, in scores."
+    ),
+    "PLACES": (
+        "A game is won by one bot, but all bots have places. These comparisons through all "
+        "opponents count places; they change no rank. Their verdicts hold together."
+    ),
+    "OVER_GAMES": (
+        "By how much the first bot is ahead of the second in the mean over the games, deal by "
+        "deal. Ranks over all games rest on these verdicts, which hold together."
+    ),
+}
 
 
 class BotVerdicts:
@@ -330,7 +335,7 @@ def _by_question(overall: AllGames, level: float, reasons: tuple[str, ...]) -> C
     """Return the conclusion from the comparisons over several games."""
     measure = QUESTIONS.get(overall.question, overall.question)
     over = f"over {writing.amount(len(overall.games), 'game')}"
-    verdicts = BotVerdicts(overall.pairs, _by_lead(overall.pairs))
+    verdicts = BotVerdicts(overall.pairs, (row.bot for row in overall.leads))
     if len(verdicts.rows) == 1:
         return _two_over_games(verdicts.rows[0], measure, over, reasons)
     reason = _settled(verdicts, f" by {measure}", level)
@@ -365,17 +370,6 @@ def _two_over_games(
         return Conclusion(text, True, (reason, *reasons))
     text = f"It is open whether {row.a} or {row.b} is better {over}, by {measure}."
     return Conclusion(text, False, (reason, *reasons))
-
-
-def _by_lead(rows: Iterable[ComparisonRow]) -> list[str]:
-    """Return the bots by their mean lead over the others, the best first."""
-    leads: dict[str, float] = {}
-    for row in rows:
-        score = row.evidence.score if row.evidence else None
-        ahead = score.value if score and score.value is not None else 0.0
-        leads[row.a] = leads.get(row.a, 0.0) + ahead
-        leads[row.b] = leads.get(row.b, 0.0) - ahead
-    return sorted(leads, key=lambda bot: -leads[bot])
 
 
 def _means(statistics: Statistics) -> tuple[str, ...]:
