@@ -62,14 +62,11 @@ class HeartsDisplay(Display[Table]):
         return Scene(_prompt(state), areas, status=_status(state), seats=lines)
 
     @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Describe an action; the rules log its results."""
-        if action == DEAL:
-            return []
-        player = names.player(before.seat)
-        if action < PLAY:
-            return [f"{player} passes {names.before.phrase(action)}"]
-        return [f"{player} plays {names.card(action - PLAY)}"]
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        """Name a passed card as it was known before it was passed; None for other actions."""
+        if action >= PLAY:
+            return None
+        return [f"{names.player(before.seat)} passes {names.before.phrase(action)}"]
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
