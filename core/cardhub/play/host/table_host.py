@@ -77,6 +77,11 @@ class Host(RunningTable):
         return self._referee.game.name
 
     @property
+    def has_lesson(self) -> bool:
+        """Whether the game has a lesson for its first hand."""
+        return self._referee.game.display.lesson() is not None
+
+    @property
     def settings(self) -> Mapping[str, Value]:
         """The values of the game's options."""
         return self._referee.settings

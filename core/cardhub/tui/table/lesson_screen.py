@@ -29,6 +29,7 @@ class LessonScreen(TableScreen):
         self, host: LessonHost, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
     ) -> None:
         super().__init__(host, glyphs, GameOver, preferences)
+        self.greeting = ()  # a comment is in front of the table
         self._tutor = host.tutor
         self._commented = -1
 

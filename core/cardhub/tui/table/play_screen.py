@@ -24,6 +24,7 @@ from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings
 from cardhub.tui.table.beats import BeatPlayer, log_until, text_below
+from cardhub.tui.table.greeting import greeting_of, with_greeting
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
 from cardhub.tui.table.table_view import TableView, changed_pace
@@ -257,7 +258,7 @@ class PlayScreen(TableView):
 
     def draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         """Draw a view with the tag of its turn, and the log up to a step."""
-        log = log_until(self.session.log(), until, view.prompt)
+        log = with_greeting(log_until(self.session.log(), until, view.prompt), self.greeting, view)
         shows_unseen = self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
         self.table.change(
             turn=turn,
@@ -543,7 +544,7 @@ class TableScreen(PlayScreen):
         preferences: Preferences = DEFAULTS,
     ) -> None:
         super().__init__(glyphs, preferences, says_you=len(host.people) == 1)
-        self.host = host
+        self.host, self.greeting = host, greeting_of(host)
         self._game_end = build_end(self, host, glyphs)
         self._terminal = SharedTerminal(host)
         self._handover = Handover(

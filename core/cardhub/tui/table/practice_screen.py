@@ -42,6 +42,7 @@ class PracticeScreen(TableScreen):
         self, host: PracticeHost, glyphs: TableGlyphs, preferences: Preferences = DEFAULTS
     ) -> None:
         super().__init__(host, glyphs, PracticeOver, preferences)
+        self.greeting = ()  # a comment is in front of the table
         self._practice = host.practice
         self._verdict = ""
 

@@ -65,6 +65,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self._card_size = card_size
         self._text = ""  # the whole detail
         self.notice = ""  # the detail until the person moves the cursor
+        self.greeting: Sequence[str] = ()  # lines before the log until the person acts
 
     @override
     def compose(self) -> ComposeResult:
