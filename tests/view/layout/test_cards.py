@@ -322,3 +322,11 @@ def test_a_corner_does_not_repeat_the_name_of_a_card() -> None:
     text = text_of(frame_of(table, (80, 24)))
     assert "│  bee  │" in text
     assert text.count("bee") == 1
+
+
+def test_a_caption_that_does_not_fit_hides_no_cards() -> None:
+    table = TableBuilder(4)
+    table.back("#")
+    table.area("hand", "seat", table.cards("#? " * 10), seat=1)
+    table.area("passes", "seat", table.cards("#? #? #?"), seat=1)
+    assert "10 ##########  3 ###" in text_of(frame_of(table, (80, 24)))

@@ -157,6 +157,8 @@ def _draw_area(
 ) -> int:
     spot = Spot("area", 0, index)
     heading = _heading(painter, area, is_captioned=is_captioned)
+    if cells(heading) > box.width:
+        heading = _heading(painter, area, is_captioned=False)
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
     if cells(heading) > box.width:
         # The area is not visible, but the cursor can reach it.
