@@ -20,5 +20,5 @@ async def test_a_person_who_has_not_acted_reads_how_to_get_the_rules(setting: An
 
 async def test_a_game_without_a_lesson_names_none(setting: Any) -> None:
     async with setting(Hearts(), seats=4, seed=1).running() as terminal:
-        await terminal.until_shown(RULES)
+        await terminal.until_shown(f"The fewest points win. {RULES}")
         assert "cardhub learn" not in terminal.text

@@ -214,7 +214,7 @@ def _prompt(state: Table) -> str:
         return f"play a card: {SUITS[suit]} if possible"
     if is_first_trick(state):
         return "lead the two of clubs"
-    return "lead any card" if state.is_broken else "lead a card, but no heart yet"
+    return "lead any card" if state.is_broken else "lead a card, but not a heart yet"
 
 
 def _ruling(rule: str, suit: int, held: str) -> str:

@@ -208,7 +208,7 @@ def prompt(state: Table) -> str:
     suit = suit_led(state)
     if suit is not None:
         return f"play a card: {SUITS[suit]} if possible"
-    return "lead any card" if state.is_broken else "lead a card, but no spade yet"
+    return "lead any card" if state.is_broken else "lead a card, but not a spade yet"
 
 
 def team_causes(state: Table, team: int) -> dict[str, int]:

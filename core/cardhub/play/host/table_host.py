@@ -82,6 +82,12 @@ class Host(RunningTable):
         return self._referee.game.display.lesson() is not None
 
     @property
+    def aim(self) -> str:
+        """A sentence on who wins; empty if the highest score wins, as people expect."""
+        game = self._referee.game
+        return f"The fewest {game.unit} win." if game.lowest_wins else ""
+
+    @property
     def settings(self) -> Mapping[str, Value]:
         """The values of the game's options."""
         return self._referee.settings

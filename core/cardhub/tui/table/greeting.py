@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cardhub.play.host.table_host import Host
+from cardhub.view.explain.card_texts import sentences
 from cardhub.view.view import LogLine, View
 
 HELP = "Press ? for the rules and the keys."
@@ -12,7 +13,7 @@ LESSON = "New to {title}? Your first hand with comments: cardhub learn {name}"
 def greeting_of(host: Host) -> Sequence[str]:
     """Return the lines that greet a person at a table."""
     lesson = LESSON.format(title=host.title, name=host.game)
-    return (HELP, lesson) if host.has_lesson else (HELP,)
+    return (sentences(host.aim, HELP), *([lesson] if host.has_lesson else []))
 
 
 def with_greeting(log: Sequence[LogLine], greeting: Sequence[str], view: View) -> Sequence[LogLine]:
