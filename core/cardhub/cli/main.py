@@ -79,7 +79,7 @@ COMMANDS = {
     "check": LazyCommand("cardhub.cli.game.check_game:check", "Check a game for faults."),
     "mutate": LazyCommand(
         "cardhub.cli.game.mutate_game:mutate",
-        "Find rules that no check and no test would miss.",
+        "Find rules that no check and no test covers.",
     ),
     "compile": LazyCommand(
         "cardhub.cli.game.compile_games:compile_games",

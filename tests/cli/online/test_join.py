@@ -134,7 +134,7 @@ def test_people_chat_sit_down_and_stand_up(server: LiveServer, run: Run) -> None
     assert "Olga: hello" in output
     assert "2  Ole (you" in output
     assert "Type a name" in output
-    assert "'nonsense' is unknown here" in output
+    assert "There is no command 'nonsense' here" in output
 
 
 def test_the_owner_sets_the_table_up_and_has_a_link_to_the_seat(

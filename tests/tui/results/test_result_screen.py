@@ -303,4 +303,4 @@ async def test_a_key_for_a_costly_move_is_answered_at_once_while_moves_are_revie
         assert opened == [last]
         callbacks[0](ReviewMessage(bot="hard", done=40, total=40, moves=(WORSE, last)))
         await pilot.press("3")
-        assert "The review names no move 3" in text_of(app)
+        assert "The review has found no costly move 3" in text_of(app)

@@ -43,17 +43,17 @@ from cardhub.play.referee import Referee, seats_to_act
     default=0,
     show_default=True,
     metavar="N",
-    help="Random actions before the decision, those of chance not counted.",
+    help="Number of random actions before the decision, without the actions of chance.",
 )
 @click.option("--record", type=RECORD, help="Show a decision of this record instead.")
-@number_option("--step", "With --record: the line of the record that is still to come.", least=2)
+@number_option("--step", "With --record: the line of the record with the decision.", least=2)
 @click.option("--seat", type=click.IntRange(min=0), metavar="SEAT", help="The seat, from 0.")
 @click.option("--memory", type=click.Choice(get_args(Memory)), default="log", help="The log.")
 @click.option(
     "--choices",
     type=click.Choice(get_args(Choices)),
     default="listed",
-    help="Whether the legal actions are listed.",
+    help="Whether the prompt lists the legal actions.",
 )
 @AS_JSON
 @click.pass_context

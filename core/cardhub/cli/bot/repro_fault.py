@@ -29,7 +29,7 @@ from cardhub.play.seating import Player
 # Suffix of a fault file; its record has the suffix `.jsonl` instead.
 FAULT_TAG = re.compile(r"\.fault[0-9]*\.json$")
 NEW_GENERATOR = (
-    "the bot gets a new generator, with which it may choose otherwise; "
+    "the bot gets a new random generator, so it may choose differently; "
     "fix: name the whole record with --record"
 )
 

@@ -54,12 +54,12 @@ def mutate(
     tests: Path | None,
     as_json: bool,
 ) -> None:
-    """Find rules that no check and no test would miss.
+    """Find rules that no check and no test covers.
 
     Changes the rules in one place at a time: a comparison is flipped, a number is one more or
     less, a statement is dropped, a condition is negated. Then it runs the checks and the tests of
-    the package. What nobody notices is listed. Files are not changed. The exit code is 1 if
-    anything goes unnoticed.
+    the package, and lists the changes that none of them notices. Files are not changed. The exit
+    code is 1 if a change goes unnoticed.
     """
     if seconds and mutants:
         raise click.UsageError("--seconds and --mutants are mutually exclusive")

@@ -236,8 +236,8 @@ MINUTES = 2.0
 
 
 @click.command(
-    epilog="Ctrl-C ends a study with the figures so far. The same command plays on: for as many "
-    "minutes again, or up to --deals."
+    epilog="Ctrl-C ends a study with the figures so far. The same command continues it: for as "
+    "many minutes again, or up to --deals."
 )
 @click.argument("game", type=GAME)
 @players_option()
@@ -334,7 +334,7 @@ def study(
     pages = [write_page(p.folder, result) for p, result in zip(studies, results, strict=False)]
     _show(results, _comparison(old, studies, played), pages[0], out, as_json=as_json)
     if played[-1].is_interrupted:
-        echo("Interrupted: these are the figures so far. The same command plays on.", err=True)
+        echo("Interrupted: these are the figures so far. The same command continues.", err=True)
         raise KeyboardInterrupt
 
 

@@ -51,7 +51,7 @@ ROOM_COMMANDS = {
     "takeback": "ask the others to take back your last action",
     "agree": "agree to a takeback or a visitor; `refuse` refuses the request",
     "pause": "pause the bots (owner); `resume` lets them continue",
-    "rematch": "play again, one seat further; the second time without those who have left",
+    "rematch": "play again, one seat further; type it twice to start without absent players",
     "save": "save the replay of the finished game as a page",
     "retry": "retry the turn of a bot that failed (owner)",
     "quit": "leave; your seat stays yours",
@@ -164,7 +164,7 @@ class RoomCommands:
         self._say(f"The table: {self._address.page}")
         if self._client.is_seated and self._client.token:
             link = self._address.seat_link(self._client.token)
-            self._say(f"Your seat, for another device of yours only: {link}")
+            self._say(f"Your seat on another device (keep this link secret): {link}")
 
     def _save(self) -> None:
         game = self._client.game
@@ -381,7 +381,7 @@ class OnlineText:
             return False
         is_help = word in ("", "help", "?")
         self._painter.say(
-            *(explain_room() if is_help else [f"{text!r} is unknown here. Type `help`."])
+            *(explain_room() if is_help else [f"There is no command {text!r} here. Type `help`."])
         )
         return True
 

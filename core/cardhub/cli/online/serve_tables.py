@@ -149,7 +149,7 @@ PROXY = ParsedType[str]("address", read_proxy)
     default=90,
     show_default=True,
     metavar="DAYS",
-    help="Archive tables that nobody has visited for so long; a visit brings them back. 0: never.",
+    help="Archive tables after this time without a visit; a visit restores them. 0: never.",
 )
 @click.option(
     "--expire-unstarted-after",
@@ -158,7 +158,7 @@ PROXY = ParsedType[str]("address", read_proxy)
     default=3,
     show_default=True,
     metavar="DAYS",
-    help="Delete tables without a game that nobody has visited for so long; 0 for never.",
+    help="Delete tables without a game after this time without a visit. 0: never.",
 )
 @click.option(
     "--allow-local-webhooks",

@@ -25,7 +25,7 @@ from cardhub.view.text.glyphs import wrapped
 WIDTH, MARGIN = 76, "  | "
 # Comes after the introduction of a lesson.
 COMMANDS = (
-    "Type the number of an action, or its words. `if` and an action says what it would bring, "
+    "Type the number of an action, or its words. `if` and an action says what it would do, "
     "`why` and a card says why it cannot be played, and `help` lists all commands."
 )
 

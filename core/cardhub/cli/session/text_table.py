@@ -26,7 +26,7 @@ COMMANDS = {
     "hint": "ask a bot what it would do; the record says that you did",
     "numbers": "show the numbers behind the last hint",
     "why TEXT": "explain why an action or a card is not possible now",
-    "if TEXT": "describe what a possible action would bring",
+    "if TEXT": "say what a legal action would do",
     "table": "show the table again",
     "log": "list all events so far",
     "card": "explain the cards you see, or one by its name: `card NAME`",

@@ -216,7 +216,7 @@ WORDS = (
         "commitment",
         "a fingerprint of a secret seed: at the end it proves that the seed was not changed",
     ),
-    ("hint", "a bot's rating of your actions, based on what you may know; the record notes it"),
+    ("hint", "a bot's rating of your actions, from what you know; the record notes that you asked"),
     ("record", "the file in which the game is saved, after every action"),
 )
 

@@ -180,7 +180,7 @@ class HomeNavigator(Navigator):
             from cardhub.play.host.lessons.kept_lessons import is_lesson_begun
 
             if is_lesson_begun(game.name):
-                title = self.glyphs.text(f"The lesson of {game.title}")
+                title = self.glyphs.text(f"Lesson: {game.title}")
                 dialog = MessageDialog(title, LEFT_LESSON, LESSON_BUTTONS)
                 self._app.push_screen(dialog, partial(self._open_lesson, game.name))
             else:

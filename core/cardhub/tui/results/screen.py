@@ -120,7 +120,7 @@ GRACE = 0.4
 REVIEW_BEGINS = "Your moves are being reviewed. The position opens as soon as it is known."
 REVIEW_GOES = "Reviewing your moves… {done} of {total}. The position opens as soon as it is known."
 OPENING = "Opening the position…"
-NO_MOVE = "The review names no move {place} to choose again."
+NO_MOVE = "The review has found no costly move {place}."
 BAR, TURN, KEY, MUTED = (
     Style("bar"),
     Style("turn", is_bold=True),
