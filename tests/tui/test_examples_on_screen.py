@@ -30,8 +30,8 @@ async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> 
 
 
 def below_the_news(terminal: Any) -> str:
-    """Return the text below the line of news."""
-    return "\n".join(terminal.text.splitlines()[2:])
+    """Return the text below the first lines of the log: a greeting and the news."""
+    return "\n".join(terminal.text.splitlines()[3:])
 
 
 async def test_the_cards_of_a_deal_are_not_marked_as_changed(setting: Any) -> None:

@@ -20,7 +20,7 @@ from doppelkopf.table import (
 )
 
 TAKES = "{player} takes the trick"
-IS_RE = "{player} plays on the side of Re"
+IS_RE = "{player} is on the side of Re"
 
 
 def side(state: Table, seat: int) -> int:

@@ -130,8 +130,9 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     """Return the mat and the hand of a seat."""
     slots = int(state.phase == LAYING and is_in(state, seat))
     mat = Area("mat", state.mat[seat], seat, place="front", room=DISCS, slots=slots)
-    look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
-    return [mat, Area("hand", state.hand[seat], seat, look, room=DISCS)]
+    own = seat == viewer
+    look: Literal["hand", "row"] = "hand" if own else "row"
+    return [mat, Area("hand", state.hand[seat], seat, look, room=DISCS, counted=own)]
 
 
 def line_of(state: Table, seat: int) -> SeatLine:

@@ -1,5 +1,6 @@
 """The base class of games, and the reasons that all games give against illegal actions."""
 
+import inspect
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -73,3 +74,15 @@ def test_exactly_the_illegal_actions_have_a_reason(game: Game[Any]) -> None:
             label = labels.label(action)
             assert (reason is None) == (action in legal), f"{label}: {reason}, {position.trial}"
             assert reason is None or len(Reasons(seen, PLAYERS).of(action)) < 160
+
+
+def test_a_game_that_was_typed_at_a_prompt_has_its_docstring_as_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(kind: type) -> str:
+        raise OSError(f"source code of {kind} not available")
+
+    monkeypatch.setattr(inspect, "getfile", fail)
+    display = INSTALLED.game("kuhn").display
+    assert display.lesson() is None
+    assert display.rules() == inspect.getdoc(type(INSTALLED.game("kuhn")))

@@ -237,8 +237,7 @@ class Display(GamePart[S]):
 
         `cardhub learn` plays it: a first hand with comments.
         """
-        path = Path(inspect.getfile(type(self.game))).with_name("lesson.yaml")
-        return path if path.exists() else None
+        return _file_beside(type(self.game), "lesson.yaml")
 
     def rules(self) -> str:
         """Return the rules for players in Markdown; default: `rules.md` in the same folder.
@@ -246,8 +245,17 @@ class Display(GamePart[S]):
         They begin with a title and name every option in backquotes.
         """
         kind = type(self.game)
-        path = Path(inspect.getfile(kind)).with_name("rules.md")
-        return path.read_text("utf-8") if path.exists() else inspect.getdoc(kind) or ""
+        path = _file_beside(kind, "rules.md")
+        return path.read_text("utf-8") if path is not None else inspect.getdoc(kind) or ""
+
+
+def _file_beside(kind: type, name: str) -> Path | None:
+    """Return a file in the folder of a class's module; None if the class has no module file."""
+    try:
+        path = Path(inspect.getfile(kind)).with_name(name)
+    except (OSError, TypeError):  # a class that was typed at a prompt
+        return None
+    return path if path.exists() else None
 
 
 class Game(ABC, Generic[S]):
