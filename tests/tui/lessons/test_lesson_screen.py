@@ -56,6 +56,14 @@ async def test_the_comment_opens_over_the_table_and_can_be_read_again(host: Less
         assert "Suggested: lay B4, lay B1, lay Y3." in await read(terminal)
 
 
+async def test_a_suggested_button_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(key_repeat, "REPEAT_EVERY", 0.0)
+    with closing(open_lesson(find_plugins(), "gamon", LoopScheduler())) as host:
+        async with running(host) as terminal:
+            await read(terminal)
+            await terminal.until_shown("Suggested: prize 3.  The round is for 3 coins")
+
+
 async def test_enter_plays_the_suggestions(host: LessonHost) -> None:
     async with running(host) as terminal:
         await read(terminal)

@@ -99,7 +99,10 @@ class LessonScreen(TableScreen):
         if self.table.cursor in self._suggested_spots():
             # The cursor's detail follows the suggestion, and must not replace it.
             suggestion = self.glyphs.texts.text(self._tutor.comment().suggestion)
-            text = "\n".join((suggestion, " ".join(text.split("\n"))))
+            title, _, about = text.partition("\n")
+            # The title of a button is the name of its action, which the suggestion has.
+            named = () if title in suggestion else (title,)
+            text = "\n".join((suggestion, " ".join((*named, about))))
         super().say_about(text)
 
     def _suggested_spots(self) -> Sequence[Spot]:
