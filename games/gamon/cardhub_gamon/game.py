@@ -80,7 +80,7 @@ class Gamon(Game[Table]):
     @override
     def apply(self, state: Table, action: int) -> None:
         verb, value = VERB_AND_VALUE[action]
-        if WATCHED and state.seat != CHANCE:
+        if WATCHED and verb in sentences.DEEDS:
             sentences.log_deed(state, verb, value)
         match verb:
             case "place":

@@ -1,6 +1,6 @@
 """A round: draw, set the prize, play up to three turns, pay the prize (gamon N2, N18)."""
 
-from cardhub import OVER, WATCHED
+from cardhub import OVER
 from cardhub_gamon.placing import is_stuck
 from cardhub_gamon.table import HAND, PLACING, PRICING, PRIZE, Table
 
@@ -30,8 +30,7 @@ def begin_round(state: Table) -> None:
     state.prize = 1
     state.round += 1
     state.seat, state.phase = state.attacker, PRICING
-    if WATCHED:
-        state.log("Round {number}: {player} attacks", state.attacker, number=state.round)
+    state.log("Round {number}: {player} attacks", state.attacker, number=state.round)
 
 
 def reset_round(state: Table) -> None:
@@ -74,8 +73,7 @@ def begin_turn(state: Table) -> None:
 
 def end_round(state: Table, winner: int) -> None:
     """Pay the prize, discard the played cards and pass the attack to the other side."""
-    if WATCHED:
-        state.log("{player} wins the round and a prize of {coins:coin}", winner, coins=state.prize)
+    state.log("{player} wins the round and a prize of {coins:coin}", winner, coins=state.prize)
     state.purse[winner] += state.prize
     state.rounds += ((winner, state.prize, *state.purse, *state.won),)
     state.prize = 0

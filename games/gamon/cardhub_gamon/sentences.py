@@ -14,10 +14,8 @@ from cardhub_gamon.rules_of_cards import (
 )
 from cardhub_gamon.table import BASE, NO_CALLER, Table
 
-# By verb, or by verb and value if the value changes the sentence.
+# By verb, or by verb and value if the value changes the sentence. Other actions have default texts.
 DEEDS = {
-    "place": "{player} places {cards}",
-    "call": "{player} calls {value}",
     "gamon": "{player} doubts {other}'s {called} and cries GAMON!",
     "believe": "{player} believes {other}'s {called}",
     "prize": "{player} raises the prize to {value:coin}",
@@ -47,8 +45,8 @@ WINS = "{player} wins the turn"
 def log_deed(state: Table, verb: str, value: int) -> None:
     """Log an action of a seat before it is applied."""
     text = DEEDS.get(f"{verb} {value}") or DEEDS[verb]
-    cards, other = [value] if verb == "place" else [], 1 - state.seat
-    state.log(text, state.seat, cards, other=other, value=value, called=state.called[other])
+    other = 1 - state.seat
+    state.log(text, state.seat, other=other, value=value, called=state.called[other])
 
 
 def show_turn(state: Table) -> None:

@@ -19,6 +19,7 @@ from cardhub import (
 )
 from cardhub_gamon.display import consequences, hints, reasons, scene
 from cardhub_gamon.rounds import TURNS_TO_WIN
+from cardhub_gamon.sentences import DEEDS
 from cardhub_gamon.table import (
     ACTIONS,
     BASE,
@@ -51,9 +52,9 @@ class GamonDisplay(Display[Table]):
         )
 
     @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
-        """Return no sentence: the rules log actions and their results."""
-        return []
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        """Return None for default texts, or no sentence if the rules log the action."""
+        return [] if ACTIONS.verb_and_value[action][0] in DEEDS else None
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
