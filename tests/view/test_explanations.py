@@ -50,7 +50,7 @@ def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> N
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
     text = explain(first, 0, "card", token, origins={token: "from Bob's hand, step 141"})
-    assert text.endswith("Doubles the amulets of its colour. New here: from Bob's hand, step 141.")
+    assert text.endswith("Doubles the amulets of its colour. New: from Bob's hand, step 141.")
 
 
 def test_a_seat_is_described_with_its_areas(table: Callable[..., Any]) -> None:

@@ -242,7 +242,7 @@ class Explainer:
             title, text = face_title(card), card.text
         mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
         marked = sentences(text, f"Mark: {mark}" if mark else "")
-        return title, sentences(marked, f"New here: {origin}." if origin else "")
+        return title, sentences(marked, f"New: {origin}." if origin else "")
 
     def _unseen(self, token: int) -> tuple[str, str]:
         """Return the title of the back, and the faces that the back and the game allow."""
