@@ -24,10 +24,9 @@ from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings
 from cardhub.tui.table.beats import BeatPlayer, log_until, text_below
-from cardhub.tui.table.greeting import greeting_of, with_greeting
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
-from cardhub.tui.table.table_view import TableView, changed_pace
+from cardhub.tui.table.table_view import TableView, changed_pace, greeting_of, with_greeting
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.explain.card_texts import as_notice, sentences
 from cardhub.view.layout.canvas import TableGlyphs

@@ -34,12 +34,17 @@ from cardhub.tui.table.table_widget import (
     TableWidget,
     TextWanted,
 )
+from cardhub.view.explain.card_texts import sentences
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
-from cardhub.view.view import Spot, View
+from cardhub.view.view import LogLine, Spot, View
 
 # Actions of the table whose keys also work in the log, and close it.
 FROM_LOG = ("hint", "help")
+
+# The log shows them until the person acts.
+HELP = "Press ? for the rules and the keys."
+LESSON = "New to {title}? Your first hand with comments: cardhub learn {name}"
 
 # Seconds of a step of the pace, and the slowest pace.
 PACE_STEP, MAX_PACE = 0.3, 3.0
@@ -49,6 +54,19 @@ def changed_pace(pace: float, sign: int, least: float = 0.0) -> float:
     """Return a pace in seconds, one step slower for `sign` 1, faster for -1."""
     # Rounded, because sums of 0.3 would be shown as 0.8999999999999999.
     return round(min(max(pace + sign * PACE_STEP, least), MAX_PACE), 1)
+
+
+def greeting_of(host: Host) -> Sequence[str]:
+    """Return the lines that greet a person at a table."""
+    lesson = LESSON.format(title=host.title, name=host.game)
+    return (sentences(host.aim, HELP), *([lesson] if host.has_lesson else []))
+
+
+def with_greeting(log: Sequence[LogLine], greeting: Sequence[str], view: View) -> Sequence[LogLine]:
+    """Return a log after the lines of a greeting, or the log alone once the viewer has acted."""
+    if any(line.seat == view.viewer for line in log):
+        return log
+    return [*(LogLine(step=0, seat=-1, kind="seating", text=text) for text in greeting), *log]
 
 
 class TableView(SingleResultScreen[NewGame | Host]):
