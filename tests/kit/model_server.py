@@ -1,6 +1,8 @@
 """A server of language models that answers and fails by a script."""
 
 import json
+import math
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -74,6 +76,25 @@ def first_action(body: dict[str, Any]) -> Page:
     turn = body["messages"][min(1, len(body["messages"]) - 1)]["content"]
     name = turn.partition("Your legal actions:\n- ")[2].partition("\n")[0]
     return answer(f"I think so.\n\nFinal answer: {name}")
+
+
+def likelihoods(chances: Callable[[str], float]) -> Model:
+    """Return a model that gives probabilities: `chances` by the last line of a prompt.
+
+    As in real servers, a token begins before the text and ends in it, and a token is added.
+    """
+
+    def respond(body: dict[str, Any]) -> Page:
+        text = body["prompt"]
+        starts = [token.start() for token in re.finditer(r"\S+\s*", text)]
+        logs: list[float | None] = [None, *(0.0 for _ in starts[1:])]
+        logs[-1] = math.log(chances(text.splitlines()[-1]))
+        tokens = {"text_offset": [*starts, len(text)], "token_logprobs": [*logs, -9.0]}
+        usage = {"prompt_tokens": len(starts), "completion_tokens": 1}
+        choice = {"text": text + "x", "logprobs": tokens}
+        return Page(body=json.dumps({"model": NAME, "choices": [choice], "usage": usage}).encode())
+
+    return respond
 
 
 @contextmanager

@@ -39,9 +39,16 @@ def usual_spec(environment: Mapping[str, str] = environ) -> str:
 
 def make(rng: Random, **options: Any) -> Bot:
     """Return a bot that asks a language model."""
-    from cardhub.bots.language.language_bot import LanguageBot
+    form, tries, tokens = options["form"], options["tries"], options["tokens"]
+    endpoint = Endpoint(options["model"], options["url"])
+    limits = float(options["seconds"]), float(options["patience"])
+    reads = options["memory"], options["choices"]
+    from cardhub.bots.language.language_bot import LanguageBot, LikelihoodBot
 
-    return LanguageBot(**options)
+    if form == "likelihood":
+        return LikelihoodBot(rng, endpoint, *limits, *reads)
+    is_json = form == "json"
+    return LanguageBot(endpoint, *limits, *reads, is_json=is_json, tries=tries, tokens=tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +103,20 @@ def warm_up(game: Game[Any], settings: Settings) -> None:
     Raises BotProviderError.
     """
     model, url = settings.word("model"), settings.word("url")
-    _probe(Endpoint(model, url), float(settings.word("seconds")))
+    is_rated = settings.word("form") == "likelihood"
+    _probe(Endpoint(model, url), float(settings.word("seconds")), is_rated=is_rated)
 
 
 @lru_cache  # once in a process; an exception is not kept
-def _probe(endpoint: Endpoint, seconds: float) -> None:
+def _probe(endpoint: Endpoint, seconds: float, *, is_rated: bool) -> None:
     from cardhub.bots.language.provider import Message, Provider
 
     provider = Provider(endpoint, seconds, patience=0.0)
     try:
-        provider.ask([Message("user", PROBE)], 16)
+        if is_rated:
+            provider.rate(PROBE, " yes\n")
+        else:
+            provider.ask([Message("user", PROBE)], 16)
     finally:
         provider.stop()
 
@@ -129,8 +140,9 @@ LLM = BotEntry(
         ),
         "form": OneOf(
             "text",
-            "The form of an answer: text, or json where the server supports it.",
-            ("text", "json"),
+            "The form of an answer: text, or json where the server supports it; with likelihood "
+            "the bot plays each action as often as the model finds its name likely.",
+            ("text", "json", "likelihood"),
         ),
         "tries": Number(2, "How often it is asked until it names a legal action.", 1, 10),
         "tokens": Number(4000, "The limit for an answer, in tokens.", 16, 10**6),

@@ -1,8 +1,10 @@
-"""A bot that asks a language model for the name of an action."""
+"""Bots that ask a language model: for the name of an action, or how likely each name is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
+from math import exp, fsum
+from random import Random
 from typing import Any
 
 import msgspec
@@ -21,7 +23,7 @@ from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.language.answers import CUT_OFF, NO_REFUSAL, Reading, Refusal, read_answer
 from cardhub.bots.language.endpoint import Endpoint
 from cardhub.bots.language.exchanges import Exchanges
-from cardhub.bots.language.prompt import Choices, Memory, Prompt, build_prompt
+from cardhub.bots.language.prompt import ANSWER_MARK, Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.provider import Message, Provider, Reply
 from cardhub.model.hidden.observation import Observation
 
@@ -35,56 +37,19 @@ FAULTS: Mapping[Refusal, type[BotFaultError]] = {
 MOST_REPEATED = 2_000
 
 
-class LanguageBot(Bot, Interruptible):
-    """A bot that asks a language model.
+class ModelBot(Bot, Interruptible):
+    """A bot that asks a model of a server; for `seconds` and `patience` see `Provider`."""
 
-    An answer that names no legal action is refused with a reason, and the model is asked again, up
-    to `tries` times in all; then the bot raises the fault of its last answer. `form`: whether the
-    model answers in text or in JSON. `tokens`: the limit for an answer. `seconds` and `patience`:
-    see `Provider`.
-    """
-
-    def __init__(
-        self,
-        *,
-        model: str,
-        url: str,
-        memory: Memory,
-        choices: Choices,
-        form: str,
-        tries: int,
-        tokens: int,
-        seconds: str,
-        patience: str,
-    ) -> None:
-        self._memory = memory
-        self._choices = choices
-        self._is_json = form == "json"
-        self._tries = tries
-        self._tokens = tokens
-        self._endpoint = Endpoint(model, url)
-        self._connect = partial(Provider, self._endpoint, float(seconds), float(patience))
+    def __init__(self, endpoint: Endpoint, seconds: float, patience: float) -> None:
+        self._model = endpoint.model
+        self._connect = partial(Provider, endpoint, seconds, patience)
+        # An interruption replaces it, so a decision keeps the one with which it began.
         self._provider = self._connect()
         self._exchanges: Exchanges | None = None
 
     def keep_answers(self, exchanges: Exchanges) -> None:
         """Take the answers of a game from its file, and ask for the others only."""
         self._exchanges = exchanges
-
-    @override
-    def choose(self, observation: Observation[Any], /) -> int:
-        prompt = build_prompt(observation, self._memory, self._choices)
-        dialogue = [Message("system", prompt.constant), Message("user", prompt.turn)]
-        # An interruption replaces the provider, so one decision has one.
-        provider, form = self._provider, self._form(prompt)
-        for _ in range(self._tries):
-            reply = self._ask(provider, dialogue, form)
-            reading = self._read(prompt, reply)
-            if reading.action is not None:
-                return reading.action
-            repeated = clipped(reply.text, MOST_REPEATED) or "…"
-            dialogue += [Message("assistant", repeated), Message("user", reading.reason)]
-        raise self._fault(reading, reply)
 
     @override
     def interrupt(self) -> None:
@@ -95,14 +60,55 @@ class LanguageBot(Bot, Interruptible):
         """End the running request and the connection."""
         self.interrupt()
 
-    def _ask(
-        self, provider: Provider, dialogue: Sequence[Message], form: Mapping[str, Any]
-    ) -> Reply:
-        ask = partial(provider.ask, tuple(dialogue), self._tokens, **form)
+    def _answer(self, request: Any, ask: Callable[[], Reply]) -> Reply:
+        """Return the stored answer to a request of JSON values, or ask for it."""
         if self._exchanges is None:
             return ask()
-        request = [self._endpoint.model, dialogue, self._tokens, form]
-        return self._exchanges.answer(sha256(msgspec.json.encode(request)).hexdigest(), ask)
+        digest = sha256(msgspec.json.encode([self._model, request])).hexdigest()
+        return self._exchanges.answer(digest, ask)
+
+
+class LanguageBot(ModelBot):
+    """A bot that asks a language model.
+
+    An answer that names no legal action is refused with a reason, and the model is asked again, up
+    to `tries` times in all; then the bot raises the fault of its last answer. `is_json`: whether
+    the model answers in JSON instead of text. `tokens`: the limit for an answer.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        seconds: float,
+        patience: float,
+        memory: Memory,
+        choices: Choices,
+        *,
+        is_json: bool,
+        tries: int,
+        tokens: int,
+    ) -> None:
+        super().__init__(endpoint, seconds, patience)
+        self._memory = memory
+        self._choices = choices
+        self._is_json = is_json
+        self._tries = tries
+        self._tokens = tokens
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        prompt = build_prompt(observation, self._memory, self._choices)
+        dialogue = [Message("system", prompt.constant), Message("user", prompt.turn)]
+        provider, form = self._provider, self._form(prompt)
+        for _ in range(self._tries):
+            ask = partial(provider.ask, tuple(dialogue), self._tokens, **form)
+            reply = self._answer([dialogue, self._tokens, form], ask)
+            reading = self._read(prompt, reply)
+            if reading.action is not None:
+                return reading.action
+            repeated = clipped(reply.text, MOST_REPEATED) or "…"
+            dialogue += [Message("assistant", repeated), Message("user", reading.reason)]
+        raise self._fault(reading, reply)
 
     def _form(self, prompt: Prompt) -> dict[str, Any]:
         """Return the fields of a request that ask for a structured answer, if any."""
@@ -131,3 +137,45 @@ class LanguageBot(Bot, Interruptible):
         tries = amount(self._tries, "try", "tries")
         message = f"{reading.reason} It was the last answer of {tries}: {answer!r}"
         return FAULTS[reading.refusal or "not understood"](message, reply.text)
+
+
+class LikelihoodBot(ModelBot):
+    """A bot whose probabilities are those of the names of the legal actions, in proportion.
+
+    It asks for one name after the other, as the next line of the prompt. So weak models and models
+    without training as assistants have a policy in each information state.
+    """
+
+    def __init__(
+        self,
+        rng: Random,
+        endpoint: Endpoint,
+        seconds: float,
+        patience: float,
+        memory: Memory,
+        choices: Choices,
+    ) -> None:
+        super().__init__(endpoint, seconds, patience)
+        self._rng = rng
+        self._memory = memory
+        self._choices = choices
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        policy = self.policy(observation)
+        return self._rng.choices([*policy], [*policy.values()])[0]
+
+    def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
+        """Return the probability of each legal action."""
+        prompt = build_prompt(observation, self._memory, self._choices)
+        begin, provider = f"{prompt.text}\n\n{ANSWER_MARK}", self._provider
+        likely = {}
+        for name, action in prompt.names.items():
+            # With the end of the line, or a name that begins another one would be the likelier one.
+            text = f" {name}\n"
+            reply = self._answer([begin, text], partial(provider.rate, begin, text))
+            likely[action] = reply.log_probability
+        best = max(likely.values())
+        weights = {action: exp(value - best) for action, value in likely.items()}
+        total = fsum(weights.values())
+        return {action: weight / total for action, weight in weights.items()}

@@ -4,9 +4,10 @@ A fault of a server is never an answer of the model. Faults that may pass are tr
 while; others, such as a wrong key, are not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
+from math import fsum
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -47,11 +48,12 @@ class Message(msgspec.Struct, frozen=True):
     content: str
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer of a model.
 
     `is_refused`: the model or its server declined to answer. `model`: the name that the server
-    gives. The numbers count tokens, as far as the server counts them.
+    gives. The numbers count tokens, as far as the server counts them. `log_probability`: the
+    natural logarithm of the probability of `text` after a prompt, if that was asked for.
     """
 
     text: str
@@ -61,6 +63,7 @@ class Reply(msgspec.Struct, frozen=True):
     tokens_in: int = 0
     tokens_cached: int = 0
     tokens_out: int = 0
+    log_probability: float = 0.0
 
 
 class ServerFaultError(Exception):
@@ -96,11 +99,37 @@ class Provider:
 
         Raises BotProviderError if the server gives no answer.
         """
+        said: Any = [{"role": message.role, "content": message.content} for message in messages]
+        more = {self.endpoint.limit_field: tokens, **more}
+
+        def request(client: "OpenAI") -> Any:
+            create = client.chat.completions.with_streaming_response.create
+            return create(model=self.endpoint.model, messages=said, extra_body=more)
+
+        return self._persist(request, read_reply)
+
+    def rate(self, prompt: str, text: str) -> Reply:
+        """Return the text with its probability after a prompt; raises BotProviderError."""
+
+        def request(client: "OpenAI") -> Any:
+            return client.completions.with_streaming_response.create(
+                model=self.endpoint.model,
+                prompt=prompt + text,
+                echo=True,
+                logprobs=1,
+                # Some servers take 0 for no limit; the token that is added is left out.
+                max_tokens=1,
+            )
+
+        return self._persist(request, lambda data: read_likelihood(data, prompt, text))
+
+    def _persist(self, request: Callable[["OpenAI"], Any], read: Callable[[bytes], Reply]) -> Reply:
+        """Return the answer to a request, after as many tries as the patience allows."""
         end, wait, tries = monotonic() + self._patience, FIRST_WAIT, 0
         while True:
             tries += 1
             try:
-                return self._try(messages, {self.endpoint.limit_field: tokens, **more})
+                return self._try(request, read)
             except ServerFaultError as fault:
                 pause = max(fault.wait, wait)
                 is_last = not fault.passes or monotonic() + pause > end
@@ -124,16 +153,13 @@ class Provider:
         message = NO_ANSWER.format(model=model, host=self.endpoint.host, cause=cause)
         return BotProviderError(message, details=words)
 
-    def _try(self, messages: Sequence[Message], more: Mapping[str, Any]) -> Reply:
+    def _try(self, request: Callable[["OpenAI"], Any], read: Callable[[bytes], Reply]) -> Reply:
         import openai
 
         self._until = monotonic() + self._seconds
-        said: Any = [{"role": message.role, "content": message.content} for message in messages]
         try:
-            client = self._client or self._connect()
-            create = client.chat.completions.with_streaming_response.create
-            with create(model=self.endpoint.model, messages=said, extra_body=more) as response:
-                return read_reply(self._read(response))
+            with request(self._client or self._connect()) as response:
+                return read(self._read(response))
         except openai.APITimeoutError:
             raise ServerFaultError(
                 f"no answer within {self._seconds:g} seconds", passes=True
@@ -201,6 +227,21 @@ class _Said(msgspec.Struct):
     refusal: str | None = None
 
 
+class _Tokens(msgspec.Struct):
+    text_offset: list[int]
+    token_logprobs: list[float | None]
+
+
+class _Rated(msgspec.Struct):
+    logprobs: _Tokens | None = None
+
+
+class _Ratings(msgspec.Struct):
+    choices: list[_Rated]
+    model: str = ""
+    usage: "_Usage | None" = None
+
+
 class _Choice(msgspec.Struct):
     message: _Said
     finish_reason: str | None = None
@@ -257,6 +298,38 @@ def read_reply(data: bytes) -> Reply:
         usage.prompt_tokens,
         details.cached_tokens or 0,
         usage.completion_tokens,
+    )
+
+
+def read_likelihood(data: bytes, prompt: str, text: str) -> Reply:
+    """Return a text with its probability, from the tokens of the prompt and the text."""
+    try:
+        ratings = msgspec.json.decode(data, type=_Ratings)
+    except (ValueError, RecursionError) as error:
+        cause = clipped(printable(str(error)))
+        raise ServerFaultError(
+            f"the answer is not of OpenAI's protocol: {cause}", passes=True
+        ) from None
+    tokens = ratings.choices[0].logprobs if ratings.choices else None
+    if tokens is None:
+        raise ServerFaultError("it gives no probabilities of a prompt's tokens", passes=False)
+    begin, end = len(prompt), len(prompt) + len(text)
+    # A token may begin before the text and end in it.
+    ends = [*tokens.text_offset[1:], end + 1]
+    rated = [
+        value
+        for value, first, last in zip(tokens.token_logprobs, tokens.text_offset, ends, strict=False)
+        if last > begin and first < end
+    ]
+    if not rated or None in rated:
+        raise ServerFaultError("it gives no probabilities of a prompt's tokens", passes=False)
+    usage = ratings.usage or _Usage()
+    return Reply(
+        text,
+        model=clipped(printable(ratings.model)),
+        tokens_in=usage.prompt_tokens,
+        tokens_out=usage.completion_tokens,
+        log_probability=fsum(filter(None, rated)),
     )
 
 
