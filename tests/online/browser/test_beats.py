@@ -61,6 +61,11 @@ def test_a_complete_trick_stays_for_at_least_0_8_seconds_or_until_a_tap(
     assert notes[at + 1]["at"] - notes[at]["at"] >= 0.8
     monkeypatch.setattr(beats, "LEAST_SECONDS", 1000.0)
     play_a_trick(anna)
+    # The card of the winner glows before the cards move.
+    glowing = anna.locator(".ch-lane.is-of-beat .is-in-beat")
+    assert glowing.count() == anna.locator(".ch-middle .is-in-beat").count() == 1
+    winner = anna.locator(".ch-lane.is-of-beat .ch-owner").inner_text()
+    assert anna.locator(".ch-prompt").inner_text().startswith(winner.replace("you", "Anna"))
     anna.locator(".ch-felt").click(position={"x": 5, "y": 5})
     expect(anna.locator(".ch-prompt")).not_to_contain_text(TAKEN)
     anna.locator(LEGAL).first.wait_for()

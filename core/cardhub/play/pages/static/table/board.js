@@ -99,7 +99,9 @@ function laneOf(seat, context, classes) {
   const areas = areasOfSeat(seat, context, "front").map((placed) =>
     areaElement(placed, context, { size: "front", hasCaption: false }),
   );
-  return element("div", `ch-lane ${classes}`, element("span", "ch-owner", name), ...areas);
+  const lane = element("div", `ch-lane ${classes}`, element("span", "ch-owner", name), ...areas);
+  lane.classList.toggle("is-of-beat", Boolean(view.is_beat) && view.to_act === seat);
+  return lane;
 }
 
 function gridsPart(context) {

@@ -41,6 +41,7 @@ export function cardItem(card, context, { area, canFade = false, size }) {
     "aria-label": cardName(card, context.catalogue),
     tabindex: -1,
   });
+  button.classList.toggle("is-in-beat", Boolean(card.is_new && context.view.is_beat));
   dressCard(button, card, context.catalogue, size === "chip");
   return element("li", "ch-slot", button);
 }
