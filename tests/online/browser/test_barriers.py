@@ -118,6 +118,26 @@ def test_a_table_is_made_and_played_by_keyboard_alone(people: Visitors) -> None:
     expect(page.locator(".ch-log-line").first).to_contain_text("Anna")
 
 
+def test_at_each_turn_the_focus_is_on_a_card_or_button_that_can_be_chosen(
+    people: Visitors,
+) -> None:
+    anna = make_table(people, "hearts", ["", "easy", "easy", "easy"])
+    start(anna)
+    anna.keyboard.press("Tab")
+    anna.locator(".ch-look-hand .is-legal").first.focus()
+    focused = "document.activeElement.matches('.is-legal, [data-action]')"
+    turn = f"() => document.querySelector('.ch-prompt.is-own') && {focused}"
+    for _ in range(3 + 5):  # three cards to pass, then five tricks
+        anna.wait_for_function(turn)
+        assert anna.evaluate("document.activeElement.matches(':focus-visible')")
+        prompt = anna.locator(".ch-log-lines").inner_text()
+        anna.keyboard.press("Enter")
+        anna.wait_for_function(
+            "text => document.querySelector('.ch-log-lines').innerText !== text", arg=prompt
+        )
+    assert anna.locator(".ch-look-hand .ch-card").count() == 13 - 5
+
+
 def test_no_page_is_wider_than_its_window(people: Visitors) -> None:
     sizes = (PHONE, (768, 1024), LAPTOP, (2560, 1440))
     wide = "document.documentElement.scrollWidth - innerWidth"

@@ -168,6 +168,7 @@ def test_the_table_is_played_with_the_keyboard(opened: Opened) -> None:
     """Tab reaches a legal spot, arrows move on, Enter acts, and `?` asks about a spot."""
     page = opened().page
     drawn("hearts").on(page)
+    page.locator('.ch-spot[tabindex="0"]').wait_for()
     assert page.locator('.ch-spot[tabindex="0"]').count() == 1
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.ariaLabel") == "♣8"

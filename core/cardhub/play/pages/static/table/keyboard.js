@@ -43,6 +43,35 @@ export function roveTo(root, key) {
   return target;
 }
 
+/**
+ * Return the spot with the key if it can be chosen, else the spot or button nearest to a place that can, or null.
+ * @param {HTMLElement} root
+ * @param {string} key
+ * @param {[number, number]} place
+ * @returns {HTMLElement|null}
+ */
+export function nearestChoice(root, key, [x, y]) {
+  let best = null;
+  let least = Infinity;
+  for (const node of spotsIn(root).filter((spot) => spot.matches(".is-legal, .ch-button"))) {
+    if (node.dataset.spot === key) return node;
+    const [left, middle] = middleOf(node);
+    const distance = Math.hypot(left - x, middle - y);
+    if (distance < least) [best, least] = [node, distance];
+  }
+  return best;
+}
+
+/**
+ * Return the place of a spot: its left edge, and the middle of its height.
+ * @param {HTMLElement} node
+ * @returns {[number, number]}
+ */
+export function placeOf(node) {
+  const [left, middle] = middleOf(node);
+  return [left, middle];
+}
+
 function spotsIn(root) {
   return [...root.querySelectorAll(".ch-spot")].filter((node) => node.offsetParent !== null);
 }

@@ -7,7 +7,7 @@ import { SpotNote } from "./details.js";
 import { spotDetails, withAnswer } from "./descriptions.js";
 import { element, withAttributes, withProperties } from "./elements.js";
 import { headerParts, turnText } from "./header.js";
-import { nextSpot, roveTo } from "./keyboard.js";
+import { nearestChoice, nextSpot, placeOf, roveTo } from "./keyboard.js";
 import { LogPanel } from "./log.js";
 import { faceNote } from "./mentions.js";
 import { frontRoom, boardElement } from "./board.js";
@@ -55,12 +55,15 @@ class CardTable {
     const isMoving = animate && this.view && wantsMotion();
     const before = isMoving ? positionsOf(this.root) : null;
     const focused = this.#focusedKey();
+    const isNew = view.revision !== this.view?.revision || this.view.is_beat;
+    const isTurn = isNew && view.choices?.length > 0;
+    if (focused && document.activeElement.matches(".is-legal, .ch-button")) this.place = placeOf(document.activeElement);
     // Otherwise, cards whose elements stay would continue their animation from a wrong place.
     for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result, seats, hints };
     this.#draw(view);
     requestAnimationFrame(() => this.rooms.keep(this.context));
-    this.#rove(focused);
+    this.#rove(focused, isTurn);
     this.scrolling.watch();
     this.motions = before ? moveCards(this.root, before) : [];
   }
@@ -77,9 +80,11 @@ class CardTable {
   }
 
   // The visible spots are known only after layout. Waiting for the next frame avoids a second layout.
-  #rove(focused) {
+  // At each turn the focus is on a choice, near the last one: nobody has to look for the way back to the hand.
+  #rove(focused, isTurn) {
     cancelAnimationFrame(this.roving);
-    if (focused) this.focusSpot(spotOf(focused));
+    const choice = focused && isTurn ? nearestChoice(this.root, focused, this.place ?? [0, innerHeight]) : null;
+    if (focused) this.focusSpot(spotOf(choice?.dataset.spot ?? focused));
     else this.roving = requestAnimationFrame(() => roveTo(this.root, this.lastKey ?? ""));
   }
 
