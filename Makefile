@@ -14,7 +14,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test test-cost learn-test compiled compiled-test coverage check attack soak probes bench cup docs pictures clean
+.PHONY: help play test test-cost learn-test compiled compiled-test sanitized coverage check attack soak probes bench cup docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
@@ -38,6 +38,11 @@ compiled: $(TESTABLE) ## compile the core and all games here; `cardhub compile -
 compiled-test: $(TESTABLE) ## run all tests on modules compiled into build/compiled
 	CARDHUB_COMPILED=$(CURDIR)/build/compiled $(BIN)/cardhub compile
 	CARDHUB_COMPILED=$(CURDIR)/build/compiled $(BIN)/python -m pytest -n auto
+
+sanitized: $(TESTABLE) ## test rules in C with GCC's sanitizers of memory and undefined behaviour
+	SANITIZED_RULES=1 ASAN_OPTIONS=detect_leaks=0 \
+		LD_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \
+		$(BIN)/python -m pytest tests/compiling/rules
 
 coverage: $(TESTABLE) ## run all tests and list the lines that none of them runs
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term

@@ -1,15 +1,16 @@
 """The import of compiled modules, in place of the sources that they were built from."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec, PathFinder
-from importlib.util import spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import NamedTuple
 
 from typing_extensions import override
@@ -17,10 +18,12 @@ from typing_extensions import override
 from cardhub.base.native.folder import MANIFEST, build_folder
 
 # Changes whenever what is compiled, or how, changes without a change of the sources.
-FORMAT = 2
+FORMAT = 3
 # Sources below this folder, which holds the core's package, are written relative to it. So the
 # modules can be installed anywhere together with their sources.
 HOME = Path(__file__).parents[3]
+# The folder of modules with rules in C, within the folder of compiled modules.
+RULES_FOLDER = "rules"
 
 
 class Manifest(NamedTuple):
@@ -28,7 +31,8 @@ class Manifest(NamedTuple):
 
     `modules` has by name the source of each compiled module, `sources` by path the hash of each
     source that belongs to the build; `games` are the names of the compiled games. `suffix` is the
-    ending of the files, which names the version of Python and the platform.
+    ending of the files, which names the version of Python and the platform. `rules` has by game why
+    there is no module with its rules in C, an empty text if there is one.
     """
 
     suffix: str
@@ -36,6 +40,7 @@ class Manifest(NamedTuple):
     games: tuple[str, ...]
     modules: Mapping[str, str]
     sources: Mapping[str, str]
+    rules: Mapping[str, str] = MappingProxyType({})
 
     @property
     def is_own(self) -> bool:
@@ -54,7 +59,10 @@ class Manifest(NamedTuple):
 
 
 def manifest_of(
-    games: Iterable[str], modules: Mapping[str, Path], sources: Mapping[Path, str]
+    games: Iterable[str],
+    modules: Mapping[str, Path],
+    sources: Mapping[Path, str],
+    rules: Mapping[str, str] | None = None,
 ) -> Manifest:
     """Return the manifest of modules that this Python has built, from sources with these hashes."""
     return Manifest(
@@ -63,6 +71,7 @@ def manifest_of(
         tuple(sorted(games)),
         {name: _relative(path) for name, path in modules.items()},
         {_relative(path): known for path, known in sources.items()},
+        dict(rules or {}),
     )
 
 
@@ -94,7 +103,19 @@ def build_status(game: str) -> str:
     if not manifest.is_own:
         return "interpreted: compiled by another version"
     changed = next(manifest.changed(), None)
-    return f"interpreted: {changed.name} has changed" if changed else "compiled"
+    if changed:
+        return f"interpreted: {changed.name} has changed"
+    return "compiled" if manifest.rules.get(game, "-") else "compiled, rules in C"
+
+
+def rules_module(game: str) -> str:
+    """Return the name of the module with the rules of a game in C."""
+    return f"{re.sub(r'[^0-9A-Za-z_]', '_', game)}_rules"
+
+
+def load_rules(game: str, source: Path) -> ModuleType | None:
+    """Return the module with the rules of a game in C; None if there is none for this source."""
+    return next(filter(None, (finder.load_rules(game, source) for finder in _finders())), None)
 
 
 def _relative(path: Path) -> str:
@@ -105,6 +126,7 @@ def _is_valid(manifest: Manifest) -> bool:
     """Return whether all values are texts, and all files are in the folder of the manifest."""
     names, sources = manifest.modules, manifest.sources
     texts = (manifest.suffix, *manifest.games, *names.values(), *sources, *sources.values())
+    texts = (*texts, *manifest.rules, *manifest.rules.values())
     # A file is named after its module.
     are_names = all(name.replace(".", "_").isidentifier() for name in names)
     return are_names and all(isinstance(text, str) for text in texts)
@@ -141,15 +163,22 @@ class NativeFinder(MetaPathFinder):
         self._folder = folder
 
     @cached_property
-    def modules(self) -> Mapping[str, Path]:
-        """The sources of all modules by name; none if any source has changed since the build.
+    def manifest(self) -> Manifest | None:
+        """The manifest of the folder; None if any source has changed since the build.
 
         Compiled modules rely on the layout of one another's classes.
         """
         manifest = read_manifest(self._folder)
         if manifest is None or not manifest.is_own or any(manifest.changed()):
+            return None
+        return manifest
+
+    @cached_property
+    def modules(self) -> Mapping[str, Path]:
+        """The sources of all modules by name; none if any source has changed since the build."""
+        if self.manifest is None:
             return {}
-        return {name: HOME / source for name, source in manifest.modules.items()}
+        return {name: HOME / source for name, source in self.manifest.modules.items()}
 
     def find_spec(
         self,
@@ -176,6 +205,30 @@ class NativeFinder(MetaPathFinder):
             why = f"compiled module {name} has been deleted. fix: start this program again"
             raise ImportError(why, name=name)
         return spec_from_file_location(name, source, loader=NativeLoader(name, str(file)))
+
+    def load_rules(self, game: str, source: Path) -> ModuleType | None:
+        """Return the module with the rules of a game in C; None if there is none for this source.
+
+        A game of the same name, from another folder, has other rules.
+        """
+        manifest = self.manifest
+        if manifest is None or manifest.rules.get(game, "-"):
+            return None
+        if not any(_is_same(HOME / known, source) for known in manifest.sources):
+            return None
+        name = f"{GROUP}.{rules_module(game)}"
+        if name not in sys.modules:
+            file = self._folder / RULES_FOLDER / (rules_module(game) + EXTENSION_SUFFIXES[0])
+            spec = spec_from_file_location(name, file)
+            assert spec is not None
+            assert spec.loader is not None
+            try:
+                module = module_from_spec(spec)
+                spec.loader.exec_module(module)
+            except ImportError:  # deleted, or built for another system
+                return None
+            sys.modules[name] = module
+        return sys.modules[name]
 
     def _file(self, name: str) -> Path:
         return self._folder / (name.replace(".", "/") + EXTENSION_SUFFIXES[0])

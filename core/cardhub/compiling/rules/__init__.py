@@ -1,0 +1,1 @@
+"""Rules of games as C over one struct: translated from their sources, for playouts."""

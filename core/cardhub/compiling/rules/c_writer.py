@@ -1,0 +1,411 @@
+"""C text of translated rules that a person can read: one function for each rule, by its name."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from cardhub.compiling.rules.field_use import ALWAYS, read_fields, used_helpers
+from cardhub.compiling.rules.form import (
+    BOOL,
+    NOTHING,
+    Assign,
+    Block,
+    Choose,
+    CountUp,
+    Do,
+    Expression,
+    Field,
+    Function,
+    Jump,
+    Leave,
+    Loop,
+    Maybe,
+    Numeral,
+    Operation,
+    RuleCall,
+    Select,
+    Statement,
+    Table,
+    Type,
+    Variable,
+    When,
+    is_list,
+)
+from cardhub.compiling.rules.program import NONE, ConstantTable
+from cardhub.compiling.rules.struct_layout import MOST_SHUFFLES, StructField
+from cardhub.compiling.rules.translate import TranslatedRules
+
+INDENT = "    "
+# The least room of a new list.
+LEAST_ROOM = 16
+
+
+class CText:
+    """The two files of a game: its module, and its rules, which the module includes twice."""
+
+    def __init__(self, rules: TranslatedRules) -> None:
+        self._rules = rules
+        self._program = rules.program
+        self._functions = _reachable(rules.entries.values())
+        self._helpers = used_helpers(self._functions)
+        self._read = ALWAYS | read_fields(self._functions) | {*self._program.layout.token_fields}
+        self._read |= {self._program.layout.choices}
+        if "gather" in self._helpers:
+            self._read |= {zone.name for zone in self._program.layout.zones}
+
+    def rules(self) -> str:
+        """Return the functions of the rules."""
+        title = self._program.game.title
+        lines = [f"/* The rules of {title}, translated from Python. */", ""]
+        lines += [f"{_head(function)};" for function in self._functions]
+        for function in self._functions:
+            calls_itself = function in _reachable(called for called, _, _ in function.calls)
+            lines += ["", *_written(function, calls_itself=calls_itself)]
+        lines += [""]
+        for name, function in self._rules.entries.items():
+            lines += _entry(name, function)
+        if "ends_playout" not in self._rules.entries:
+            heading = _heading("int64_t", "ends_playout", "State *state")
+            lines += [*heading, f"{INDENT}return 0;", "}"]
+        return "\n".join(lines) + "\n"
+
+    def module(self, name: str, rules_file: str) -> str:
+        """Return the text of the module `name`, which includes the file of the rules."""
+        title = self._program.game.title
+        parts = [
+            f"/* {title} as a module of Python. */\n",
+            "#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n#include <stddef.h>\n",
+            '#include "lists.h"\n#include "generator.h"\n',
+            "\n".join(self._sizes()),
+            "\n".join(self._struct()),
+            '\n#include "fields.h"\n',
+            "\n".join(self._tables_of_fields()),
+            "\n".join(self._functions_of_fields()),
+            '\n#include "table.h"\n',
+            "\n".join(self._constants()),
+            _instance("true", "face_at(state, token)", "1", rules_file),
+            _instance("seen", "seen_face_at(state, token)", "has_seen(state, token)", rules_file),
+            '#include "module.h"\n',
+            f"PyMODINIT_FUNC PyInit_{name}(void) {{ return new_module(); }}\n",
+        ]
+        return "\n".join(parts)
+
+    def _sizes(self) -> Iterator[str]:
+        layout, game = self._program.layout, self._program.game
+        yield f"#define SEATS {layout.seats}"
+        yield f"#define TOKENS {layout.tokens}"
+        yield f"#define ROOM {max(LEAST_ROOM, layout.tokens)}"
+        yield f"#define FACES {len(game.cards.faces)}"
+        yield f"#define FIELDS {len(layout.fields)}"
+        yield f"#define ZONES {len(layout.zones)}"
+        yield f"#define OPTIONS {len(game.options)}"
+        has_shuffles = bool(self._helpers & {"shuffle", "gather"})
+        yield f"#define MOST_SHUFFLES {MOST_SHUFFLES if has_shuffles else 1}"
+        yield f"#define HAS_SHUFFLES {int(has_shuffles)}"
+        yield f"#define HAS_END {int('ends_playout' in self._rules.entries)}"
+        yield f"#define HAS_ANSWERS {int(self._has_answers())}"
+        if layout.choices:
+            yield "#define HAS_CHOICES"
+            yield f"#define CHOICES {_field_name(layout.choices)}"
+
+    def _has_answers(self) -> bool:
+        """Return whether rules ask questions, which a record may have answered."""
+        return bool(self._helpers & {"answered", "disclosed"})
+
+    def _struct(self) -> Iterator[str]:
+        yield "\n/* A state. Lists have room for as many items as the largest table needs. */"
+        yield "typedef struct {"
+        for field in self._program.layout.fields:
+            yield f"{INDENT}{self._member(field)};"
+        yield f"{INDENT}int64_t options[OPTIONS + 1];"
+        yield f"{INDENT}int64_t viewer; /* the bits of the viewers whose faces may be read */"
+        yield f"{INDENT}int64_t shuffles;"
+        yield f"{INDENT}LIST(TOKENS) shuffled[MOST_SHUFFLES];"
+        yield "} State;"
+
+    def _member(self, field: StructField) -> str:
+        name = _field_name(field.name)
+        if field.kind == "SCALAR":
+            return f"int64_t {name}"
+        if field.rows is None:
+            return f"LIST({field.room}) {name}"
+        return f"LIST({field.room}) {name}[{field.rows or 'SEATS'}]"
+
+    def _tables_of_fields(self) -> Iterator[str]:
+        layout, game = self._program.layout, self._program.game
+        yield "static const FieldInfo FIELD_INFO[FIELDS] = {"
+        for field in layout.fields:
+            name = _field_name(field.name)
+            first = f"{name}[0]" if field.kind == "ROWS" else name
+            stride = f"sizeof(((State *)0)->{first})"
+            flags = ", ".join(
+                str(int(flag))
+                for flag in (field.is_truth, field.name == "back", field.name in self._read)
+            )
+            yield (
+                f"{INDENT}{{{json.dumps(field.name)}, {field.kind}, offsetof(State, {name}), "
+                f"{field.room}, {stride}, {field.rows or 0}, {flags}}},"
+            )
+        yield "};"
+        names = [f"{{{json.dumps(name)}}}" for name in game.options] or ["{0}"]
+        yield f"static const OptionInfo OPTION_INFO[] = {{{', '.join(names)}}};"
+        for option in game.options.values():
+            for value in (option.default, *getattr(option, "values", ())):
+                if isinstance(value, str):
+                    self._program.text(value)
+        texts = ", ".join(json.dumps(text) for text in self._program.texts)
+        yield f"static const char *const TEXTS[] = {{{texts}}};"
+        backs = ", ".join(map(str, game.cards.back_of))
+        yield f"static const int64_t BACK_OF[FACES] = {{{backs}}};"
+        places = {field.name: index for index, field in enumerate(layout.fields)}
+        zones = ", ".join(str(places[zone.name]) for zone in layout.zones) or "0"
+        yield f"static const int ZONE_FIELDS[] = {{{zones}}};"
+        yield f"#define TEXT_COUNT {len(self._program.texts)}"
+
+    def _functions_of_fields(self) -> Iterator[str]:
+        yield "\nstatic inline void forget_notes(State *state, int64_t token) {"
+        yield f"{INDENT}(void)state, (void)token;"
+        for name in self._program.layout.token_fields:
+            yield f"{INDENT}set_item(AS_LIST(state->{_field_name(name)}), token, 0);"
+        yield "}"
+
+    def _constants(self) -> Iterator[str]:
+        for table in self._program.tables.values():
+            yield from _constant(table)
+
+
+def _instance(name: str, face: str, has_face: str, rules_file: str) -> str:
+    return (
+        f"#define RULE(name) {name}_##name\n"
+        f"#define FACE(state, token) {face}\n"
+        f"#define HAS_FACE(state, token) {has_face}\n"
+        f'#include "{rules_file}"\n'
+        "#undef RULE\n#undef FACE\n#undef HAS_FACE\n"
+    )
+
+
+def _constant(table: ConstantTable) -> Iterator[str]:
+    items = [str(i.value) if isinstance(i, Numeral) else f"ADDRESS(&{i.name})" for i in table.items]
+    items = ["NONE" if item == str(NONE) else item for item in items]
+    listed = ", ".join(items) or "0"
+    size = max(1, len(items))
+    yield f"static LIST({size}) {table.name} = {{{len(items)}, 0, {{{listed}}}}};"
+
+
+def _field_name(name: str) -> str:
+    """Return the name of a field in the struct, which no macro of the headers may have."""
+    return f"{name}_" if name.isupper() or name in _RESERVED else name
+
+
+_RESERVED = frozenset({"int", "long", "short", "double", "float", "char", "register", "union"})
+
+
+def _reachable(entries: Iterable[Function]) -> list[Function]:
+    """Return the functions that the entries call, and the entries."""
+    functions: dict[Function, None] = {}
+    waiting = list(entries)
+    while waiting:
+        function = waiting.pop()
+        if function not in functions:
+            functions[function] = None
+            waiting += [called for called, _, _ in function.calls]
+    return sorted(functions, key=lambda rule: (str(rule.path), rule.line, rule.name))
+
+
+def _entry(name: str, function: Function) -> list[str]:
+    kind = _c_type(function.result)
+    parameters = ["State *state", *(_parameter(p) for p in function.parameters)]
+    passed = ", ".join(["state", *(p.name for p in function.parameters)])
+    call = f"RULE({function.name})({passed});"
+    lead = "" if function.result == NOTHING else "return "
+    return [*_heading(kind, name, ", ".join(parameters)), f"{INDENT}{lead}{call}", "}", ""]
+
+
+def _heading(kind: str, name: str, parameters: str) -> list[str]:
+    return [f"RULE_FUNCTION {kind} RULE({name})({parameters}) {{".replace("* ", "*")]
+
+
+def _c_type(kind: Type) -> str:
+    return "void" if kind == NOTHING else "List *" if is_list(kind) else "int64_t"
+
+
+def _parameter(variable: Variable) -> str:
+    return f"{_c_type(variable.type)} {variable.name}".replace("* ", "*")
+
+
+def _head(function: Function) -> str:
+    parameters = ", ".join(["State *state", *map(_parameter, function.parameters)])
+    kind = _c_type(function.result)
+    return f"RULE_FUNCTION {kind} RULE({function.name})({parameters})".replace("* ", "*")
+
+
+def _written(function: Function, *, calls_itself: bool) -> Iterator[str]:
+    yield f"/* {function.path.parent.name}/{function.path.name}, line {function.line} */"
+    yield f"{_head(function)} {{"
+    fixed = {parameter.name for parameter in function.parameters} | _declared(function.body)
+    variables = {n: kind for n, kind in function.variables.items() if n not in fixed}
+    numbers = [name for name, kind in variables.items() if not is_list(kind)]
+    lists = [name for name, kind in variables.items() if is_list(kind)]
+    if numbers:
+        yield f"{INDENT}int64_t {', '.join(f'{name} = 0' for name in numbers)};"
+    if lists:
+        yield f"{INDENT}List {', '.join(f'*{name} = NULL' for name in lists)};"
+    if calls_itself:
+        yield f"{INDENT}check_stack();"
+    body = function.body
+    yield from _lines(body[:-1] if body and body[-1] == Leave(None) else body, function, 1)
+    yield "}"
+
+
+def _declared(block: Block) -> set[str]:
+    """Return the variables that are declared where they get their only value."""
+    names: set[str] = set()
+    for statement in block:
+        if isinstance(statement, Assign):
+            target = statement.target
+            if isinstance(target, Variable) and target.is_fixed:
+                names.add(target.name)
+        elif isinstance(statement, CountUp):
+            names.add(statement.index.name)
+        for inner in _blocks_of(statement):
+            names |= _declared(inner)
+    return names
+
+
+def _blocks_of(statement: Statement) -> list[Block]:
+    if isinstance(statement, When):
+        return [statement.then, statement.otherwise]
+    if isinstance(statement, Loop):
+        return [statement.before, statement.body]
+    if isinstance(statement, Select):
+        return [statement.otherwise, *(block for _, block in statement.cases)]
+    return [statement.body] if isinstance(statement, CountUp) else []
+
+
+def _lines(block: Block, function: Function, depth: int) -> Iterator[str]:
+    for statement in block:
+        yield from _statement(statement, function, depth)
+
+
+def _statement(statement: Statement, function: Function, depth: int) -> Iterator[str]:
+    lead = INDENT * depth
+    if isinstance(statement, Assign):
+        yield f"{lead}{_target(statement.target)} = {_bare(statement.value)};"
+    elif isinstance(statement, Do):
+        yield f"{lead}{_text(statement.value)};"
+    elif isinstance(statement, Leave):
+        yield f"{lead}{_return(statement, function)};"
+    elif isinstance(statement, Jump):
+        yield f"{lead}{statement.word};"
+    elif isinstance(statement, When):
+        yield from _when(statement, function, depth)
+    elif isinstance(statement, Loop):
+        yield f"{lead}for (;;) {{"
+        yield from _lines(statement.before, function, depth + 1)
+        yield f"{lead}{INDENT}if (!{_text(statement.condition)})"
+        yield f"{lead}{INDENT * 2}break;"
+        yield from _lines(statement.body, function, depth + 1)
+        yield f"{lead}}}"
+    elif isinstance(statement, CountUp):
+        index = statement.index.name
+        yield f"{lead}for (int64_t {index} = 0; {index} < {_text(statement.count)}; {index}++) {{"
+        yield from _lines(statement.body, function, depth + 1)
+        yield f"{lead}}}"
+    else:
+        yield from _select(statement, function, depth)
+
+
+def _return(statement: Leave, function: Function) -> str:
+    if statement.value is None:
+        return "return NONE" if function.result == Maybe() else "return"
+    return f"return {_bare(statement.value)}"
+
+
+def _when(statement: When, function: Function, depth: int) -> Iterator[str]:
+    lead = INDENT * depth
+    yield f"{lead}if ({_bare(statement.condition)}) {{"
+    yield from _lines(statement.then, function, depth + 1)
+    if statement.otherwise:
+        yield f"{lead}}} else {{"
+        yield from _lines(statement.otherwise, function, depth + 1)
+    yield f"{lead}}}"
+
+
+def _select(statement: Select, function: Function, depth: int) -> Iterator[str]:
+    lead = INDENT * depth
+    value = _text(statement.value)
+    word = "if"
+    for numbers, block in statement.cases:
+        tests = [f"{value} == {_text(number)}" for number in numbers]
+        yield f"{lead}{word} ({' || '.join(tests)}) {{"
+        yield from _lines(block, function, depth + 1)
+        word = "} else if"
+    if statement.otherwise:
+        yield f"{lead}}} else {{"
+        yield from _lines(statement.otherwise, function, depth + 1)
+    yield f"{lead}}}"
+
+
+def _text(value: Expression) -> str:
+    if isinstance(value, Numeral):
+        return _number(value)
+    if isinstance(value, Table):
+        return f"AS_LIST({value.name})"
+    if isinstance(value, Variable):
+        return value.name
+    if isinstance(value, Field):
+        return _field(value)
+    if isinstance(value, Operation):
+        return _operation(value)
+    if isinstance(value, Choose):
+        parts = (value.condition, value.first, value.second)
+        return "({} ? {} : {})".format(*map(_text, parts))
+    operands = list(map(_text, value.operands))
+    if isinstance(value, RuleCall):
+        return f"RULE({value.function.name})({', '.join(['state', *operands])})"
+    if value.name in ("item", "item_from_end", "pop", "pop_at") and is_list(value.type):
+        return f"LIST_AT({value.name}({', '.join(operands)}))"
+    if value.name == "append" and is_list(value.operands[1].type):
+        operands[1] = f"ADDRESS({operands[1]})"
+    return f"{value.name}({', '.join(['state', *operands] if value.with_state else operands)})"
+
+
+def _bare(value: Expression) -> str:
+    """Return the text of an expression that needs no parentheses around it."""
+    text = _text(value)
+    is_wrapped = isinstance(value, Choose) or (
+        isinstance(value, Operation) and len(value.operands) > 1
+    )
+    return text[1:-1] if is_wrapped else text
+
+
+def _target(target: Variable | Field) -> str:
+    """Return the text of what gets a value; a variable with one value is declared there."""
+    if not isinstance(target, Variable) or not target.is_fixed:
+        return _text(target)
+    return _parameter(target)
+
+
+def _number(value: Numeral) -> str:
+    if value.value == NONE:
+        return "NONE"
+    if value.is_name:
+        return value.note
+    comment = f" /* {value.note.replace('*/', '')} */" if value.note else ""
+    digits = str(value.value) if abs(value.value) < 1 << 31 else f"INT64_C({value.value})"
+    return f"{digits}{comment}" if value.value >= 0 else f"({digits}{comment})"
+
+
+def _field(value: Field) -> str:
+    name = f"state->{_field_name(value.name)}"
+    if value.row is not None:
+        return f"AS_LIST({name}[{_text(value.row)}])"
+    return f"AS_LIST({name})" if is_list(value.type) else name
+
+
+def _operation(value: Operation) -> str:
+    operands = [_text(operand) for operand in value.operands]
+    if len(operands) == 1:
+        return (
+            f"{value.sign}{operands[0]}" if value.type == BOOL else f"({value.sign}{operands[0]})"
+        )
+    return f"({f' {value.sign} '.join(operands)})"

@@ -1,0 +1,59 @@
+/* The words of a `random.Random` of CPython, drawn without a call of Python.
+
+   Its object holds the index of the next word and 624 words, behind its head. Nothing promises
+   that: the module compares with `getstate` when it is imported. */
+
+#define WORDS 624
+
+typedef struct {
+    int index;
+    uint32_t words[WORDS];
+} Generator;
+
+static Generator *generator_of(PyObject *random) {
+    return (Generator *)((char *)random + sizeof(PyObject));
+}
+
+static void twist(Generator *generator) {
+    uint32_t *words = generator->words;
+    for (int i = 0; i < WORDS; i++) {
+        uint32_t bits = (words[i] & 0x80000000U) | (words[(i + 1) % WORDS] & 0x7fffffffU);
+        words[i] = words[(i + 397) % WORDS] ^ (bits >> 1) ^ (bits & 1U ? 0x9908b0dfU : 0);
+    }
+    generator->index = 0;
+}
+
+static inline uint32_t next_word(Generator *generator) {
+    if (generator->index >= WORDS)
+        twist(generator);
+    uint32_t word = generator->words[generator->index++];
+    word ^= word >> 11;
+    word ^= (word << 7) & 0x9d2c5680U;
+    word ^= (word << 15) & 0xefc60000U;
+    return word ^ word >> 18;
+}
+
+/* As `random.random()`. */
+static inline double next_random(Generator *generator) {
+    uint32_t high = next_word(generator) >> 5, low = next_word(generator) >> 6;
+    return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0);
+}
+
+/* A number below `count`, as `int(random() * count)`. */
+static inline int64_t random_below(Generator *generator, int64_t count) {
+    return (int64_t)(next_random(generator) * (double)count);
+}
+
+/* As `cardhub.model.game.initial_state.shuffle`. */
+static void shuffle_numbers(int64_t *numbers, int64_t count, Generator *generator) {
+    for (int64_t last = count - 1; last > 0; last--) {
+        int width = (int)bit_length(last + 1);
+        int64_t other;
+        do
+            other = next_word(generator) >> (32 - width);
+        while (other > last);
+        int64_t moved = numbers[last];
+        numbers[last] = numbers[other];
+        numbers[other] = moved;
+    }
+}

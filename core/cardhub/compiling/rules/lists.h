@@ -1,0 +1,356 @@
+/* Numbers and lists as rules in Python have them. What would need Python gives the rule back.
+
+   All values are 64 bits wide: a number, a truth value, the number of a text or of a function, or
+   the address of a list. Tuples are lists. Lists of constants have no room, so nothing can change
+   them. */
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(__GNUC__) || __SIZEOF_POINTER__ != 8
+#error "rules are translated for GCC and Clang on systems of 64 bits"
+#endif
+
+/* Instead of None. */
+#define NONE INT64_MIN
+
+typedef struct {
+    int32_t count, room;
+    int64_t items[];
+} List;
+
+/* Of some rules only one of the two instances is called. */
+#define RULE_FUNCTION __attribute__((unused)) static
+
+#define LIST(size) struct { int32_t count, room; int64_t items[size]; }
+#define AS_LIST(list) ((List *)&(list))
+#define ADDRESS(list) ((int64_t)(intptr_t)(list))
+#define LIST_AT(address) ((List *)(intptr_t)(address))
+
+#define COUNT(list) ((int64_t)(list)->count)
+#define IS_TRUE(value) ((value) != 0 && (value) != NONE)
+
+/* Why a rule is given back to Python. */
+typedef enum {
+    NOTHING,
+    TOO_LARGE, /* a number of more than 64 bits */
+    NO_SUCH_INDEX,
+    NO_ROOM,
+    NO_SUCH_VALUE,
+    HIDDEN_FACE,
+    BEYOND_PYTHON, /* what Python would refuse, or what only Python can do */
+    TOO_LONG,
+} Reason;
+
+static jmp_buf way_back;
+static Reason reason_given;
+static int64_t hidden_token;
+
+_Noreturn static void give_back(Reason reason) {
+    reason_given = reason;
+    longjmp(way_back, 1);
+}
+
+/* Rules that call themselves without an end would run out of the stack. */
+#define MOST_STACK (256 * 1024)
+static char *stack_base;
+
+static inline void check_stack(void) {
+    char here;
+    if (stack_base - &here > MOST_STACK || &here - stack_base > MOST_STACK)
+        give_back(TOO_LONG);
+}
+
+static inline void require(int is_true) {
+    if (!is_true)
+        give_back(BEYOND_PYTHON);
+}
+
+/* What a type checker knows not to be reached. */
+_Noreturn static inline void not_reached(void) { give_back(BEYOND_PYTHON); }
+
+static inline void require_equal(int64_t a, int64_t b) { require(a == b); }
+
+/* Arithmetic. */
+
+static inline int64_t sum_of(int64_t a, int64_t b) {
+    int64_t result;
+    if (__builtin_add_overflow(a, b, &result))
+        give_back(TOO_LARGE);
+    return result;
+}
+
+static inline int64_t difference(int64_t a, int64_t b) {
+    int64_t result;
+    if (__builtin_sub_overflow(a, b, &result))
+        give_back(TOO_LARGE);
+    return result;
+}
+
+static inline int64_t product(int64_t a, int64_t b) {
+    int64_t result;
+    if (__builtin_mul_overflow(a, b, &result))
+        give_back(TOO_LARGE);
+    return result;
+}
+
+static inline int64_t quotient(int64_t a, int64_t b) {
+    require(b != 0 && !(a == INT64_MIN && b == -1));
+    int64_t result = a / b;
+    return a % b != 0 && (a < 0) != (b < 0) ? result - 1 : result;
+}
+
+static inline int64_t remainder_of(int64_t a, int64_t b) {
+    require(b != 0 && b != -1);
+    int64_t result = a % b;
+    return result != 0 && (result < 0) != (b < 0) ? result + b : result;
+}
+
+static inline int64_t shifted_left(int64_t a, int64_t by) {
+    require(by >= 0);
+    if (a == 0)
+        return 0;
+    if (by > 62 || a > INT64_MAX >> by || a < INT64_MIN >> by)
+        give_back(TOO_LARGE);
+    return (int64_t)((uint64_t)a << by);
+}
+
+static inline int64_t shifted_right(int64_t a, int64_t by) {
+    require(by >= 0);
+    return a >> (by > 63 ? 63 : by);
+}
+
+static inline int64_t smaller(int64_t a, int64_t b) { return b < a ? b : a; }
+static inline int64_t larger(int64_t a, int64_t b) { return b > a ? b : a; }
+static inline int64_t magnitude(int64_t a) { return a < 0 ? difference(0, a) : a; }
+
+static inline int64_t bit_length(int64_t a) {
+    uint64_t bits = a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
+    return bits ? 64 - __builtin_clzll(bits) : 0;
+}
+
+static inline int64_t bit_count(int64_t a) {
+    return __builtin_popcountll(a < 0 ? 0 - (uint64_t)a : (uint64_t)a);
+}
+
+/* A value that may be None, as a number. */
+static inline int64_t present(int64_t value) {
+    require(value != NONE);
+    return value;
+}
+
+static inline int64_t number_in(int64_t index, int64_t count) {
+    if (index < 0 || index >= count)
+        give_back(NO_SUCH_INDEX);
+    return index;
+}
+
+/* The number of steps of range(start, stop, step). */
+static inline int64_t steps_of(int64_t start, int64_t stop, int64_t step) {
+    require(step != 0);
+    int64_t way = step > 0 ? difference(stop, start) : difference(start, stop);
+    int64_t size = magnitude(step);
+    return way <= 0 ? 0 : (way - 1) / size + 1;
+}
+
+/* Lists. New ones live until the rule that was asked for has ended. */
+
+#define HEAP_SLOTS 65536
+static int64_t heap[HEAP_SLOTS];
+static int64_t heap_used;
+
+static inline List *new_list(int64_t room) {
+    if (room < 0 || room >= HEAP_SLOTS - heap_used)
+        give_back(NO_ROOM);
+    List *list = (List *)(heap + heap_used);
+    heap_used += room + 1;
+    list->count = 0;
+    list->room = (int32_t)room;
+    return list;
+}
+
+static inline int64_t item(const List *list, int64_t index) {
+    return list->items[number_in(index, list->count)];
+}
+
+/* The item at a negative index: the first from the end has `place` 1. */
+static inline int64_t item_from_end(const List *list, int64_t place) {
+    return list->items[number_in(list->count - place, list->count)];
+}
+
+static inline void set_item(List *list, int64_t index, int64_t value) {
+    require(list->room > 0);
+    list->items[number_in(index, list->count)] = value;
+}
+
+static inline void append(List *list, int64_t value) {
+    if (list->count >= list->room)
+        give_back(NO_ROOM);
+    list->items[list->count++] = value;
+}
+
+static inline void extend(List *list, const List *others) {
+    int32_t added = others->count; /* a list may extend itself */
+    for (int32_t i = 0; i < added; i++)
+        append(list, others->items[i]);
+}
+
+static inline int64_t place_in(const List *list, int64_t value) {
+    for (int32_t i = 0; i < list->count; i++)
+        if (list->items[i] == value)
+            return i;
+    return -1;
+}
+
+static inline int64_t contains(const List *list, int64_t value) {
+    return place_in(list, value) >= 0;
+}
+
+static inline int64_t index_of(const List *list, int64_t value) {
+    int64_t place = place_in(list, value);
+    if (place < 0)
+        give_back(NO_SUCH_VALUE);
+    return place;
+}
+
+static inline int64_t count_of(const List *list, int64_t value) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < list->count; i++)
+        count += list->items[i] == value;
+    return count;
+}
+
+static inline int64_t pop_at(List *list, int64_t index) {
+    require(list->room > 0);
+    int64_t value = list->items[number_in(index, list->count)];
+    list->count--;
+    memmove(list->items + index, list->items + index + 1, (list->count - index) * sizeof(int64_t));
+    return value;
+}
+
+static inline int64_t pop(List *list) { return pop_at(list, (int64_t)list->count - 1); }
+static inline void remove_from(List *list, int64_t value) { pop_at(list, index_of(list, value)); }
+
+static inline void insert(List *list, int64_t index, int64_t value) {
+    require(index >= 0);
+    append(list, value);
+    for (int32_t i = list->count - 1; i > index; i--) {
+        list->items[i] = list->items[i - 1];
+        list->items[i - 1] = value;
+    }
+}
+
+static inline void clear(List *list) {
+    require(list->room > 0);
+    list->count = 0;
+}
+
+static inline int64_t is_equal(const List *a, const List *b) {
+    return a->count == b->count && !memcmp(a->items, b->items, a->count * sizeof(int64_t));
+}
+
+/* list[start:stop], with NONE for a bound that is left out. */
+static inline void clip(const List *list, int64_t *start, int64_t *stop) {
+    int64_t count = list->count;
+    *start = *start == NONE ? 0 : *start < 0 ? larger(0, *start + count) : smaller(*start, count);
+    *stop = *stop == NONE ? count : *stop < 0 ? larger(0, *stop + count) : smaller(*stop, count);
+}
+
+static inline List *slice(const List *list, int64_t start, int64_t stop, int64_t room) {
+    clip(list, &start, &stop);
+    int64_t count = larger(0, stop - start);
+    List *part = new_list(larger(room, count));
+    part->count = (int32_t)count;
+    memcpy(part->items, list->items + start, count * sizeof(int64_t));
+    return part;
+}
+
+static inline void delete_slice(List *list, int64_t start, int64_t stop) {
+    require(list->room > 0);
+    clip(list, &start, &stop);
+    if (stop <= start)
+        return;
+    memmove(list->items + start, list->items + stop, (list->count - stop) * sizeof(int64_t));
+    list->count -= (int32_t)(stop - start);
+}
+
+static inline List *reversed(const List *list, int64_t room) {
+    List *result = new_list(larger(room, list->count));
+    for (int32_t i = list->count; i-- > 0;)
+        append(result, list->items[i]);
+    return result;
+}
+
+static inline List *repeated(const List *list, int64_t times, int64_t room) {
+    int64_t count = product(list->count, larger(0, times));
+    List *result = new_list(larger(room, count));
+    for (int64_t i = 0; i < times; i++)
+        extend(result, list);
+    return result;
+}
+
+static inline List *joined(const List *first, const List *second, int64_t room) {
+    List *result = new_list(larger(room, (int64_t)first->count + second->count));
+    extend(result, first);
+    extend(result, second);
+    return result;
+}
+
+static inline List *range_list(int64_t start, int64_t stop, int64_t step, int64_t room) {
+    int64_t count = steps_of(start, stop, step);
+    List *result = new_list(larger(room, count));
+    for (int64_t i = 0; i < count; i++)
+        append(result, start + i * step);
+    return result;
+}
+
+/* Sort by keys, equal keys in their order. */
+static inline void sort_by(List *list, List *keys) {
+    require(list->room > 0);
+    for (int32_t i = 1; i < list->count; i++) {
+        int64_t value = list->items[i], key = keys->items[i];
+        int32_t place = i;
+        for (; place > 0 && keys->items[place - 1] > key; place--) {
+            list->items[place] = list->items[place - 1];
+            keys->items[place] = keys->items[place - 1];
+        }
+        list->items[place] = value;
+        keys->items[place] = key;
+    }
+}
+
+static inline void assign(List *list, const List *values) {
+    if (values->count > list->room)
+        give_back(NO_ROOM);
+    list->count = values->count;
+    memmove(list->items, values->items, values->count * sizeof(int64_t));
+}
+
+static inline int64_t total(const List *list) {
+    int64_t sum = 0;
+    for (int32_t i = 0; i < list->count; i++)
+        sum = sum_of(sum, list->items[i]);
+    return sum;
+}
+
+static inline int64_t smallest(const List *list) {
+    require(list->count > 0);
+    int64_t best = list->items[0];
+    for (int32_t i = 1; i < list->count; i++)
+        best = smaller(best, list->items[i]);
+    return best;
+}
+
+static inline int64_t largest(const List *list) {
+    require(list->count > 0);
+    int64_t best = list->items[0];
+    for (int32_t i = 1; i < list->count; i++)
+        best = larger(best, list->items[i]);
+    return best;
+}
+
+/* The value of a key in a dictionary of constants. */
+static inline int64_t looked_up(const List *keys, const List *values, int64_t key) {
+    return values->items[index_of(keys, key)];
+}

@@ -1,0 +1,412 @@
+"""A function under translation: its variables, the block that is being written, and operands."""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cardhub.compiling.rules.form import (
+    BOOL,
+    INT,
+    NOTHING,
+    Assign,
+    Block,
+    Do,
+    Expression,
+    Field,
+    Function,
+    Helper,
+    ListOf,
+    Maybe,
+    Numeral,
+    Operation,
+    RuleCall,
+    Statement,
+    Table,
+    TupleOf,
+    Type,
+    Variable,
+    When,
+    common_type,
+    is_list,
+)
+from cardhub.compiling.rules.program import Program, RefusedError, RuleSource, is_rule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A value that is known before the game: a constant, a function, the game, the state.
+
+    `note`: the name that the rules have for it.
+    """
+
+    value: Any
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """A list or tuple that the rules write out, item by item."""
+
+    items: "tuple[Operand, ...]"
+    is_list: bool = False
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """A zone with several piles."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A lambda, with the variables around it."""
+
+    node: ast.Lambda
+    variables: "dict[str, Operand]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """A method of an operand, before it is called."""
+
+    owner: "Operand"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """What a loop goes through: how many items, and the item at an index."""
+
+    count: Expression
+    item: "Callable[[Expression], Operand]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generated:
+    """A generator expression whose loop is not written yet."""
+
+    node: ast.GeneratorExp | ast.ListComp
+
+
+Operand = Known | Group | Rows | Closure | Method | Steps | Generated | Expression
+NOT_EXPRESSIONS = (Known, Group, Rows, Closure, Method, Steps, Generated)
+
+
+class Marker:
+    """A part of a state that rules can name, without a value in C."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+# The state, its settings, its faces, and a field that the struct does not have.
+STATE, SETTINGS, FACES = Marker("state"), Marker("settings"), Marker("faces")
+LEFT_OUT = Marker("left out")
+# The types of constants that are values in C.
+PLAIN: tuple[type, ...] = (int, str, type(None), list, tuple, range)
+# How many items a new list can have at least.
+ROOM = Numeral(INT, 0, "ROOM", is_name=True)
+
+
+class Scope:
+    """A function under translation."""
+
+    def __init__(
+        self,
+        program: Program,
+        function: Function,
+        source: RuleSource,
+        handlers: dict[type[ast.AST], Callable[..., Any]],
+        collect: "Callable[[Scope, Steps, ast.AST], Expression]",
+    ) -> None:
+        self.program = program
+        self.function = function
+        self.source = source
+        self.variables: dict[str, Operand] = {}
+        self.types: dict[str, Type] = {}
+        self.block: Block = []
+        self.results: list[Type] = []
+        self.loops = 0
+        self.is_new: dict[str, bool] = {}
+        """By variable of C, whether it refers to a list that nothing else refers to."""
+        self._node: ast.FunctionDef | None = None
+        self._handlers = handlers
+        self._collect = collect
+        self._used: set[str] = set()
+
+    def begin(self, node: ast.FunctionDef, types: dict[str, Type]) -> None:
+        """Begin a translation of a function; `types`: the known types of its variables."""
+        self._node, self.types = node, types
+        function = self.function
+        function.parameters, function.variables = [], {}
+        function.calls, function.aliases, function.replaced = [], set(), {}
+        function.is_new_list = True
+
+    def is_read_after(self, variable: Variable, node: ast.stmt) -> bool:
+        """Return whether rules may read a variable after a statement."""
+        names = {n for n, o in self.variables.items() if getattr(o, "name", "") == variable.name}
+        parts = ast.walk(self._node) if self._node else ()
+        reads = (part for part in parts if isinstance(part, ast.Name) and part.id in names)
+        end = node.end_lineno or node.lineno
+        is_later = any(r.lineno > end and isinstance(r.ctx, ast.Load) for r in reads)
+        return bool(names) and (is_later or self.loops > 0)
+
+    def parts_for(self, function: Function) -> tuple[Any, ...]:
+        """Return the arguments of a scope for another function of the same module."""
+        return self.program, function, self.source, self._handlers, self._collect
+
+    # What the handlers of nodes use.
+
+    def value(self, node: ast.expr) -> Operand:
+        """Return the operand of an expression; what it changes is written into the block."""
+        handler = self._handlers.get(type(node))
+        if handler is None:
+            raise RefusedError(node, f"this expression is not understood ({type(node).__name__})")
+        operand: Operand = handler(self, node)
+        return operand
+
+    def statement(self, node: ast.stmt) -> None:
+        """Write a statement into the block."""
+        handler = self._handlers.get(type(node))
+        if handler is None:
+            raise RefusedError(node, f"this statement is not understood ({type(node).__name__})")
+        handler(self, node)
+
+    def statements(self, nodes: Sequence[ast.stmt]) -> None:
+        """Write statements into the block."""
+        for node in nodes:
+            self.statement(node)
+
+    def emit(self, statement: Statement) -> None:
+        """Write a statement of C into the block."""
+        self.block.append(statement)
+
+    def do(self, name: str, *operands: Expression, with_state: bool = False) -> None:
+        """Write a call of a helper for its effect."""
+        self.emit(Do(Helper(NOTHING, name, operands, with_state)))
+
+    @contextmanager
+    def new_block(self) -> Iterator[Block]:
+        """Write into a new block within the `with` statement."""
+        outer, self.block = self.block, []
+        try:
+            yield self.block
+        finally:
+            self.block = outer
+
+    def values(self, nodes: Sequence[ast.expr]) -> list[Operand]:
+        """Return the operands of several expressions, evaluated from left to right."""
+        operands: list[Operand] = []
+        for node in nodes:
+            with self.new_block() as before:
+                operand = self.value(node)
+            if before:
+                # What follows may change what these have read.
+                operands = [self.settled(known) for known in operands]
+            self.block += before
+            operands.append(operand)
+        return operands
+
+    def expressions(self, nodes: Sequence[ast.expr]) -> list[Expression]:
+        """Return the expressions of C of several expressions, evaluated from left to right."""
+        pairs = zip(self.values(nodes), nodes, strict=True)
+        return [self.expression(operand, node) for operand, node in pairs]
+
+    def settled(self, operand: Operand) -> Operand:
+        """Return an operand whose value no later statement changes."""
+        if isinstance(operand, Group):
+            items = tuple(self.settled(item) for item in operand.items)
+            return Group(items, operand.is_list, operand.names)
+        if isinstance(operand, NOT_EXPRESSIONS) or self.settled_already(operand):
+            return operand
+        return self.temporary(operand)
+
+    def settled_already(self, value: Expression) -> bool:
+        """Return whether no statement changes the value of an expression."""
+        return isinstance(value, Numeral | Table) or (
+            isinstance(value, Variable) and value.is_fixed
+        )
+
+    # Variables.
+
+    def new_variable(self, name: str, kind: Type, *, is_fixed: bool = False) -> Variable:
+        """Return a new variable of C with this name, or one like it."""
+        base = name.strip("_").lower() or "value"
+        chosen, number = base, 1
+        while chosen in self._used or chosen in self.program.forbidden:
+            number += 1
+            chosen = f"{base}_{number}"
+        self._used.add(chosen)
+        self.function.variables[chosen] = kind
+        return Variable(kind, chosen, is_fixed)
+
+    def temporary(self, value: Expression, name: str = "value") -> Variable:
+        """Return a new variable that has a value."""
+        variable = self.new_variable(name, value.type, is_fixed=True)
+        self.is_new[variable.name] = self._makes_new(value)
+        self.note_alias(value)
+        self.emit(Assign(variable, value))
+        return variable
+
+    def _makes_new(self, value: Expression) -> bool:
+        """Return whether an expression is a list without another reference to it."""
+        if isinstance(value, Variable):
+            return value.is_fixed and self.is_new.get(value.name, False)
+        if isinstance(value, RuleCall):
+            return value.function.is_new_list
+        return isinstance(value, Helper) and value.is_new
+
+    def note_alias(self, value: Expression) -> None:
+        """Note that a variable or argument refers to a list of the state."""
+        if isinstance(value, Field) and is_list(value.type):
+            self.function.aliases.add(value.name)
+
+    def bind(self, name: str, operand: Operand, node: ast.AST) -> None:
+        """Give a variable of the rules a value."""
+        if isinstance(operand, NOT_EXPRESSIONS) and not self._has_form(operand):
+            self._bind_known(name, operand, node)
+            return
+        value = self.expression(operand, node)
+        kind = self._widened(name, value.type, node)
+        known = self.variables.get(name)
+        if isinstance(known, Variable) and not known.is_fixed:
+            variable = Variable(kind, known.name)
+            self.function.variables[known.name] = kind
+        else:
+            variable = self.new_variable(name, kind)
+        self.variables[name] = variable
+        is_new = self._makes_new(value)
+        self.is_new[variable.name] = is_new and self.is_new.get(variable.name, True)
+        self.note_alias(value)
+        self.emit(Assign(variable, value))
+
+    def _has_form(self, operand: Operand) -> bool:
+        if isinstance(operand, Known):
+            is_plain = isinstance(operand.value, PLAIN)
+            return is_plain or is_rule(self.program, operand.value)
+        return isinstance(operand, Group | Steps)
+
+    def _bind_known(self, name: str, operand: Operand, node: ast.AST) -> None:
+        """Give a variable a value that exists only before the game; it keeps this value."""
+        known = self.variables.get(name)
+        is_same = (
+            isinstance(known, Known) and isinstance(operand, Known) and known.value is operand.value
+        )
+        if known is not None and not is_same:
+            raise RefusedError(node, f"{name} has several values that exist only before the game")
+        self.variables[name] = operand
+
+    def _widened(self, name: str, kind: Type, node: ast.AST) -> Type:
+        """Return the type of all values of a variable, as far as they are known."""
+        known = self.types.get(name, kind)
+        wide = common_type(known, kind)
+        if wide is None:
+            raise RefusedError(node, f"{name} has values of several types")
+        self.types[name] = wide
+        return wide
+
+    # Operands as expressions of C.
+
+    def expression(self, operand: Operand, node: ast.AST) -> Expression:
+        """Return an operand as an expression of C."""
+        if isinstance(operand, Known):
+            if operand.value is LEFT_OUT:
+                raise RefusedError(node, "a text, a tuple or a nested list of the state is read")
+            if isinstance(operand.value, Marker):
+                raise RefusedError(node, f"the {operand.value.name} cannot be used like this")
+            constant = self.program.constant(operand.value, node)
+            if isinstance(constant, Numeral) and constant.type == INT:
+                return replace(constant, note=operand.note)
+            return constant
+        if isinstance(operand, Group):
+            return self._written_out(operand, node)
+        if isinstance(operand, Steps):
+            return self.collected(operand, node)
+        if isinstance(operand, Rows | Closure | Method | Generated):
+            raise RefusedError(node, f"a {type(operand).__name__.lower()} cannot be used like this")
+        return operand
+
+    def number(self, operand: Operand, node: ast.AST) -> Expression:
+        """Return an operand as a single number; None gives the rule back."""
+        value = self.expression(operand, node)
+        if isinstance(value.type, Maybe):
+            return Helper(INT, "present", (value,))
+        if is_list(value.type) or value.type == NOTHING:
+            raise RefusedError(node, "a number is needed here")
+        return value
+
+    def list(self, operand: Operand, node: ast.AST) -> Expression:
+        """Return an operand as a list."""
+        value = self.expression(operand, node)
+        if not is_list(value.type):
+            raise RefusedError(node, "a list is needed here")
+        return value
+
+    def truth(self, operand: Operand, node: ast.AST) -> Expression:
+        """Return whether an operand is true."""
+        if isinstance(operand, Known) and not isinstance(operand.value, Marker):
+            return Numeral(BOOL, int(bool(operand.value)))
+        if isinstance(operand, Group):
+            return Numeral(BOOL, int(bool(operand.items)))
+        value = operand.count if isinstance(operand, Steps) else self.expression(operand, node)
+        if is_list(value.type):
+            value = count_of(value)
+        if isinstance(value.type, Maybe):
+            value = self.temporary(value)
+            return Helper(BOOL, "IS_TRUE", (value,))
+        if isinstance(value, Numeral):
+            return Numeral(BOOL, int(value.value != 0 and value.type != NOTHING))
+        is_truth = value.type == BOOL
+        return value if is_truth else Operation(BOOL, "!=", (value, Numeral(INT, 0)))
+
+    def condition(self, node: ast.expr) -> Expression:
+        """Return whether an expression is true; of `and` and `or` only what is needed."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.condition(node.operand)
+            if isinstance(inner, Numeral):
+                return Numeral(BOOL, int(not inner.value))
+            return Operation(BOOL, "!", (inner,))
+        if not isinstance(node, ast.BoolOp):
+            return self.truth(self.value(node), node)
+        is_and, (first, *rest) = isinstance(node.op, ast.And), node.values
+        left = self.condition(first)
+        others = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), node)
+        if isinstance(left, Numeral):
+            return self.condition(others) if bool(left.value) == is_and else left
+        with self.new_block() as before:
+            right = self.condition(others)
+        if not before:
+            return Operation(BOOL, "&&" if is_and else "||", (left, right))
+        result = self.new_variable("is_true", BOOL)
+        self.emit(Assign(result, left))
+        is_needed = result if is_and else Operation(BOOL, "!", (result,))
+        self.emit(When(is_needed, [*before, Assign(result, right)], []))
+        return Variable(BOOL, result.name, is_fixed=True)
+
+    def collected(self, steps: Steps, node: ast.AST) -> Expression:
+        """Return a new list of all items of a loop."""
+        return self._collect(self, steps, node)
+
+    def _written_out(self, group: Group, node: ast.AST) -> Expression:
+        items = [self.settled(self.expression(item, node)) for item in group.items]
+        kinds = tuple(self.expression(item, node).type for item in items)
+        common: Type | None = kinds[0] if kinds else None
+        for kind in kinds[1:]:
+            common = common_type(common, kind) if common is not None else None
+        if group.is_list and kinds and common is None:
+            raise RefusedError(node, "the list has values of several types")
+        whole = ListOf(common) if group.is_list else TupleOf(kinds, group.names)
+        room = ROOM if group.is_list else Numeral(INT, len(items))
+        made = self.temporary(Helper(whole, "new_list", (room,), is_new=True), "made")
+        for item in items:
+            self.do("append", made, self.expression(item, node))
+        return made
+
+
+def count_of(value: Expression) -> Expression:
+    """Return how many items a list has."""
+    return Helper(INT, "COUNT", (value,))

@@ -1,0 +1,204 @@
+"""Translation of a game's rules, from the syntax trees of their functions to the typed form."""
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from cardhub.compiling.rules.calls import CALLS
+from cardhub.compiling.rules.expressions import EXPRESSIONS
+from cardhub.compiling.rules.form import (
+    BOOL,
+    INT,
+    NOTHING,
+    TEXT,
+    Do,
+    Function,
+    Helper,
+    Leave,
+    ListOf,
+    Maybe,
+    Type,
+    Variable,
+)
+from cardhub.compiling.rules.loops import LOOPS, collect, widest
+from cardhub.compiling.rules.program import Program, Refusal, RefusedError, RuleSource, rule_key
+from cardhub.compiling.rules.scope import NOT_EXPRESSIONS, STATE, Known, Operand, Scope
+from cardhub.compiling.rules.state_calls import METHODS
+from cardhub.compiling.rules.statements import STATEMENTS, falls_through
+from cardhub.compiling.rules.struct_layout import obstacle_of
+from cardhub.model.game.game import Game, Heuristics
+from cardhub.model.table.state import State
+
+_HANDLERS = EXPRESSIONS | CALLS | LOOPS | STATEMENTS
+# Types of variables get wider from one translation of a function to the next; then they stay.
+_PASSES = 5
+_ANNOTATIONS: dict[str, Type] = {
+    "int": INT,
+    "bool": BOOL,
+    "str": TEXT,
+    "None": NOTHING,
+    "int | None": Maybe(),
+    "list[int]": ListOf(INT),
+    "tuple[int, ...]": ListOf(INT),
+}
+_KEPT_DECORATORS = {"override", "typing.override"}
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedRules:
+    """The rules of a game in the typed form; `refusals` say what is not understood.
+
+    `entries` are the functions that a module offers, by their names. With refusals there is no
+    module: a game's rules are translated as a whole or not at all.
+    """
+
+    program: Program
+    entries: dict[str, Function]
+    refusals: tuple[Refusal, ...]
+
+
+def translate_rules(game: Game[Any]) -> TranslatedRules:
+    """Translate `legal`, `apply` and `scores` of a game, and when its playouts end."""
+    program = Program(game, translate_function)
+    entries: dict[str, Function] = {}
+    obstacle = obstacle_of(game)
+    if obstacle:
+        program.refusals.append(_refusal_of(program, game.state_type, obstacle))
+        return TranslatedRules(program, entries, tuple(program.refusals))
+    _refuse_own_ways(program)
+    state, action = Known(STATE), Variable(INT, "action", is_fixed=True)
+    entries["legal"] = _entry(program, game, "legal", [state])
+    entries["apply"] = _entry(program, game, "apply", [state, action])
+    entries["scores"] = _entry(program, game, "scores", [state])
+    if type(game.heuristics).ends_playout is not Heuristics.ends_playout:
+        entries["ends_playout"] = _entry(program, game.heuristics, "ends_playout", [state])
+    _check_results(program, entries)
+    if not program.refusals:
+        _refuse_replaced_aliases(program)
+    return TranslatedRules(program, entries, tuple(program.refusals))
+
+
+def _entry(program: Program, owner: Any, name: str, arguments: list[Operand]) -> Function:
+    key = rule_key(getattr(owner, name))
+    assert key is not None
+    bound: list[Operand] = [Known(owner), *arguments]
+    return program.function(key, bound, (program.kept_id(owner), name))
+
+
+def _refuse_own_ways(program: Program) -> None:
+    """Refuse games that deal with chance or with their states in their own ways."""
+    game = program.game
+    if type(game).chance_weights is not Game.chance_weights:
+        why = "chance has weights, which are not understood"
+        program.refusals.append(_refusal_of(program, type(game), why))
+    kinds = takewhile(lambda kind: kind is not State, game.state_type.__mro__)
+    for kind in kinds:
+        own = program.source(kind.__module__).functions
+        for name in (*METHODS, "clone", "__init__"):
+            if f"{kind.__qualname__}.{name}" in own:
+                why = f"the state has its own {name}()"
+                program.refusals.append(_refusal_of(program, kind, why))
+
+
+def _refusal_of(program: Program, kind: type, why: str) -> Refusal:
+    """Return the refusal of a class as a whole."""
+    path = Path(str(program.source(kind.__module__).path))
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
+            return Refusal(path, node.lineno, node.col_offset + 1, why)
+    return Refusal(path, 1, 1, why)
+
+
+def _check_results(program: Program, entries: dict[str, Function]) -> None:
+    """Refuse rules that return other values than lists of numbers."""
+    for name in ("legal", "scores"):
+        if not program.refusals and not _is_list_of_numbers(entries[name].result):
+            why = f"{name}() returns something else than a list of ints"
+            program.refusals.append(_refusal_of(program, type(program.game), why))
+
+
+def _is_list_of_numbers(kind: Type) -> bool:
+    return isinstance(kind, ListOf) and kind.item in (INT, BOOL, None)
+
+
+def translate_function(
+    program: Program,
+    function: Function,
+    node: ast.FunctionDef,
+    source: RuleSource,
+    arguments: Sequence[Operand],
+) -> None:
+    """Write the body of a function for these arguments; raises RefusedError."""
+    names = [parameter.arg for parameter in (*node.args.args, *node.args.kwonlyargs)]
+    function.result = _ANNOTATIONS.get(ast.unparse(node.returns) if node.returns else "", NOTHING)
+    if len(names) != len(arguments):
+        raise RefusedError(node, "it has other parameters than the core passes")
+    for decorator in node.decorator_list:
+        if ast.unparse(decorator) not in _KEPT_DECORATORS:
+            raise RefusedError(node, "a decorated function is not understood")
+    types: dict[str, Type] = {}
+    for _ in range(_PASSES):
+        before = dict(types), function.result
+        scope = Scope(program, function, source, _HANDLERS, collect)
+        scope.begin(node, types)
+        _bind_parameters(scope, names, arguments)
+        scope.statements(node.body)
+        _finish(scope, node)
+        if before == (types, function.result):
+            return
+    raise RefusedError(node, "the types of its variables cannot be found")
+
+
+def _bind_parameters(scope: Scope, names: Sequence[str], arguments: Sequence[Operand]) -> None:
+    for name, argument in zip(names, arguments, strict=True):
+        if isinstance(argument, NOT_EXPRESSIONS):
+            scope.variables[name] = argument
+            continue
+        # Rules may assign to a parameter.
+        parameter = scope.new_variable(name, argument.type)
+        scope.function.parameters.append(parameter)
+        scope.types[name] = argument.type
+        scope.variables[name] = parameter
+
+
+def _finish(scope: Scope, node: ast.FunctionDef) -> None:
+    """Set the body and the type of the result."""
+    function, body = scope.function, scope.block
+    returned = ast.unparse(node.returns) if node.returns else "None"
+    if falls_through(body):
+        if "None" in returned or not scope.results:
+            scope.results.append(NOTHING)
+            body.append(Leave(None))
+        else:
+            # A type checker knows that this is not reached.
+            body.append(Do(Helper(NOTHING, "not_reached")))
+    kind = widest(scope.results)
+    if kind is None:
+        raise RefusedError(node, "it returns values of several types")
+    function.result, function.body = kind, body
+
+
+def _refuse_replaced_aliases(program: Program) -> None:
+    """Refuse functions that still use a list of the state after its field got another list."""
+    replaced = {function: set(function.replaced) for function in program.functions.values()}
+    has_grown = True
+    while has_grown:
+        has_grown = False
+        for function, names in replaced.items():
+            added = {name for called, _, _ in function.calls for name in replaced[called]} - names
+            names |= added
+            has_grown = has_grown or bool(added)
+    for function in program.functions.values():
+        for name, line in _lost_lists(function, replaced):
+            why = f"a variable may refer to state.{name} while it gets another list"
+            program.refusals.append(Refusal(function.path, line, 1, why))
+
+
+def _lost_lists(function: Function, replaced: dict[Function, set[str]]) -> list[tuple[str, int]]:
+    lost = [(name, line) for name, line in function.replaced.items() if name in function.aliases]
+    for called, line, passed in function.calls:
+        lost += [(name, line) for name in replaced[called] & (passed | function.aliases)]
+    return lost

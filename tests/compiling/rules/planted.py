@@ -1,0 +1,108 @@
+"""Games with planted faults: leaks, and what a struct cannot hold."""
+
+from typing_extensions import override
+
+from kuhn.game import ANSWERS, OPENINGS, Kuhn, Table
+
+HUGE = 1 << 40
+
+
+class LegalLeak(Kuhn):
+    """The legal actions depend on the face of the other hand, which is hidden from this seat."""
+
+    name = "legal_leak"
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        """Return other actions if the other seat holds the highest card."""
+        other = state.hand[1 - state.seat][0]
+        return OPENINGS if state.face[other] == 2 else ANSWERS
+
+
+class HelpedLeak(Kuhn):
+    """The same leak in a function that a rule calls, behind a condition."""
+
+    name = "helped_leak"
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        """Return other actions if the hands are worth more than the stack."""
+        return OPENINGS if worth(state) > 2 else ANSWERS
+
+
+class ScoreLeak(Kuhn):
+    """The scores before the end depend on the hidden card of the stack."""
+
+    name = "score_leak"
+
+    @override
+    def scores(self, state: Table) -> list[int]:
+        """Return the face of the stack's card for both seats."""
+        return [state.face[token] for token in (*state.stack, *state.stack)]
+
+
+class Overflow(Kuhn):
+    """A number grows beyond 64 bits."""
+
+    name = "overflow"
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        """Apply an action; the stakes grow very fast."""
+        super_apply(state, action)
+        state.stakes[0] = state.stakes[0] * HUGE
+
+
+class FullList(Kuhn):
+    """A list grows beyond what its declaration says."""
+
+    name = "full_list"
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        """Apply an action, and add one stake too many."""
+        super_apply(state, action)
+        state.stakes.append(0)
+
+
+class NegativeIndex(Kuhn):
+    """An index is negative, which counts from the end in Python."""
+
+    name = "negative_index"
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        """Apply an action; seat 0 pays for the last seat."""
+        place = state.seat - 1
+        super_apply(state, action)
+        state.stakes[place] += 1
+
+
+class Endless(Kuhn):
+    """A rule calls itself without an end."""
+
+    name = "endless"
+
+    @override
+    def scores(self, state: Table) -> list[int]:
+        """Call a function that calls itself."""
+        return [deeper(state, 0), 0]
+
+
+def super_apply(state: Table, action: int) -> None:
+    """Pass the turn on, and end the game after the second turn."""
+    state.seat = 1 if state.seat == 0 else -1
+
+
+def worth(state: Table) -> int:
+    """Return the sum of the faces of both hands."""
+    return sum(state.face[token] for hand in state.hand for token in hand)
+
+
+def deeper(state: Table, depth: int) -> int:
+    """Return a number that is never reached."""
+    return deeper(state, depth + 1) + 1
+
+
+LEAKS: list[Kuhn] = [LegalLeak(), HelpedLeak(), ScoreLeak()]
+BEYOND: list[Kuhn] = [Overflow(), FullList(), NegativeIndex()]

@@ -1,0 +1,167 @@
+"""Rules that are not translated: a line has `# refused: ` and the beginning of the reason."""
+
+from functools import cache
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub import view_history
+from kuhn.game import CHECK, OPENINGS, Kuhn, Table
+
+NAMES = {"check": 0}
+MIXED = [1, "two"]
+HUGE = 1 << 70
+
+
+class Nested(Table):
+    """A state with fields that a struct does not have."""
+
+    past: list[list[int]]
+    label: str
+
+
+class Watched(Table):  # refused: the state has secrets other than cards, or a history of views
+    """A state with a history of views."""
+
+    views = view_history()
+
+
+class OwnPut(Table):  # refused: the state has its own put()
+    """A state with its own way to put cards."""
+
+    @override
+    def put(self, token: int, zone: list[Any], pile: int = 0) -> None:
+        super().put(token, zone, pile)
+
+
+@cache
+def remembered(number: int) -> int:  # refused: a decorated function is not understood
+    """Return a number that is remembered."""
+    return number
+
+
+class WithSets(Kuhn):
+    """A set that is made at every call."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return sorted({*OPENINGS})  # refused: this expression is not understood (Set)
+
+
+class WithFormats(Kuhn):
+    """A text that is composed."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return [NAMES[f"check{state.phase}"]]  # refused: this expression is
+
+
+class WithTry(Kuhn):
+    """A statement that handles exceptions."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        try:  # refused: this statement is not understood (Try)
+            return [state.stakes[0]]
+        except IndexError:
+            return OPENINGS
+
+
+class WithHugeNumbers(Kuhn):
+    """A constant of more than 64 bits."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return [CHECK & HUGE | HUGE]  # refused: the number has more than 64 bits
+
+
+class WithMixedLists(Kuhn):
+    """A list of constants with several types."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return OPENINGS if state.phase in MIXED[:1] + MIXED else []  # refused: the list has
+
+
+class WithFloats(Kuhn):
+    """A division."""
+
+    @override
+    def scores(self, state: Table) -> list[int]:
+        return [int(state.stakes[0] / 2), 0]  # refused: the operator Div is not understood
+
+
+class WithSeveralTypes(Kuhn):
+    """A variable that is a number and a list."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        chosen: Any = state.phase
+        chosen = [chosen]  # refused: chosen has values of several types
+        return OPENINGS if chosen else []
+
+
+class WithNestedFields(Kuhn):
+    """A rule that reads a field that the struct does not have."""
+
+    state_type = Nested
+
+    @override
+    def legal(self, state: Any) -> Any:
+        return state.past[0]  # refused: a text, a tuple or a nested list of the state is read
+
+
+class WithAliases(Kuhn):
+    """A variable goes on to refer to a list that a field no longer has."""
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        stakes = state.stakes
+        state.stakes = [2, 2]  # refused: a variable may refer to state.stakes
+        stakes[0] = 5
+
+
+class WithSharedLists(Kuhn):
+    """A field gets a list that a variable refers to."""
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        stakes = [2, 2]
+        state.stakes = stakes  # refused: state.stakes gets a list that something else
+        stakes[0] = 5
+
+
+class WithEffectsInSentences(Kuhn):
+    """What a sentence is about changes the state."""
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        state.log("{cards}", cards=[state.stack.pop()])  # refused: what a sentence is about
+
+
+class WithWeights(Kuhn):  # refused: chance has weights, which are not understood
+    """Chance has weights."""
+
+    @override
+    def chance_weights(self, state: Table) -> list[float] | None:
+        return [1.0]
+
+
+class WithCaches(Kuhn):
+    """A rule that remembers what it has computed."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return [remembered(state.phase)]
+
+
+class WithViews(Kuhn):
+    """A game with other secrets than cards."""
+
+    state_type = Watched
+
+
+class WithOwnPut(Kuhn):
+    """A game whose state has its own put."""
+
+    state_type = OwnPut
