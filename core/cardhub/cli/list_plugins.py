@@ -39,12 +39,22 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
         print_json(rows)
     else:
         print_table(("plugin", "from", "runs", "brings"), [_row(facts) for facts in rows])
-        folder = build_folder()
-        if folder is not None and read_manifest(folder) is not None:
-            echo(f"compiled modules: {folder}")
+        _print_build()
     errors = [facts["error"] for facts in rows if facts["error"]]
     # A failure in register_commands is reported twice: by the listing and by find_commands.
     warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
+
+
+def _print_build() -> None:
+    """Print where compiled modules are, and which compiled games have no rules in C."""
+    folder = build_folder()
+    manifest = read_manifest(folder) if folder is not None else None
+    if manifest is None:
+        return
+    echo(f"compiled modules: {folder}")
+    for game, why in sorted(manifest.rules.items()):
+        if why:
+            echo(f"not in C: {game}: {why}")
 
 
 def _facts(registry: PluginRegistry, listed: PluginStatus) -> dict[str, Any]:

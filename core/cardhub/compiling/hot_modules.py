@@ -57,7 +57,10 @@ GENERATOR = (
     "compiling/native_source",
     "model/table/state_declaration",
     "model/table/state_source",
+    "model/hidden/outcomes",
 )
+# The folder of what decides how rules are translated to C.
+RULES = "compiling/rules"
 # Folders and modules of a game that stay interpreted.
 _LEFT_OUT = frozenset({"__init__", "__main__", "tests"})
 
@@ -78,6 +81,8 @@ def generator_sources() -> Iterator[Path]:
     """Yield the files that decide what is compiled in place of a source."""
     for path in GENERATOR:
         yield core_folder() / f"{path}.py"
+    for pattern in ("*.py", "*.h"):
+        yield from sorted((core_folder() / RULES).glob(pattern))
 
 
 def package_modules(name: str, source: Path) -> Iterator[tuple[str, Path]]:

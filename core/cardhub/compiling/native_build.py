@@ -48,6 +48,8 @@ class BuildResult:
 
     files: dict[str, str] = field(default_factory=dict)
     obstacles: list[Obstacle] = field(default_factory=list)
+    rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By game, why its rules are not in C as well; nothing if they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,17 @@ class BuildRequest:
     optimization: str = "3"
 
 
+# Adds modules with rules in C to the folder of a build; returns by game why there is none.
+AddRules = Callable[[Path, Callable[[str], None]], Mapping[str, tuple[str, ...]]]
+
+
 def silent(_text: str) -> None:
     """Ignore the progress of a build."""
+
+
+def no_rules(_folder: Path, _progress: Callable[[str], None]) -> Mapping[str, tuple[str, ...]]:
+    """Add no rules in C to a build."""
+    return {}
 
 
 class NativeBuild:
@@ -203,6 +214,7 @@ def build(
     target: Path,
     games: Iterable[str],
     progress: Callable[[str], None] = silent,
+    add_rules: AddRules = no_rules,
 ) -> BuildResult:
     """Build into `target`, which is replaced as a whole once the build has succeeded.
 
@@ -219,8 +231,10 @@ def build(
             native.run()
             shutil.copytree(Path(temporary, "out"), Path(new, "new"))
         result = native.result
+        result.rules = add_rules(Path(new, "new"), progress)
+        rules = {name: next(iter(reasons), "") for name, reasons in result.rules.items()}
         modules = {name: request.modules[name] for name in result.files if name != LIBRARY}
-        manifest = manifest_of(games, modules, hashes)
+        manifest = manifest_of(games, modules, hashes, rules)
         Path(new, "new", MANIFEST).write_text(manifest.as_json(), "utf-8")
         # Programs that start at this moment see a whole build or none.
         if target.exists():

@@ -4,6 +4,8 @@ import os
 import shutil
 import sys
 import sysconfig
+from collections.abc import Collection
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import click
 from cardhub.base.errors import CardhubError
 from cardhub.base.native.finder import read_manifest
 from cardhub.base.native.folder import VARIABLE, build_folder
+from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
 from cardhub.compiling.compiled_games import (
@@ -21,6 +24,7 @@ from cardhub.compiling.compiled_games import (
     game_sources,
 )
 from cardhub.compiling.native_build import BuildResult, build, remove
+from cardhub.compiling.rules.rules_build import build_rules
 
 COMPILERS = ("cc", "gcc", "clang")
 
@@ -48,7 +52,10 @@ def compile_games(ctx: click.Context, games: tuple[str, ...], removes: bool) -> 
     wanted |= {name for name in (before.games if before else ()) if name in sources}
     echo(f"compiling {', '.join(sorted(wanted))}: this takes a minute or two")
     request = build_request(sources[name] for name in sorted(wanted))
-    _report(build(request, folder, wanted, _progress), len(request.modules), folder)
+    rules = {name: registry_of(ctx).game(name) for name in sorted(wanted)}
+    result = build(request, folder, wanted, _progress, partial(build_rules, rules))
+    _report(result, len(request.modules), folder)
+    report_rules(result, {*games})
 
 
 def _folder() -> Path:
@@ -93,3 +100,17 @@ def _report(result: BuildResult, wanted: int, folder: Path) -> None:
     # The library that all modules share does not count: it is not a module of the sources.
     compiled = wanted - len(result.obstacles)
     echo(f"compiled {compiled} of {wanted} modules into {folder}")
+
+
+def report_rules(result: BuildResult, named: Collection[str]) -> None:
+    """Print which rules are in C, and what of the others is not understood; all of it if named."""
+    rules = result.rules
+    built = [name for name, reasons in rules.items() if not reasons]
+    if built:
+        echo(f"playouts in C: {', '.join(built)}")
+    for name, reasons in rules.items():
+        shown = reasons if name in named else reasons[:1]
+        for reason in shown:
+            echo(f"not in C: {name}: {reason}")
+        if len(reasons) > len(shown):
+            echo(f"not in C: {name}: {amount(len(reasons) - len(shown), 'more place')}")
