@@ -137,14 +137,14 @@ class SearchTree(Generic[S]):
             seat = state.seat
 
     def _back_up(self, state: S, path: list[Edge]) -> None:
-        if state.seat != OVER:
-            self._playout.play(state)
-        scores = self._game.scores(state) if state.seat == OVER else None
-        by_seat = self._side_values(state) if self._has_sides else self._values
-        if scores is not None and self._is_valued_by_scores:
-            values = by_seat.of(scores, scores)
+        # The sides of a game's end are read in its last state, which rules in C do not make.
+        is_played = state.seat == OVER or self._has_sides
+        outcome = None if is_played else self._playout.outcome(state)
+        if outcome is not None:
+            totals, is_over = outcome
+            values = self._values.of(totals, totals if is_over else None)
         else:
-            values = by_seat.of(self._heuristics.evaluate(state), scores)
+            values = self._played_values(state)
         standardized = self._standardizer.of(values)
         for edge in path:
             seat = edge.seat
@@ -153,6 +153,16 @@ class SearchTree(Generic[S]):
             edge.total += values[seat]
         if self._selector.selections:
             self._selector.learn(standardized)
+
+    def _played_values(self, state: S) -> list[float]:
+        """Return the values of all seats after a playout in place."""
+        if state.seat != OVER:
+            self._playout.play(state)
+        scores = self._game.scores(state) if state.seat == OVER else None
+        by_seat = self._side_values(state) if self._has_sides else self._values
+        if scores is not None and self._is_valued_by_scores:
+            return by_seat.of(scores, scores)
+        return by_seat.of(self._heuristics.evaluate(state), scores)
 
     def _side_values(self, state: S) -> SeatValues:
         """Return the values by the sides of a determinization, in which all faces are known."""

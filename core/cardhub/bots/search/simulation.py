@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from cardhub.bots.bot import Bot
 from cardhub.bots.search.amount_search import amount_blocks, sample_grouped
+from cardhub.bots.search.struct_playouts import Outcome, playouts_in_c
 from cardhub.model.game.game import Game, Heuristics, S
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.observation import Observation
@@ -76,6 +77,8 @@ class Playout(Generic[S]):
             kind.playout_action is Heuristics.playout_action
             and type(game).random_action is Game.random_action
         )
+        is_plain = bot is None and self._is_uniform and not self._blocks
+        self._in_c = playouts_in_c(game) if is_plain else None
 
     def mean_values(self, state: S, count: int) -> list[float]:
         """Return the mean values of all seats after `count` playouts of copies of a state.
@@ -83,6 +86,9 @@ class Playout(Generic[S]):
         The value of a seat is its score at the end of the game, or the game's evaluation at the
         playout depth.
         """
+        outcome = self.outcome(state, count)
+        if outcome is not None:
+            return [total / count for total in outcome[0]]
         scores, evaluations = [0] * state.seats, [0.0] * state.seats
         for _ in range(count):
             copy = state.clone()
@@ -95,6 +101,15 @@ class Playout(Generic[S]):
                     evaluations[seat] += value
         totals = zip(scores, evaluations, strict=True)
         return [(score + evaluation) / count for score, evaluation in totals]
+
+    def outcome(self, state: S, count: int = 1) -> Outcome | None:
+        """Return the sums of the scores after playouts in C, and whether the last game is over.
+
+        The state stays. None if there are no rules in C, or if they give it back.
+        """
+        if self._in_c is None:
+            return None
+        return self._in_c(state, self._rng, count, self._depth)
 
     def play(self, state: S) -> None:
         """Play a state to the end or to the playout depth, in place."""

@@ -1,0 +1,87 @@
+"""Playouts and search by rules in C draw and value as playouts in Python do."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.compiling.rules.conftest import Built
+from tests.compiling.rules.test_same_games import first_state
+
+from cardhub.bots.search import struct_playouts
+from cardhub.bots.search.search_bot import SearchBot
+from cardhub.bots.search.search_budget import SearchBudget
+from cardhub.bots.search.simulation import Playout
+from cardhub.model.hidden.chance import pass_chance
+from cardhub.model.hidden.observation import Observation
+from cardhub.plugins.registry import find_plugins
+
+UNCACHED = struct_playouts.rules_in_c.__wrapped__
+GAMES = ("kuhn", "leduc", "goofspiel", "hearts")
+
+
+class OtherWords:
+    """A module whose words of a generator lie elsewhere than this Python's."""
+
+    has_end = 0
+
+    def words(self, _rng: Random) -> tuple[int, ...]:
+        """Return other words."""
+        return (0,) * 625
+
+
+def use(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let playouts use a module with rules in C, or with None only Python."""
+    monkeypatch.setattr(struct_playouts, "load_rules", lambda *_: module)
+    monkeypatch.setattr(struct_playouts, "rules_in_c", UNCACHED)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_in_c_draw_and_value_like_those_in_python(
+    name: str, built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_plugins([]).game(name)
+    state = first_state(game, Random(5))
+    pass_chance(game, state, Random(6))
+    results = []
+    for module in (built(game), None):
+        use(module, monkeypatch)
+        rng = Random(7)
+        playout = Playout(game, rng)
+        are_in_c = [playout.outcome(state) is not None for _ in range(20)]
+        assert are_in_c == [module is not None] * 20
+        rng.seed(8)
+        values = [playout.mean_values(state, count) for count in (9, *(1,) * 9)]
+        results.append((values, rng.getstate()))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("name", ["leduc", "hearts"])
+def test_search_chooses_and_draws_the_same(
+    name: str, built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_plugins([]).game(name)
+    state = first_state(game, Random(2))
+    pass_chance(game, state, Random(3))
+    results = []
+    for module in (built(game), None):
+        use(module, monkeypatch)
+        rng = Random(4)
+        bot = SearchBot(rng, budget=SearchBudget(30))
+        observation = Observation(game, state.clone(), state.seat)
+        results.append((bot.choose(observation), rng.getstate()))
+    assert results[0] == results[1]
+
+
+def test_games_with_their_own_playouts_play_them_in_python(
+    built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_plugins([]).game("gamon")
+    use(built(game), monkeypatch)
+    state = first_state(game, Random(1))
+    pass_chance(game, state, Random(1))
+    assert Playout(game, Random(2)).outcome(state) is None
+
+
+def test_a_python_with_other_generators_plays_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    use(OtherWords(), monkeypatch)
+    assert struct_playouts.playouts_in_c(find_plugins([]).game("kuhn")) is None
