@@ -169,3 +169,14 @@ def test_places_above_columns_keep_their_place_while_a_pile_grows(
         assert page.evaluate(PLACES) == first
     shown = page.locator(".ch-look-pile .ch-slot:visible")
     assert shown.count() == 4  # with their labels, also if one of them is a ten
+
+
+def test_the_strip_below_a_small_card_is_one_line(people: Visitors) -> None:
+    page = make_table(people, "gamon", size=PHONE)
+    start(page)
+    page.locator(".ch-prompt.is-own").wait_for()
+    page.evaluate(PLAY_ON, 9)
+    strips = page.locator(".ch-middle .ch-foot")
+    strips.first.wait_for()
+    lines = strips.evaluate_all("strips => strips.map(strip => strip.clientHeight)")
+    assert [height for height in lines if height > 20] == []
