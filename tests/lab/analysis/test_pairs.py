@@ -195,3 +195,24 @@ def test_small_numbers_have_a_bar_each() -> None:
     for number in (3, -1, 3, 20):
         histogram.add(number)
     assert histogram.rows() == (MarginBar(-1, -1, 1), MarginBar(3, 3, 2), MarginBar(20, 20, 1))
+
+
+@pytest.mark.parametrize("score", ["win", "rank"])
+def test_a_game_won_by_one_of_three_has_a_secondary_test_by_places(
+    analysed: Analysed, cup: Cup, score: str
+) -> None:
+    """Bot a wins every game, b is always ahead of c: wins say nothing about these two."""
+    order = {"a": 2, "b": 1, "c": 0}
+    table = f"[{{game: gargon, players: 3, score: {score}}}]"
+    text = cup("abc", table, blocks=12)
+    (game,) = analysed(text, lambda task: [order[seat.bot] for seat in task.seats])["games"]
+    assert {(row["a"], row["b"]): row["verdict"] for row in game["joint"]} == {
+        ("a", "b"): "better",
+        ("a", "c"): "better",
+        ("b", "c"): "open" if score == "win" else "better",
+    }
+    by_places = [row["verdict"] for row in game["by_places"]]
+    assert by_places == (["better"] * 3 if score == "win" else [])
+    assert all((row["elo"] is None) == (score == "win") for row in game["pairs"])
+    ranks = {row["bot"]: (row["best"], row["worst"]) for row in game["bots"]}
+    assert ranks["b"] == ((2, 3) if score == "win" else (2, 2))

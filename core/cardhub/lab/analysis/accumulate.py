@@ -29,7 +29,7 @@ class ContestTotals:
     def __init__(self, match: Match, contest: Contest) -> None:
         self.contest = contest
         self.blocks = self.games = 0
-        self.table = Tabulation(is_won_only=contest.score == "win")
+        self.table = Tabulation(is_won_only=contest.is_won_by_one)
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
         counts_places = _counts_places(match, contest)
         self.pairs = {
@@ -209,8 +209,7 @@ def _counts_places(match: Match, contest: Contest) -> bool:
     """Return whether a comparison needs the scores by places of a game with another score."""
     if contest.score == "rank" or contest.is_common:
         return False
-    is_secondary = contest.score == "win" and contest.parties > 2
-    return is_secondary or match.overall.verdict == "mean_rank"
+    return contest.is_won_by_one or match.overall.verdict == "mean_rank"
 
 
 def _race(match: Match, contest: Contest, bots: int) -> Race | None:

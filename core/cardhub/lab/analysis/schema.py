@@ -83,7 +83,9 @@ class PairRow(Struct, frozen=True):
     intervals so far, so the mean can lie outside if results drift. In points the interval begins
     after 64 blocks."""
     elo: OpenEstimate | None
-    """`score` as Elo."""
+    """`score` as Elo; None in points, and in a game that one of more than two bots wins: there a
+    score depends on the others at the table. The same applies to all other Elo of the pair but the
+    normalized one."""
     score_fixed: OpenEstimate | None
     """As `score`, with the interval for a number of blocks fixed beforehand. It does not hold if
     `p_value_of` of the game is `sequence`; reports then leave it out. The same applies to the next

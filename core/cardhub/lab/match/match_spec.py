@@ -99,6 +99,11 @@ class Contest:
         return len(bots) > self.parties
 
     @property
+    def is_won_by_one(self) -> bool:
+        """Whether only winning counts in a game of more than two teams, and not the places."""
+        return self.score == "win" and self.parties > 2
+
+    @property
     def in_points(self) -> bool:
         """Whether bots are compared by differences in points, and not by scores from 0 to 1."""
         return self.score == "points"

@@ -46,7 +46,7 @@ def difference(table: FinishTable) -> float:
     return last.elo.value - first.elo.value
 
 
-def test_elo_is_that_of_the_pairs_own_score() -> None:
+def test_elo_of_nearly_equal_bots_is_that_of_the_pairs_own_score() -> None:
     """Losers that count as tied would make it a quarter smaller."""
     played = list(games(gap=200))
     winners = [game.entrants[game.places.index(1)] for game in played]

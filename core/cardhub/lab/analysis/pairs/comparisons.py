@@ -173,7 +173,7 @@ def by_places(match: Match, contest: Contest, results: Sequence[PairResult]) -> 
 
     With more than two seats, places have information that wins lack.
     """
-    if contest.score != "win" or contest.parties < FEWEST_BOTS:
+    if not contest.is_won_by_one:
         return []
     return _compared(match, contest, results, places_above_even)
 

@@ -43,6 +43,8 @@ RACE_VERDICTS: dict[PairOrder, PairVerdict] = {
 class PairResult:
     """Two bots, their scores and margins by deal, and the tests that depend on these alone.
 
+    `has_elo`: scores can be shown as logistic Elo. Differences in points cannot, and no scores of
+    games that one of more than two bots wins: there a score depends on the others at the table.
     `by_places` has the scores by places on the same deals; it is `scores` if these are by places.
     `race` is the verdict of a race, and `sequence` is then the sequence of the race; `race` is None
     in other matches.
@@ -60,6 +62,7 @@ class PairResult:
     is_as_planned: bool
     even: float
     race: PairVerdict | None
+    has_elo: bool = True
 
     @property
     def blocks(self) -> int:
@@ -70,11 +73,6 @@ class PairResult:
     def in_points(self) -> bool:
         """Whether scores are differences in points."""
         return isinstance(self.sequence, AsymptoticSequence)
-
-    @property
-    def has_elo(self) -> bool:
-        """Whether scores can be shown as logistic Elo, unlike differences in points."""
-        return not self.in_points
 
     def p_always(self) -> float:
         """Return the anytime-valid p-value, 1 without blocks."""
@@ -156,6 +154,7 @@ def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Ran
         is_as_planned=match.order.mode != "racing" and len(scores) == match.order.blocks,
         even=contest.even,
         race=_race_verdict(pair, totals),
+        has_elo=not contest.in_points and not contest.is_won_by_one,
     )
 
 

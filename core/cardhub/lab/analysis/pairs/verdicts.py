@@ -321,7 +321,7 @@ def _by_test(match: Match, rule: SprtRule, result: PairResult, outcome: str | No
     verdict = sprt_verdict(rule.elo, outcome)
     if rule.a != result.pair[0]:
         verdict = OPPOSITE[verdict]
-    elo = None if result.in_points else as_elo(estimate)
+    elo = as_elo(estimate) if result.has_elo else None
     return PairDecision(verdict, VerdictEvidence("test", None, None, estimate, elo))
 
 
@@ -462,5 +462,4 @@ def _games(result: PairResult, totals: ContestTotals) -> float:
 
 
 def _logistic(estimate: PointEstimate | None, result: PairResult) -> OpenEstimate | None:
-    # A difference in points has no logistic Elo.
-    return None if estimate is None or result.in_points else as_elo(estimate)
+    return as_elo(estimate) if estimate is not None and result.has_elo else None
