@@ -159,6 +159,18 @@ def test_the_cursor_goes_to_a_stack_if_only_stacks_and_buttons_act() -> None:
     assert kept_spot(stops(table), hand, table.view(), is_placed=False) == Spot("area", 0, 0)
 
 
+def test_the_cursor_starts_in_the_hand_before_cards_of_the_table() -> None:
+    """In a market above the hand, Enter would buy a card."""
+    table = TableBuilder(2)
+    for name in "ABC":
+        table.face(name)
+    table.area("market", "centre", table.cards("A"))
+    table.area("hand", "hand", table.cards("B C"))
+    for name in "ABC":
+        table.choice("take", name, [table.tokens[name]])
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == table.tokens["B"]
+
+
 def test_a_legal_site_of_a_board_is_looked_at_first() -> None:
     table = TableBuilder(2)
     table.face("A")

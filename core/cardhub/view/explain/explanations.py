@@ -211,7 +211,7 @@ class Explainer:
             count = self._copies(area, spot.key)
             copies = f"{count} of these" if count > 1 else ""
             facts = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), copies, place)
-            return title, sentences(text, SEPARATOR.join(filter(None, facts)))
+            return title, sentences(text, capitalized(SEPARATOR.join(filter(None, facts))))
         return self._area(area)
 
     def _copies(self, area: Area, token: int) -> int:

@@ -131,11 +131,15 @@ def kept_spot(
 
 
 def _inviting(stops: Sequence[Stop], view: View) -> list[Stop]:
-    """Return the stops at which the cursor may wait for Enter: cards, else areas, else buttons."""
+    """Return the stops at which the cursor may wait for Enter.
+
+    They are cards of the hand, else other cards, else areas, else buttons.
+    """
     plain = {spot for choice in view.choices if choice.tone != "costly" for spot in choice.spots}
     legal = [stop for stop in stops if stop.spot in plain]
     cards = [stop for stop in legal if stop.spot.kind in ("card", "site")]
-    return cards or [stop for stop in legal if stop.region != "actions"] or legal
+    hand = [stop for stop in cards if stop.region == "hand"]
+    return hand or cards or [stop for stop in legal if stop.region != "actions"] or legal
 
 
 def _distance_between(first: Stop, second: Stop) -> float:
