@@ -202,7 +202,9 @@ def _targets(state: Table) -> dict[int, Target | list[Target]]:
 
 
 def _left(points: int) -> str:
-    return f"this leaves you with {points} deadwood"
+    if not points:
+        return "this leaves you with no deadwood"
+    return f"this leaves you with {amount(points, 'point')} of deadwood"
 
 
 def _row(label: str, lead: int) -> BreakdownRow:
