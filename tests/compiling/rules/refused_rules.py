@@ -121,6 +121,21 @@ class WithAliases(Kuhn):
         stakes[0] = 5
 
 
+class WithReturnedAliases(Kuhn):
+    """A function returns the list of a field, which then gets another list."""
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        stakes = stakes_of(state)
+        state.stakes = [2, 2]  # refused: a variable may refer to state.stakes
+        stakes[0] = 5
+
+
+def stakes_of(state: Table) -> list[int]:
+    """Return the stakes of a state."""
+    return state.stakes
+
+
 class WithSharedLists(Kuhn):
     """A field gets a list that a variable refers to."""
 

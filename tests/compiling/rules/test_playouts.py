@@ -14,6 +14,7 @@ from cardhub.bots.search.simulation import Playout
 from cardhub.model.hidden.chance import pass_chance
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
+from kuhn.game import Kuhn
 
 UNCACHED = struct_playouts.rules_in_c.__wrapped__
 GAMES = ("kuhn", "leduc", "goofspiel", "hearts")
@@ -23,6 +24,7 @@ class OtherWords:
     """A module whose words of a generator lie elsewhere than this Python's."""
 
     has_end = 0
+    class_name = "Kuhn"
 
     def words(self, _rng: Random) -> tuple[int, ...]:
         """Return other words."""
@@ -80,6 +82,18 @@ def test_games_with_their_own_playouts_play_them_in_python(
     state = first_state(game, Random(1))
     pass_chance(game, state, Random(1))
     assert Playout(game, Random(2)).outcome(state) is None
+
+
+class OtherKuhn(Kuhn):
+    """A game of another class with the same name."""
+
+
+def test_another_class_of_the_same_name_plays_in_python(
+    built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(built(Kuhn()), monkeypatch)
+    assert struct_playouts.playouts_in_c(Kuhn()) is not None
+    assert struct_playouts.playouts_in_c(OtherKuhn()) is None
 
 
 def test_a_python_with_other_generators_plays_in_python(monkeypatch: pytest.MonkeyPatch) -> None:

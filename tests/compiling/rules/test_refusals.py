@@ -3,6 +3,7 @@
 import inspect
 import re
 from pathlib import Path
+from types import MethodType
 
 import pytest
 from tests.compiling.rules import refused_rules
@@ -10,6 +11,7 @@ from tests.compiling.rules import refused_rules
 from cardhub.compiling.rules.c_writer import CText
 from cardhub.compiling.rules.translate import translate_rules
 from cardhub.plugins.registry import find_plugins
+from hearts import tricks
 from kuhn.game import Kuhn
 
 SOURCE = Path(refused_rules.__file__)
@@ -61,3 +63,12 @@ def test_the_text_in_c_has_the_names_and_lines_of_the_rules() -> None:
     assert f"/* kuhn/game.py, line {number} */\nRULE_FUNCTION void RULE(game_kuhn_apply)(" in text
     assert "action == 1 /* BET */" in text
     assert "state->seat = " in text
+
+
+def test_functions_of_compiled_modules_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are bound to their module, as a method is to its object."""
+    game = find_plugins([]).game("hearts")
+    text = CText(translate_rules(game)).rules()
+    for name in ("deal_hands", "pass_on", "play", "playable", "scores"):
+        monkeypatch.setattr(tricks, name, MethodType(getattr(tricks, name), tricks))
+    assert CText(translate_rules(game)).rules() == text

@@ -51,7 +51,10 @@ def rules_in_c(kind: type, name: str) -> Any:
     """Return the module with the rules of a class of games; None if there is none that will do."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     module = load_rules(name, Path(file)) if file else None
-    return module if module is not None and _draws_alike(module) else None
+    # Another class of the same module may have the same name for people.
+    if module is None or module.class_name != kind.__qualname__:
+        return None
+    return module if _draws_alike(module) else None
 
 
 def _draws_alike(module: Any) -> bool:

@@ -30,7 +30,7 @@ from cardhub.compiling.rules.form import (
     When,
     is_list,
 )
-from cardhub.compiling.rules.program import NONE, ConstantTable
+from cardhub.compiling.rules.program import KEYWORDS, NONE, ConstantTable
 from cardhub.compiling.rules.struct_layout import MOST_SHUFFLES, StructField
 from cardhub.compiling.rules.translate import TranslatedRules
 
@@ -97,6 +97,7 @@ class CText:
         yield f"#define FACES {len(game.cards.faces)}"
         yield f"#define FIELDS {len(layout.fields)}"
         yield f"#define ZONES {len(layout.zones)}"
+        yield f"#define CLASS_NAME {quoted(type(game).__qualname__)}"
         yield f"#define OPTIONS {len(game.options)}"
         has_shuffles = bool(self._helpers & {"shuffle", "gather"})
         yield f"#define MOST_SHUFFLES {MOST_SHUFFLES if has_shuffles else 1}"
@@ -142,17 +143,17 @@ class CText:
                 for flag in (field.is_truth, field.name == "back", field.name in self._read)
             )
             yield (
-                f"{INDENT}{{{json.dumps(field.name)}, {field.kind}, offsetof(State, {name}), "
+                f"{INDENT}{{{quoted(field.name)}, {field.kind}, offsetof(State, {name}), "
                 f"{field.room}, {stride}, {field.rows or 0}, {flags}}},"
             )
         yield "};"
-        names = [f"{{{json.dumps(name)}}}" for name in game.options] or ["{0}"]
+        names = [f"{{{quoted(name)}}}" for name in game.options] or ["{0}"]
         yield f"static const OptionInfo OPTION_INFO[] = {{{', '.join(names)}}};"
         for option in game.options.values():
             for value in (option.default, *getattr(option, "values", ())):
                 if isinstance(value, str):
                     self._program.text(value)
-        texts = ", ".join(json.dumps(text) for text in self._program.texts)
+        texts = ", ".join(quoted(text) for text in self._program.texts)
         yield f"static const char *const TEXTS[] = {{{texts}}};"
         backs = ", ".join(map(str, game.cards.back_of))
         yield f"static const int64_t BACK_OF[FACES] = {{{backs}}};"
@@ -191,12 +192,18 @@ def _constant(table: ConstantTable) -> Iterator[str]:
     yield f"static LIST({size}) {table.name} = {{{len(items)}, 0, {{{listed}}}}};"
 
 
+def quoted(text: str) -> str:
+    """Return a text as a constant of C."""
+    return json.dumps(text, ensure_ascii=False)
+
+
 def _field_name(name: str) -> str:
     """Return the name of a field in the struct, which no macro of the headers may have."""
     return f"{name}_" if name.isupper() or name in _RESERVED else name
 
 
-_RESERVED = frozenset({"int", "long", "short", "double", "float", "char", "register", "union"})
+# Members of the struct that are no fields, and words of C.
+_RESERVED = KEYWORDS | {"options", "shuffled", "shuffles", "viewer"}
 
 
 def _reachable(entries: Iterable[Function]) -> list[Function]:

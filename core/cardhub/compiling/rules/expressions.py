@@ -4,6 +4,7 @@ import ast
 import builtins
 import operator
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 from cardhub.compiling.rules.form import (
@@ -105,7 +106,9 @@ def attribute(scope: Scope, node: ast.Attribute) -> Operand:
     except AttributeError as error:
         why = f"{type(owner.value).__name__} has no {node.attr}"
         raise RefusedError(node, why) from error
-    if callable(value) and not isinstance(value, type) and hasattr(value, "__self__"):
+    # Functions of compiled modules are bound to their module.
+    is_bound = hasattr(value, "__self__") and not isinstance(owner.value, ModuleType)
+    if callable(value) and not isinstance(value, type) and is_bound:
         return Method(owner, node.attr)
     return Known(False) if value is WATCHED else Known(value, node.attr)
 

@@ -267,6 +267,10 @@ Statement = Assign | Do | When | Loop | CountUp | Select | Leave | Jump
 Block = list[Statement]
 
 
+# Instead of the name of a field: a list that a rule returned may be that of any field.
+ANY_FIELD = "*"
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """A function of C, from a function of the rules and the types of its arguments."""

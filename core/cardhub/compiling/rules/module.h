@@ -495,7 +495,8 @@ static PyObject *new_module(void) {
     if (!module || fill_names() < 0 || PyType_Ready(&PositionType) < 0
         || PyModule_AddObjectRef(module, "Position", (PyObject *)&PositionType) < 0
         || PyModule_AddObjectRef(module, "GivenBackError", given_back_error) < 0
-        || PyModule_AddIntConstant(module, "has_end", HAS_END) < 0)
+        || PyModule_AddIntConstant(module, "has_end", HAS_END) < 0
+        || PyModule_AddStringConstant(module, "class_name", CLASS_NAME) < 0)
         return NULL;
     return module;
 }

@@ -30,10 +30,10 @@ from cardhub.model.game.game import Game
 LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
 HEADERS = ("fields.h", "generator.h", "lists.h", "module.h", "table.h")
-_KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
-_KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}
-_KEYWORDS |= {"register", "return", "short", "signed", "sizeof", "static", "struct", "switch"}
-_KEYWORDS |= {"typedef", "union", "unsigned", "void", "volatile", "while", "state", "main"}
+KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
+KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}
+KEYWORDS |= {"register", "return", "short", "signed", "sizeof", "static", "struct", "switch"}
+KEYWORDS |= {"typedef", "union", "unsigned", "void", "volatile", "while", "state", "main"}
 
 
 class RefusedError(Exception):
@@ -86,7 +86,7 @@ def forbidden_names() -> frozenset[str]:
     folder = Path(__file__).parent
     texts = "\n".join((folder / name).read_text("utf-8") for name in HEADERS)
     code = re.sub(r"/\*.*?\*/", "", texts, flags=re.DOTALL)
-    return frozenset(_KEYWORDS | set(re.findall(r"([A-Za-z_]\w*)\(", code)))
+    return frozenset(KEYWORDS | set(re.findall(r"([A-Za-z_]\w*)\(", code)))
 
 
 class Program:

@@ -95,5 +95,6 @@ def _built(name: str, game: Game[Any], folder: Path) -> Iterator[str]:
         if source is not None:
             output = compile_rules(source, rules_file(name, folder), OPTIONS)
             if output:
-                error = re.search(r"error: (.*)", output)
-                yield f"the C compiler refuses the rules: {error[1] if error else output.strip()}"
+                message = re.search(r"error: (.*)", output)
+                why = message[1] if message else output.strip()
+                yield f"the C compiler refuses the rules: {why}"

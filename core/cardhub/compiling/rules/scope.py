@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardhub.compiling.rules.form import (
+    ANY_FIELD,
     BOOL,
     INT,
     NOTHING,
     Assign,
     Block,
+    Choose,
     Do,
     Expression,
     Field,
@@ -262,8 +264,15 @@ class Scope:
 
     def note_alias(self, value: Expression) -> None:
         """Note that a variable or argument refers to a list of the state."""
-        if isinstance(value, Field) and is_list(value.type):
+        if isinstance(value, Choose):
+            self.note_alias(value.first)
+            self.note_alias(value.second)
+        if not is_list(value.type):
+            return
+        if isinstance(value, Field):
             self.function.aliases.add(value.name)
+        elif isinstance(value, RuleCall) and not value.function.is_new_list:
+            self.function.aliases.add(ANY_FIELD)
 
     def bind(self, name: str, operand: Operand, node: ast.AST) -> None:
         """Give a variable of the rules a value."""

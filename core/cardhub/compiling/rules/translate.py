@@ -10,6 +10,7 @@ from typing import Any
 from cardhub.compiling.rules.calls import CALLS
 from cardhub.compiling.rules.expressions import EXPRESSIONS
 from cardhub.compiling.rules.form import (
+    ANY_FIELD,
     BOOL,
     INT,
     NOTHING,
@@ -198,7 +199,11 @@ def _refuse_replaced_aliases(program: Program) -> None:
 
 
 def _lost_lists(function: Function, replaced: dict[Function, set[str]]) -> list[tuple[str, int]]:
-    lost = [(name, line) for name, line in function.replaced.items() if name in function.aliases]
+    held, lost = function.aliases, []
+    for name, line in function.replaced.items():
+        if name in held or ANY_FIELD in held:
+            lost.append((name, line))
     for called, line, passed in function.calls:
-        lost += [(name, line) for name in replaced[called] & (passed | function.aliases)]
+        names = replaced[called]
+        lost += [(n, line) for n in names if n in held | passed or ANY_FIELD in held]
     return lost
