@@ -112,8 +112,8 @@ def test_the_detail_line_tells_the_mark_of_a_card() -> None:
     seen = observed(game)
     spots, explain = view_of(seen, NAMES).spots(), Explainer(seen, NAMES).explain
     texts = [explain(spot) for spot in spots]
-    assert any(line.endswith("Mark: red. mine") for line in texts)
-    assert any(line.endswith("Mark: of Bob. theirs") for line in texts)
+    assert any(line.endswith("Mark: red. Mine") for line in texts)
+    assert any(line.endswith("Mark: of Bob. Theirs") for line in texts)
     assert any("2 cards: a card (red), a card" in line for line in texts)
     assert any("(of Bob) " in line for line in texts)
 
