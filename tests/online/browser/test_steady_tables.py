@@ -72,7 +72,7 @@ def test_the_middle_keeps_its_place_while_badges_and_cards_come_to_the_seats(
     start(page)
     page.locator(".ch-prompt.is-own").wait_for()
     page.evaluate(WATCH)
-    page.evaluate(PLAY_ON, 40)
+    page.evaluate(PLAY_ON, 150)
     moves = page.evaluate("moves")
     assert moves.keys() > {"ch-felt", "ch-centre"}
     assert {part: move for part, move in moves.items() if move > STEADY} == {}

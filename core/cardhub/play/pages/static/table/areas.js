@@ -15,6 +15,8 @@ const DENSE_ROW = 14;
 const LETTERED_ROWS = [NARROW_ROW, DENSE_ROW, NARROW_ROW, 6, 4];
 // Labels from this length on need most of a covered card.
 const LONG_LABEL = 3;
+// A row with room for at most this number of cards keeps this room.
+const MOST_ROOM = 4;
 /** The number of cards of a closed pile that are drawn, counted from its top. */
 export const PILE_CARDS = 4;
 // The number of cards at the head of a queue that are drawn large; later cards are chips.
@@ -167,7 +169,7 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   const expected = area.slots || Number(!cards.length);
   const missing = Math.max(expected - cards.length, 0);
   const slots = Array.from({ length: missing }, () => emptySlot(size, slotText));
-  const list = withProperties(element("ul", "ch-cards", ...cards, ...slots), { room: area.room ?? 0 });
+  const list = withProperties(element("ul", "ch-cards", ...cards, ...slots), { room: area.room <= MOST_ROOM ? area.room : 0 });
   const areBacks = size === "mini" && cardsOf(area).every(({ face }) => face === undefined || face === null);
   const isAlike = areBacks && new Set(cardsOf(area).map(({ back }) => back)).size === 1;
   // Backs have letters if there are several; a row of faces among them has other labels.
