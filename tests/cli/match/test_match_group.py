@@ -96,7 +96,7 @@ def test_the_exit_code_is_the_verdict(
     ("words", "said"),
     [
         (("none.yaml",), "there is no file 'none.yaml'"),
-        (("cup.yaml", "--worker", "2"), "No such option '--worker'. Did you mean '--workers'?"),
+        (("cup.yaml", "--sandbo"), "No such option '--sandbo'. Did you mean '--sandbox'?"),
         (("cup.yaml", "--workers", "0"), "Invalid value for '--workers'"),
         (("run",), "Missing argument 'FILE | GAME[,GAME]... BOT BOT...'"),
         ((), "Usage: "),
