@@ -163,7 +163,7 @@ def test_without_the_record_the_bot_gets_a_new_generator(
     (tmp_path / "game.fault.json").rename(path)
     fresh = run("bot", "repro", path)
     assert fresh.exit_code == 3
-    assert "Warning: the bot gets a new generator" in fresh.stderr
+    assert "Warning: the bot gets a new random generator" in fresh.stderr
     assert "Warning" not in run("bot", "repro", path, "--record", record).stderr
 
 

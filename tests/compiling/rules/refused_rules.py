@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub import view_history
+from cardhub import State, per_seat, shared, view_history
 from kuhn.game import CHECK, OPENINGS, Kuhn, Table
 
 NAMES = {"check": 0}
@@ -26,8 +26,12 @@ class Watched(Table):  # refused: the state has secrets other than cards, or a h
     views = view_history()
 
 
-class OwnPut(Table):  # refused: the state has its own put()
-    """A state with its own way to put cards."""
+class OwnPut(State):  # refused: the state has its own put()
+    """A state with its own way to put cards; an heir of Kuhn's would withdraw Kuhn's fast one."""
+
+    hand = per_seat(faces="owner")
+    stack = shared(faces="nobody")
+    stakes: list[int]
 
     @override
     def put(self, token: int, zone: list[Any], pile: int = 0) -> None:
@@ -179,4 +183,4 @@ class WithViews(Kuhn):
 class WithOwnPut(Kuhn):
     """A game whose state has its own put."""
 
-    state_type = OwnPut
+    state_type = OwnPut  # type: ignore[assignment]  # it is refused before anybody plays it
