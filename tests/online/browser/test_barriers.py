@@ -127,15 +127,19 @@ def test_at_each_turn_the_focus_is_on_a_card_or_button_that_can_be_chosen(
     anna.locator(".ch-look-hand .is-legal").first.focus()
     focused = "document.activeElement.matches('.is-legal, [data-action]')"
     turn = f"() => document.querySelector('.ch-prompt.is-own') && {focused}"
-    for _ in range(3 + 5):  # three cards to pass, then five tricks
+    hand = anna.locator(".ch-look-hand .ch-card")
+    presses = 0
+    # A press may also end a beat, so there are more than three cards to pass and five to play.
+    while hand.count() > 13 - 5:
         anna.wait_for_function(turn)
         assert anna.evaluate("document.activeElement.matches(':focus-visible')")
-        prompt = anna.locator(".ch-log-lines").inner_text()
+        log = anna.locator(".ch-log-lines").inner_text()
         anna.keyboard.press("Enter")
         anna.wait_for_function(
-            "text => document.querySelector('.ch-log-lines').innerText !== text", arg=prompt
+            "text => document.querySelector('.ch-log-lines').innerText !== text", arg=log
         )
-    assert anna.locator(".ch-look-hand .ch-card").count() == 13 - 5
+        presses += 1
+        assert presses < 30
 
 
 def test_no_page_is_wider_than_its_window(people: Visitors) -> None:
