@@ -253,10 +253,12 @@ def test_by_default_the_mean_score_over_games_decides() -> None:
     assert (row.a, row.b, row.blocks, row.verdict) == ("a", "b", BLOCKS, "better")
     assert row.evidence is not None
     assert row.evidence.score is not None
-    assert row.evidence.score.value == pytest.approx((0.25 * 20 / BLOCKS) / 2)
+    lead = row.evidence.score.value
+    assert lead is not None
+    assert lead == pytest.approx((0.25 * 20 / BLOCKS) / 2)
     first, *others = leads_of(rows)
     assert (first.bot, first.rank, first.best, first.worst) == ("a", 1, 1, 1)
-    assert first.lead == pytest.approx(0.75 * row.evidence.score.value)
+    assert first.lead == pytest.approx(0.75 * lead)
     assert sum(other.lead for other in others) == pytest.approx(-first.lead)
     assert {(other.best, other.worst) for other in others} == {(2, 4)}
     asked = decide(replace(match, overall=OverallRules("each")), results)

@@ -55,5 +55,5 @@ def fit_by_deal(results: Mapping[Pair, tuple[Ints, Floats]], bots: int) -> Joint
     by_pair = np.stack(
         [values[np.searchsorted(played, deals)] for played, values in results.values()]
     )
-    weights = np.linalg.pinv(meetings)
+    weights = np.asarray(np.linalg.pinv(meetings), np.float64)
     return JointFit(deals, np.asarray((weights @ by_pair).T, np.float64), weights)
