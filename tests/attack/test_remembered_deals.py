@@ -158,7 +158,8 @@ def first_answers(log: Path) -> Any:
         sign, _, text = line.partition(" ")
         if sign == ">":
             is_first |= json.loads(text)["type"] == "game" if text else False
-        elif sign == "<" and is_first:
+        # The greeting of a new program may be read after the message of its game was sent.
+        elif sign == "<" and is_first and "known" in json.loads(text):
             is_first = False
             yield json.loads(text)
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
+from threading import Event, active_count
 
 import pytest
 from tests.kit.waiting import PATIENCE
@@ -51,6 +51,15 @@ def test_the_output_of_an_import_is_not_mixed_with_the_output_of_a_command(
     assert "noisy" in [plugin["name"] for plugin in json.loads(stdout)]
     for text in ("printed", "echoed", "registered"):
         assert text in stderr.split()
+
+
+def test_no_thread_of_an_import_is_left_when_the_next_one_begins(install: Install) -> None:
+    """Otherwise the output of programs that the next plugin starts would not be redirected."""
+    install("plain", {PLUGINS: {"plain": "plain_tools"}}, plain_tools=TOOLS.format("", "pass"))
+    registry = find_plugins()
+    threads = active_count()
+    assert "plain" in [plugin.declared.name for plugin in registry.common_plugins("register_bots")]
+    assert active_count() == threads
 
 
 def test_a_slow_import_says_which_plugin_it_is(

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -153,8 +153,10 @@ class NativeBuild:
             assert process.stdin is not None
             assert process.stdout is not None
             try:
-                process.stdin.write(message)
-                process.stdin.close()
+                # A compiler that ends at once says why in its output.
+                with suppress(BrokenPipeError):
+                    process.stdin.write(message)
+                    process.stdin.close()
                 output = list(self._without_progress(process.stdout))
             except BaseException:
                 _end(process)

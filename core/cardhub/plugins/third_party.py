@@ -124,6 +124,7 @@ def third_party_import(declared: Declaration, notify: Notify) -> Iterator[None]:
         stack.enter_context(output_to_stderr())  # before there is a second thread
         stack.enter_context(_interruptible())
         timer.start()
+        stack.callback(timer.join)  # the output of the next import depends on the number of threads
         stack.callback(timer.cancel)
         yield
 

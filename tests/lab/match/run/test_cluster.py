@@ -68,7 +68,7 @@ class Cluster:
             processes=False,
             protocol="tcp://",
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any free port, because its usual one may be in use
             silence_logs=False,
         )
         stack.enter_context(scheduler)
