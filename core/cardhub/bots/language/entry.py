@@ -39,16 +39,21 @@ def usual_spec(environment: Mapping[str, str] = environ) -> str:
 
 def make(rng: Random, **options: Any) -> Bot:
     """Return a bot that asks a language model."""
-    form, tries, tokens = options["form"], options["tries"], options["tokens"]
+    from cardhub.bots.language.language_bot import LanguageBot, LikelihoodBot
+
     endpoint = Endpoint(options["model"], options["url"])
     limits = float(options["seconds"]), float(options["patience"])
     reads = options["memory"], options["choices"]
-    from cardhub.bots.language.language_bot import LanguageBot, LikelihoodBot
-
-    if form == "likelihood":
+    if options["form"] == "likelihood":
         return LikelihoodBot(rng, endpoint, *limits, *reads)
-    is_json = form == "json"
-    return LanguageBot(endpoint, *limits, *reads, is_json=is_json, tries=tries, tokens=tokens)
+    return LanguageBot(
+        endpoint,
+        *limits,
+        *reads,
+        is_json=options["form"] == "json",
+        tries=options["tries"],
+        tokens=options["tokens"],
+    )
 
 
 @dataclass(frozen=True, slots=True)

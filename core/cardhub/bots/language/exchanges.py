@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import msgspec
 
 from cardhub.base.errors import BotProviderError
+from cardhub.base.files import sync
 from cardhub.bots.language.provider import Reply
 
 # The answers are private to the folder of the match.
@@ -69,12 +70,10 @@ class Exchanges:
             for private in (folder.parent, folder):
                 private.mkdir(PRIVATE_FOLDER, exist_ok=True)
             line = self._before + msgspec.json.encode(exchange) + b"\n"
-            file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
-            try:
-                os.write(file, line)
-                os.fsync(file)
-            finally:
-                os.close(file)
+            number = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE_FILE)
+            with os.fdopen(number, "ab") as file:
+                file.write(line)
+                sync(file)
         except OSError as error:
             cause = error.strerror or type(error).__name__
             raise BotProviderError(NOT_STORED.format(path=self._path, cause=cause)) from error

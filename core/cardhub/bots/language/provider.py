@@ -10,7 +10,7 @@ from http import HTTPStatus
 from math import fsum
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from cardhub.bots.language.endpoint import Endpoint
 if TYPE_CHECKING:
     from openai import OpenAI
 
+T = TypeVar("T")
+
 # Faults that may pass: busy servers, and requests that came too early.
 PASSING = frozenset({408, 409, 425, 429})
 # The code with which OpenAI's protocol says that an account has no money left; this does not pass.
@@ -31,6 +33,7 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 # The largest answer that is read, in bytes: a server may send without end.
 MOST_BYTES = 4 * 2**20
 
+NO_PROBABILITIES = "it gives no probabilities of a prompt's tokens"
 NO_ANSWER = "no answer from {model} at {host}: {cause}"
 CAUSES = {
     401: "the key is missing or wrong",
@@ -274,13 +277,7 @@ class _Problems(msgspec.Struct):
 
 def read_reply(data: bytes) -> Reply:
     """Return the answer in the body of a response; raises ServerFaultError."""
-    try:
-        completion = msgspec.json.decode(data, type=_Completion)
-    except (ValueError, RecursionError) as error:
-        cause = clipped(printable(str(error)))
-        raise ServerFaultError(
-            f"the answer is not of OpenAI's protocol: {cause}", passes=True
-        ) from None
+    completion = _decode(data, _Completion)
     if not completion.choices:
         raise ServerFaultError("the answer is empty", passes=True)
     choice, usage = completion.choices[0], completion.usage or _Usage()
@@ -302,17 +299,14 @@ def read_reply(data: bytes) -> Reply:
 
 
 def read_likelihood(data: bytes, prompt: str, text: str) -> Reply:
-    """Return a text with its probability, from the tokens of the prompt and the text."""
-    try:
-        ratings = msgspec.json.decode(data, type=_Ratings)
-    except (ValueError, RecursionError) as error:
-        cause = clipped(printable(str(error)))
-        raise ServerFaultError(
-            f"the answer is not of OpenAI's protocol: {cause}", passes=True
-        ) from None
+    """Return a text with its probability, from the tokens of the prompt and the text.
+
+    Raises ServerFaultError.
+    """
+    ratings = _decode(data, _Ratings)
     tokens = ratings.choices[0].logprobs if ratings.choices else None
     if tokens is None:
-        raise ServerFaultError("it gives no probabilities of a prompt's tokens", passes=False)
+        raise ServerFaultError(NO_PROBABILITIES, passes=False)
     begin, end = len(prompt), len(prompt) + len(text)
     # A token may begin before the text and end in it.
     ends = [*tokens.text_offset[1:], end + 1]
@@ -322,7 +316,7 @@ def read_likelihood(data: bytes, prompt: str, text: str) -> Reply:
         if last > begin and first < end
     ]
     if not rated or None in rated:
-        raise ServerFaultError("it gives no probabilities of a prompt's tokens", passes=False)
+        raise ServerFaultError(NO_PROBABILITIES, passes=False)
     usage = ratings.usage or _Usage()
     return Reply(
         text,
@@ -331,6 +325,16 @@ def read_likelihood(data: bytes, prompt: str, text: str) -> Reply:
         tokens_out=usage.completion_tokens,
         log_probability=fsum(filter(None, rated)),
     )
+
+
+def _decode(data: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (ValueError, RecursionError) as error:
+        cause = clipped(printable(str(error)))
+        raise ServerFaultError(
+            f"the answer is not of OpenAI's protocol: {cause}", passes=True
+        ) from None
 
 
 def status_fault(status: int, headers: Mapping[str, str], body: bytes) -> ServerFaultError:

@@ -60,7 +60,7 @@ from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
-from cardhub.lab.match.log.log_reader import ANSWERS, RESULT, read_json
+from cardhub.lab.match.log.log_reader import ANSWERS, RESULT, has_finished, read_json
 from cardhub.lab.match.match_spec import Isolate, Match
 from cardhub.lab.match.matchfile.reader import ReadOptions
 from cardhub.lab.match.provenance import versions_of
@@ -364,8 +364,7 @@ def _run(
     is_shown: bool,
 ) -> MatchState:
     meter = TokenMeter(Answers(folder / ANSWERS), match.tokens)
-    is_finished = (folder / RESULT).exists() and read_json(folder / RESULT).get("is_finished")
-    if meter.is_spent() and not is_finished:
+    if meter.is_spent() and not has_finished(folder):
         raise MatchError(SPENT.format(match.tokens))
     try:
         with live_watcher(match, is_wanted=is_shown) as watcher:

@@ -78,6 +78,12 @@ def read_json(path: Path) -> dict[str, Any]:
         raise MatchError(f"{path}: {error}; {DERIVED}") from error
 
 
+def has_finished(folder: Path) -> bool:
+    """Return whether the match of a folder is over; raises MatchError for a damaged result."""
+    path = folder / RESULT
+    return path.exists() and bool(read_json(path).get("is_finished"))
+
+
 def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
     """Decode the games of a log; yield them with their line numbers. Raises MatchError.
 

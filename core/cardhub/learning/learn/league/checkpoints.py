@@ -16,7 +16,7 @@ from cardhub.base.files import replace_text
 from cardhub.lab.analysis.accumulate import BLOCK, ContestTotals
 from cardhub.lab.analysis.contests import ratings_of
 from cardhub.lab.match.blocks import Games
-from cardhub.lab.match.log.log_reader import RESULT, read_games, read_json
+from cardhub.lab.match.log.log_reader import has_finished, read_games
 from cardhub.lab.match.match_spec import Match, Order
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.provenance import versions_of
@@ -132,7 +132,7 @@ def play_match(
     match: Match, folder: Path, registry: PluginRegistry, workers: int, cluster: str | None
 ) -> None:
     """Play or continue a match on processes or a Dask cluster; raises MatchError."""
-    if (folder / RESULT).exists() and read_json(folder / RESULT).get("is_finished"):
+    if has_finished(folder):
         return
     if cluster is not None:
         make = make_cluster(cluster, match, versions_of(match, registry))
