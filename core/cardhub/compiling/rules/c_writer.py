@@ -81,7 +81,7 @@ class CText:
             "\n".join(self._tables_of_fields()),
             "\n".join(self._functions_of_fields()),
             '\n#include "table.h"\n',
-            "\n".join(self._constants()),
+            "\n".join(line for table in self._program.tables.values() for line in _constant(table)),
             _instance("true", "face_at(state, token)", "1", rules_file),
             _instance("seen", "seen_face_at(state, token)", "has_seen(state, token)", rules_file),
             '#include "module.h"\n',
@@ -103,14 +103,11 @@ class CText:
         yield f"#define MOST_SHUFFLES {MOST_SHUFFLES if has_shuffles else 1}"
         yield f"#define HAS_SHUFFLES {int(has_shuffles)}"
         yield f"#define HAS_END {int('ends_playout' in self._rules.entries)}"
-        yield f"#define HAS_ANSWERS {int(self._has_answers())}"
+        # Whether rules ask questions, which a record may have answered.
+        yield f"#define HAS_ANSWERS {int(bool(self._helpers & {'answered', 'disclosed'}))}"
         if layout.choices:
             yield "#define HAS_CHOICES"
             yield f"#define CHOICES {_field_name(layout.choices)}"
-
-    def _has_answers(self) -> bool:
-        """Return whether rules ask questions, which a record may have answered."""
-        return bool(self._helpers & {"answered", "disclosed"})
 
     def _struct(self) -> Iterator[str]:
         yield "\n/* A state. Lists have room for as many items as the largest table needs. */"
@@ -168,10 +165,6 @@ class CText:
         for name in self._program.layout.token_fields:
             yield f"{INDENT}set_item(AS_LIST(state->{_field_name(name)}), token, 0);"
         yield "}"
-
-    def _constants(self) -> Iterator[str]:
-        for table in self._program.tables.values():
-            yield from _constant(table)
 
 
 def _instance(name: str, face: str, has_face: str, rules_file: str) -> str:

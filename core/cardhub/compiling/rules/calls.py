@@ -74,7 +74,8 @@ def _called(scope: Scope, function: Operand, arguments: list[Operand], node: ast
     if isinstance(function, Method):
         return _method(scope, function, arguments, node)
     if isinstance(function, Known):
-        handler = _BUILT_IN.get(function.value) if _is_hashable(function.value) else None
+        value: object = function.value
+        handler = _BUILT_IN.get(value) if isinstance(value, Hashable) else None
         if handler is not None:
             try:
                 return handler(scope, node, arguments)
@@ -89,10 +90,6 @@ def _called(scope: Scope, function: Operand, arguments: list[Operand], node: ast
     elif isinstance(function, Expression) and isinstance(function.type, Routine):
         return _by_number(scope, function, arguments, node)
     raise RefusedError(node, f"a call of {ast.unparse(node.func)} is not understood")
-
-
-def _is_hashable(value: object) -> bool:
-    return isinstance(value, Hashable)
 
 
 # Rules.
