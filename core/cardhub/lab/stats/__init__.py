@@ -67,7 +67,11 @@ from cardhub.lab.stats.ratings.fit import (
 )
 from cardhub.lab.stats.ratings.tabulation import FinishTable, Tabulation
 from cardhub.lab.stats.sequential.boundary_crossing import after_stop
-from cardhub.lab.stats.sequential.confidence_sequence import AsymptoticSequence, ConfidenceSequence
+from cardhub.lab.stats.sequential.confidence_sequence import (
+    AsymptoticSequence,
+    ConfidenceSequence,
+    with_all,
+)
 from cardhub.lab.stats.sequential.racing import PairOrder, Race
 from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.lab.stats.significance import (
@@ -166,4 +170,5 @@ __all__ = [
     "undecided_share",
     "variance_of",
     "variance_of_games",
+    "with_all",
 ]

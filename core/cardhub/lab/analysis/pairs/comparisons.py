@@ -7,7 +7,7 @@ and has the same tests as a pair. An even result is 0.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from math import fsum, sqrt
 
@@ -24,6 +24,7 @@ from cardhub.lab.stats import (
     mean_points,
     p_of_mean,
     p_of_symmetry,
+    with_all,
 )
 from cardhub.lab.stats.types import Floats, Ints
 
@@ -86,10 +87,7 @@ class Comparison:
             # The error rate is divided among all numbers of deals: 1/2 + 1/6 + 1/12 + ... = 1.
             return bound_of_equal(mean, count, 1 - (1 - level) / (count * (count + 1)))
         # The same bets at another level: a sequence keeps the intervals of one level only.
-        other = AsymptoticSequence(level, self.level)
-        for difference in self.differences.tolist():
-            other.add(difference)
-        return other.interval()
+        return with_all(AsymptoticSequence(level, self.level), self.differences).interval()
 
     @property
     def _are_equal(self) -> bool:
@@ -99,15 +97,9 @@ class Comparison:
     def _sequence(self) -> ConfidenceSequence | AsymptoticSequence:
         # Only where it is needed, because it takes longer than all other tests.
         if self.reach is None:
-            unbounded = AsymptoticSequence(self.level)
-            for difference in self.differences.tolist():
-                unbounded.add(difference)
-            return unbounded
-        bounded = ConfidenceSequence(self.level)
+            return with_all(AsymptoticSequence(self.level), self.differences)
         shares = HALF + self.differences / (2 * self.reach)
-        for share in np.clip(shares, 0.0, 1.0).tolist():
-            bounded.add(share)
-        return bounded
+        return with_all(ConfidenceSequence(self.level), np.clip(shares, 0.0, 1.0))
 
 
 Values = Callable[[PairResult], Floats]
@@ -265,11 +257,4 @@ def _scaled(comparison: Comparison, results: Sequence[PairResult]) -> Comparison
         for ahead, count in result.totals.singles.items()
     )
     unit = 2 * sqrt(squares / games) if squares else 1.0
-    return Comparison(
-        comparison.pair,
-        comparison.deals,
-        comparison.differences / unit,
-        None,
-        comparison.is_as_planned,
-        comparison.level,
-    )
+    return replace(comparison, differences=comparison.differences / unit)

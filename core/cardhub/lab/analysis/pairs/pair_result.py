@@ -24,6 +24,7 @@ from cardhub.lab.stats import (
     payoffs_of_scores,
     sign_flip,
     variance_of,
+    with_all,
 )
 from cardhub.lab.stats.significance import PValue
 from cardhub.lab.stats.types import Floats, Ints
@@ -100,9 +101,7 @@ class PairResult:
         if isinstance(self.sequence, ConfidenceSequence):
             return self.sequence.interval(level)
         # The same bets at another level: a sequence keeps the intervals of one level only.
-        sequence = AsymptoticSequence(level, self.sequence.tuned)
-        for score in self.scores.tolist():
-            sequence.add(score)
+        sequence = with_all(AsymptoticSequence(level, self.sequence.tuned), self.scores)
         if self._are_equal_points:
             # The error rate is divided among all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
             error = (1 - level) / (self.blocks * (self.blocks + 1))
@@ -165,12 +164,9 @@ def _sequence(
         # The sequence on which the schedule was based.
         first, second = map(totals.racers.index, pair)
         return totals.race.sequence((first, second))
-    level = match.rating.level
-    in_points = totals.contest.in_points
-    sequence = AsymptoticSequence(level) if in_points else ConfidenceSequence(level)
-    for score in scores.tolist():
-        sequence.add(score)
-    return sequence
+    if totals.contest.in_points:
+        return with_all(AsymptoticSequence(match.rating.level), scores)
+    return with_all(ConfidenceSequence(match.rating.level), scores)
 
 
 def _race_verdict(pair: tuple[str, str], totals: ContestTotals) -> PairVerdict | None:

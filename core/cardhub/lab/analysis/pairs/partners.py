@@ -14,7 +14,13 @@ from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
 from cardhub.lab.analysis.schema import AdHocRow, PartnersRow
 from cardhub.lab.estimate import Estimate, OpenEstimate, PointEstimate
 from cardhub.lab.match.match_spec import Contest
-from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, mean_points, mean_score
+from cardhub.lab.stats import (
+    AsymptoticSequence,
+    ConfidenceSequence,
+    mean_points,
+    mean_score,
+    with_all,
+)
 from cardhub.lab.stats.types import Floats
 
 
@@ -67,15 +73,11 @@ class _DealMeans:
         return None if estimate is None else Estimate(*(2 * end - 1 for end in estimate))
 
     def _by_bets(self, values: Floats) -> Estimate | None:
-        sequence = ConfidenceSequence(self.level)
-        for value in values.tolist():
-            sequence.add(value)
+        sequence = with_all(ConfidenceSequence(self.level), values)
         return sequence.interval() if len(values) else None
 
     def _asymptotic(self, values: Floats) -> PointEstimate | None:
-        sequence = AsymptoticSequence(self.level)
-        for value in values.tolist():
-            sequence.add(value)
+        sequence = with_all(AsymptoticSequence(self.level), values)
         return sequence.interval() if len(values) else None
 
 

@@ -13,6 +13,7 @@ skewed values this makes fewer errors.
 """
 
 from math import exp, inf, log, sqrt
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -214,3 +215,13 @@ class AsymptoticSequence:
         # If all means are excluded, the blocks lack a common mean: keep the last interval.
         if low <= high:
             self._low, self._high = low, high
+
+
+Bets = TypeVar("Bets", ConfidenceSequence, AsymptoticSequence)
+
+
+def with_all(sequence: Bets, values: Floats) -> Bets:
+    """Add the values of blocks, in the order of the schedule, and return the sequence."""
+    for value in values.tolist():
+        sequence.add(value)
+    return sequence
