@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import FloatRect, Page, expect
+from playwright.sync_api import Page, expect
 from tests.kit.waiting import PATIENCE, wait_until
 from tests.online.browser.visitors import (
     CLICK,
@@ -165,6 +165,17 @@ def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
     assert not thread.is_alive()
 
 
+# The parts of the table of which a hint covers more than a pixel.
+PARTS_UNDER_THE_HINT = """() => {
+  const hint = document.querySelector(".on-hint-panel").getBoundingClientRect();
+  return [".ch-felt", ".ch-bottom", ".ch-header", ".ch-others"].filter((part) => {
+    const box = document.querySelector(part).getBoundingClientRect();
+    const across = Math.min(hint.right, box.right) - Math.max(hint.left, box.left);
+    return across > 1 && Math.min(hint.bottom, box.bottom) - Math.max(hint.top, box.top) > 1;
+  });
+}"""
+
+
 def test_a_hint_marks_the_table_and_does_not_cover_it(people: Visitors) -> None:
     """At most three actions have numbers; a button carries the best one out."""
     anna = make_table(people, "kuhn", ["", "easy"])
@@ -180,10 +191,8 @@ def test_a_hint_marks_the_table_and_does_not_cover_it(people: Visitors) -> None:
         anna.set_viewport_size({"width": width, "height": height})
         for rank in range(1, rows + 1):
             expect(anna.locator(f".is-hint-{rank}").first).to_be_visible()
-        box = panel.bounding_box()
-        assert box is not None
-        for part in (".ch-felt", ".ch-bottom", ".ch-header", ".ch-others"):
-            assert not is_overlapping(box, anna.locator(part).bounding_box()), part
+        # The table draws itself anew after its size has changed; its boxes are read at once.
+        wait_until(lambda: not anna.evaluate(PARTS_UNDER_THE_HINT))
     before = anna.locator(".ch-log-line").count()
     panel.locator(".is-primary").click()
     expect(panel).to_be_hidden()
@@ -209,14 +218,6 @@ def test_the_costliest_moves_are_named_after_a_game(people: Visitors) -> None:
         expect(panel).to_contain_text(re.compile("You chose “.*You can choose again"))
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_be_hidden()
-
-
-def is_overlapping(first: FloatRect, second: FloatRect | None) -> bool:
-    """Return whether two boxes share more than a pixel of their edges."""
-    assert second is not None
-    across = min(first["x"] + first["width"], second["x"] + second["width"])
-    down = min(first["y"] + first["height"], second["y"] + second["height"])
-    return across - max(first["x"], second["x"]) > 1 and down - max(first["y"], second["y"]) > 1
 
 
 def test_a_table_without_helps_has_no_hints(people: Visitors) -> None:
