@@ -1,6 +1,7 @@
 """A lesson in the browser: from the lobby to the first actions."""
 
 from playwright.sync_api import expect
+from tests.kit.waiting import wait_until
 from tests.online.browser.visitors import PHONE, Visitors, choose
 
 
@@ -36,9 +37,8 @@ def test_the_comments_leave_the_hand_in_sight_on_a_phone(people: Visitors) -> No
     page = people.arrive(size=PHONE)
     page.get_by_role("button", name="Learn Gargon").click()
     expect(page.get_by_role("status", name="Lesson")).to_contain_text("Welcome to Gargon")
-    card = page.locator(".ch-look-hand .ch-card").last.bounding_box()
-    assert card is not None
-    assert card["y"] + card["height"] <= PHONE[1]
+    card = page.locator(".ch-look-hand .ch-card").last
+    wait_until(lambda: card.evaluate("card => card.getBoundingClientRect().bottom") <= PHONE[1])
 
 
 def test_a_lesson_that_was_left_goes_on_at_its_step(people: Visitors) -> None:

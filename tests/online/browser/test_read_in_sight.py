@@ -1,6 +1,7 @@
 """Notes show the whole text of a card and cover no button."""
 
 from playwright.sync_api import expect
+from tests.kit.waiting import wait_until
 from tests.online.browser.visitors import PHONE, Visitors, make_table, start
 
 
@@ -19,6 +20,13 @@ def test_a_finger_that_rests_on_a_card_reads_its_text_and_its_choices(people: Vi
     expect(note).to_contain_text(text)
 
 
+NOTE_LEAVES_THE_BUTTONS = """() => {
+  const [note, buttons] = [".ch-details", ".ch-actions"].map((part) =>
+    document.querySelector(part).getBoundingClientRect());
+  return note.bottom <= buttons.top || note.top >= buttons.bottom;
+}"""
+
+
 def test_a_note_covers_no_button(people: Visitors) -> None:
     anna = make_table(people, "gargon")
     start(anna)
@@ -28,11 +36,6 @@ def test_a_note_covers_no_button(people: Visitors) -> None:
         card.hover()
         note = anna.locator(".ch-details")
         note.wait_for()
-        low, buttons = note.bounding_box(), anna.locator(".ch-actions").bounding_box()
-        assert low is not None
-        assert buttons is not None
-        assert (
-            low["y"] + low["height"] <= buttons["y"] or low["y"] >= buttons["y"] + buttons["height"]
-        )
+        wait_until(lambda: anna.evaluate(NOTE_LEAVES_THE_BUTTONS))
         anna.mouse.move(0, 0)
         note.wait_for(state="hidden")
