@@ -23,8 +23,8 @@ from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AlphaMass,
     BotRow,
+    BotShare,
     GameStatistics,
-    NashShare,
     SeatRow,
     SweepMass,
     Transitivity,
@@ -117,7 +117,7 @@ class _Solver:
                 tuple(self._bots[bot] for bot in three) for three in cycles.certified
             ),
             nash=tuple(
-                NashShare(bot, _share(verdicts, share_of_bot))
+                BotShare(bot, _share(verdicts, share_of_bot))
                 for bot, share_of_bot in zip(self._bots, nash.shares, strict=True)
             ),
             nash_gap=nash.gap,

@@ -4,7 +4,8 @@
 read their attributes.
 """
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -12,6 +13,8 @@ from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.log.result_file import Result
 
 Deals = tuple[int, int]
+# With an interval, or a number alone.
+Share = TypeVar("Share", OpenEstimate, float)
 
 # The verdict on the first bot of a pair. Only races have `equal`. Only sequential tests, which
 # reject a difference of a given size, have `not better` and `not worse`.
@@ -35,7 +38,8 @@ OPPOSITE: dict[PairVerdict, PairVerdict] = {
 class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
     """A bar of a histogram: the number of games with a margin from `low` to `high`.
 
-    The JSON keys are `from` and `to`; `from` cannot be the name of an attribute.
+    The JSON keys are `from` and `to`; `from` cannot be the name of an attribute. Unlike the bars of
+    a study, it includes `high`, because margins are whole numbers.
     """
 
     low: int
@@ -135,6 +139,15 @@ class ComparisonRow(Struct, frozen=True):
     """Number of deals on which all results behind the row exist."""
     verdict: PairVerdict
     evidence: VerdictEvidence | None
+
+
+def wins_of(rows: Iterable[PairRow | ComparisonRow]) -> list[tuple[str, str]]:
+    """Return the better and the worse bot of each row whose verdict says which is better."""
+    return [
+        (row.a, row.b) if row.verdict == "better" else (row.b, row.a)
+        for row in rows
+        if row.verdict in DIFFERENT
+    ]
 
 
 class CrosstableCell(Struct, frozen=True):
@@ -262,11 +275,11 @@ class SeatRow(Struct, frozen=True):
     """The seat's value in the fit of the ratings; the mean of all seats is 0."""
 
 
-class NashShare(Struct, frozen=True):
-    """The `share` of a bot in the Nash mixture."""
+class BotShare(Struct, Generic[Share], frozen=True):
+    """The `share` of a bot in a mixture of bots, from 0 to 1."""
 
     bot: str
-    share: OpenEstimate
+    share: Share
 
 
 class AlphaMass(Struct, frozen=True):
@@ -297,7 +310,7 @@ class Transitivity(Struct, frozen=True):
     certified_cycles: tuple[tuple[str, ...], ...]
     """Cycles of three bots by the verdicts: each is better than the next, the last one than the
     first."""
-    nash: tuple[NashShare, ...]
+    nash: tuple[BotShare[OpenEstimate], ...]
     """The mixture of bots that no bot beats."""
     nash_gap: float | None
     """The error of the solver."""
@@ -423,13 +436,6 @@ class GameShare(Struct, frozen=True):
     share: OpenEstimate
 
 
-class BotShare(Struct, frozen=True):
-    """The `share` of a bot in a mixture of bots, from 0 to 1, without an interval."""
-
-    bot: str
-    share: float
-
-
 class RankedBot(Struct, frozen=True):
     """A bot in one ranking over all games: its `rank`, and the range from `best` to `worst`."""
 
@@ -497,11 +503,11 @@ class AllGames(Struct, frozen=True):
     """The views that the match file asks for."""
     game_mixture: tuple[GameShare, ...]
     """The weights of the games."""
-    bot_mixture: tuple[BotShare, ...]
+    bot_mixture: tuple[BotShare[float], ...]
     """The bots that do best under these weights."""
     gap: float | None
     """The error of the solver, in Elo."""
-    lottery: tuple[BotShare, ...]
+    lottery: tuple[BotShare[float], ...]
     """The mixture that no bot beats in most games."""
     contradictions: float | None
     """Number of pairs and games that contradict the order."""

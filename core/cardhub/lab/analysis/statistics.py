@@ -172,7 +172,7 @@ class _Section:
             return Separation.UNKNOWN
         return separations.pop() if separations else Separation.NONE
 
-    def _shares(self, mixture: Sequence[float]) -> tuple[BotShare, ...]:
+    def _shares(self, mixture: Sequence[float]) -> tuple[BotShare[float], ...]:
         pairs = zip(self._overall.bots, mixture, strict=True)
         return tuple(BotShare(self._names[bot], share) for bot, share in pairs)
 

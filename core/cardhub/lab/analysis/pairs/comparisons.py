@@ -13,15 +13,13 @@ from math import fsum, sqrt
 
 import numpy as np
 
-from cardhub.lab.analysis.pairs.pair_result import SAME, PairResult
+from cardhub.lab.analysis.pairs.pair_result import PairResult, always_points, fixed_points
 from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AsymptoticSequence,
     ConfidenceSequence,
-    bound_of_equal,
     fit_by_deal,
-    mean_points,
     p_of_mean,
     p_of_symmetry,
     with_all,
@@ -68,30 +66,18 @@ class Comparison:
 
     def fixed(self, level: float) -> PointEstimate | None:
         """Return the mean difference with Student's t interval; None without deals."""
-        if self._are_equal:
-            return bound_of_equal(float(self.differences[0]), len(self.differences), level)
-        return mean_points(self.differences, level)
+        return fixed_points(self.differences, level)
 
     def always(self, level: float) -> PointEstimate | None:
         """Return the mean difference with its anytime-valid interval; None without deals."""
-        count = len(self.differences)
-        if not count:
+        if not len(self.differences):
             return None
-        mean = float(self.differences.mean())
         sequence = self._sequence
         if isinstance(sequence, ConfidenceSequence) and self.reach is not None:
             _, low, high = sequence.interval(level)
             ends = (2 * self.reach * (end - HALF) for end in (low, high))
-            return PointEstimate(mean, *ends)
-        if self._are_equal:
-            # The error rate is divided among all numbers of deals: 1/2 + 1/6 + 1/12 + ... = 1.
-            return bound_of_equal(mean, count, 1 - (1 - level) / (count * (count + 1)))
-        # The same bets at another level: a sequence keeps the intervals of one level only.
-        return with_all(AsymptoticSequence(level, self.level), self.differences).interval()
-
-    @property
-    def _are_equal(self) -> bool:
-        return len(self.differences) > 1 and float(np.ptp(self.differences)) < SAME
+            return PointEstimate(float(self.differences.mean()), *ends)
+        return always_points(self.differences, level, self.level)
 
     @cached_property
     def _sequence(self) -> ConfidenceSequence | AsymptoticSequence:

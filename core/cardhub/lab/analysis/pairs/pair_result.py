@@ -92,34 +92,46 @@ class PairResult:
         return p_of_mean(self.scores, self.even)
 
     def always(self, level: float) -> PointEstimate | None:
-        """Return the mean score with its anytime-valid interval; None without blocks.
-
-        If all differences in points are equal, the interval is a bound, as in `fixed`.
-        """
+        """Return the mean score with its anytime-valid interval; None without blocks."""
         if not self.blocks:
             return None
         if isinstance(self.sequence, ConfidenceSequence):
             return self.sequence.interval(level)
-        # The same bets at another level: a sequence keeps the intervals of one level only.
-        sequence = with_all(AsymptoticSequence(level, self.sequence.tuned), self.scores)
-        if self._are_equal_points:
-            # The error rate is divided among all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
-            error = (1 - level) / (self.blocks * (self.blocks + 1))
-            return bound_of_equal(float(self.scores[0]), self.blocks, 1 - error)
-        return sequence.interval()
+        return always_points(self.scores, level, self.sequence.tuned)
 
     def fixed(self, level: float) -> PointEstimate | None:
-        """Return the mean score with Student's t interval; None without blocks.
+        """Return the mean score with Student's t interval; None without blocks."""
+        if self.in_points:
+            return fixed_points(self.scores, level)
+        return mean_score(self.scores, level)
 
-        If all differences in points are equal, the interval is a bound (`bound_of_equal`).
-        """
-        if self._are_equal_points:
-            return bound_of_equal(float(self.scores[0]), self.blocks, level)
-        return mean_points(self.scores, level) if self.in_points else mean_score(self.scores, level)
 
-    @property
-    def _are_equal_points(self) -> bool:
-        return self.in_points and self.blocks > 1 and float(np.ptp(self.scores)) < SAME
+def fixed_points(differences: Floats, level: float) -> PointEstimate | None:
+    """Return the mean difference with Student's t interval; None without differences.
+
+    If all differences are equal, the interval is a bound (`bound_of_equal`).
+    """
+    if _are_equal(differences):
+        return bound_of_equal(float(differences[0]), len(differences), level)
+    return mean_points(differences, level)
+
+
+def always_points(differences: Floats, level: float, tuned: float) -> PointEstimate:
+    """Return the mean difference with its anytime-valid interval, or a bound as `fixed_points`.
+
+    `tuned`: the level of the sequence whose bets the interval repeats.
+    """
+    count = len(differences)
+    if _are_equal(differences):
+        # The error rate is divided among all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
+        error = (1 - level) / (count * (count + 1))
+        return bound_of_equal(float(differences[0]), count, 1 - error)
+    # The same bets at another level: a sequence keeps the intervals of one level only.
+    return with_all(AsymptoticSequence(level, tuned), differences).interval()
+
+
+def _are_equal(differences: Floats) -> bool:
+    return len(differences) > 1 and float(np.ptp(differences)) < SAME
 
 
 def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairResult]:

@@ -42,6 +42,7 @@ from cardhub.lab.analysis.schema import (
     PairRow,
     PairVerdict,
     VerdictEvidence,
+    wins_of,
 )
 from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.match.match_spec import Match, SprtRule
@@ -119,7 +120,7 @@ class MatchVerdicts:
         Bots are compared through all opponents, or by their own games if they cannot be.
         """
         if rows := self.joint.get(game):
-            return wins_of(rows)
+            return {*wins_of(rows)}
         return {
             pair if decision.verdict == "better" else pair[::-1]
             for pair, decision in self.decisions[game].items()
@@ -153,15 +154,6 @@ class MatchVerdicts:
 
         wins = {(bot, other) for bot in bots for other in bots if is_better(bot, other)}
         return _ranges(wins, bots)
-
-
-def wins_of(rows: Collection[ComparisonRow]) -> set[Pair]:
-    """Return the better and the worse bot of each comparison with a verdict."""
-    return {
-        (row.a, row.b) if row.verdict == "better" else (row.b, row.a)
-        for row in rows
-        if row.verdict in DIFFERENT
-    }
 
 
 def leads_of(rows: Sequence[ComparisonRow]) -> tuple[BotLead, ...]:

@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from math import fsum, sqrt
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -38,23 +37,12 @@ from cardhub.lab.stats.elo import student
 BUSY = "another program is reviewing this match; wait for it, or stop it"
 AFRESH = "fix: make a new review: cardhub match review --fresh"
 
+# The id of a game in the log with a seat, and of a decision also the step before its action.
+SeatKey = tuple[str, int]
+DecisionKey = tuple[str, int, int]
+
 _HEADER = msgspec.json.Decoder(ReviewHeader)
 _LINE = msgspec.json.Decoder(ReviewLine)
-
-
-class SeatKey(NamedTuple):
-    """A seat of a game in the log."""
-
-    game_id: str
-    seat: int
-
-
-class DecisionKey(NamedTuple):
-    """A decision: the step of the replay before the action."""
-
-    game_id: str
-    seat: int
-    step: int
 
 
 @dataclass(slots=True)
@@ -71,16 +59,16 @@ class ReviewContent:
         """Add a line; a later line with the same key is ignored."""
         match line:
             case ReviewedSeat():
-                self.seats.setdefault(SeatKey(line.game_id, line.seat), line)
+                self.seats.setdefault((line.game_id, line.seat), line)
             case ScreenedDecision():
                 if self.screened.setdefault(key_of(line), line) is line:
-                    self._by_seat.setdefault(SeatKey(line.game_id, line.seat), []).append(line)
+                    self._by_seat.setdefault((line.game_id, line.seat), []).append(line)
             case ConfirmedDecision():
                 self.confirmed.setdefault(key_of(line), line)
 
     def decisions_of(self, seat: ReviewedSeat) -> list[ScreenedDecision]:
         """Return the rated decisions of a seat, in order."""
-        return self._by_seat.get(SeatKey(seat.game_id, seat.seat), [])
+        return self._by_seat.get((seat.game_id, seat.seat), [])
 
     def is_complete(self, seat: ReviewedSeat) -> bool:
         """Return whether all decisions of a seat are rated."""
@@ -89,7 +77,7 @@ class ReviewContent:
 
 def key_of(line: ScreenedDecision | ConfirmedDecision | Mistake) -> DecisionKey:
     """Return the key of a rated decision."""
-    return DecisionKey(line.game_id, line.seat, line.step)
+    return line.game_id, line.seat, line.step
 
 
 class ReviewWriter:
@@ -297,7 +285,7 @@ def _mistake(
         game_id=screened.game_id,
         seat=screened.seat,
         step=screened.step,
-        chosen_by=content.seats[SeatKey(screened.game_id, screened.seat)].chosen_by,
+        chosen_by=content.seats[screened.game_id, screened.seat].chosen_by,
         legal=screened.legal,
         verb=screened.verb,
         taken=screened.taken,

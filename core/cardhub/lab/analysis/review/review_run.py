@@ -16,10 +16,9 @@ from cardhub.bots.bot import Comparer
 from cardhub.bots.spec import parse_spec
 from cardhub.lab.analysis.review.decision_rating import RatingTask, confirm, replay_of, screen
 from cardhub.lab.analysis.review.review_file import (
-    DecisionKey,
     ReviewWriter,
-    SeatKey,
     candidates,
+    key_of,
     open_review,
 )
 from cardhub.lab.analysis.review.review_schema import (
@@ -131,7 +130,7 @@ SEARCHES = ("ismcts", "pimc")
 
 
 class ReviewRequest(NamedTuple):
-    """The arguments of a review, see ReviewHeader; empty `bots` and `contests` mean all."""
+    """The arguments of a review; the match fills empty ones, and ReviewHeader has the result."""
 
     bots: tuple[str, ...] = ()
     contests: tuple[str, ...] = ()
@@ -301,10 +300,10 @@ class _Review:
             result, seat = sampled.result, sampled.seat
             replay = replay_of(self._match, self._header.match, result, self._directories)
             steps = own_decisions(replay, result, seat)
-            if SeatKey(result.id, seat) not in content.seats:
+            if (result.id, seat) not in content.seats:
                 yield _seat_line(sampled, replay, len(steps))
             for step in steps:
-                if DecisionKey(result.id, seat, step) not in content.screened:
+                if (result.id, seat, step) not in content.screened:
                     yield self._task(result, seat, step)
 
     def _to_confirm(self) -> Iterator[RatingTask]:
@@ -313,8 +312,7 @@ class _Review:
         wanted = [decision for group in groups for decision in candidates(content, *group)]
         for done, lost in enumerate(wanted):
             self._options.on_progress("worst decisions rated again", done, len(wanted))
-            key = DecisionKey(lost.game_id, lost.seat, lost.step)
-            if key not in content.confirmed:
+            if key_of(lost) not in content.confirmed:
                 yield self._task(self._results[lost.game_id], lost.seat, lost.step, lost.best)
 
     def _task(self, result: GameResult, seat: int, step: int, best: str = "") -> RatingTask:

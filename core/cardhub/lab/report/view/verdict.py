@@ -21,6 +21,7 @@ from cardhub.lab.analysis.schema import (
     SprtEstimate,
     Statistics,
     VerdictEvidence,
+    wins_of,
 )
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.schedule import SprtState
@@ -56,11 +57,7 @@ class BotVerdicts:
     def __init__(self, rows: Iterable[PairRow | ComparisonRow], order: Iterable[str]) -> None:
         self.rows = [row for row in rows if row.evidence]
         compared = {bot for row in self.rows for bot in (row.a, row.b)}
-        self._wins = {
-            (row.a, row.b) if row.verdict == "better" else (row.b, row.a)
-            for row in self.rows
-            if row.verdict in DIFFERENT
-        }
+        self._wins = {*wins_of(self.rows)}
         self.bots = [bot for bot in order if bot in compared]
         self.settled = sum(row.verdict != "open" for row in self.rows)
 
@@ -172,12 +169,7 @@ def places_sentence(game: GameStatistics) -> str:
     rows = [row for row in game.by_places if row.evidence]
     if not rows:
         return ""
-    wins = [
-        f"{better} is better than {worse}"
-        for row in rows
-        if row.verdict in DIFFERENT
-        for better, worse in [(row.a, row.b) if row.verdict == "better" else (row.b, row.a)]
-    ]
+    wins = [f"{better} is better than {worse}" for better, worse in wins_of(rows)]
     return f"By places, a secondary test: {listed(wins) or 'no pair is settled'}."
 
 
