@@ -144,5 +144,5 @@ def test_a_win_with_partners_is_a_whole_win(record: Path, finished: Table) -> No
     saved = read_saved(record)
     has_won = 0 in finished.winners
     assert result_text(saved).startswith("won: " if has_won else "lost: ")
-    (outcome,) = outcomes([saved], sides_of(REGISTRY))
+    ((_, outcome),) = outcomes([saved], sides_of(REGISTRY))
     assert outcome.won == float(has_won)

@@ -119,16 +119,17 @@ class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
     why_none: str = ""
 
 
-class CostlyMove(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A move of a person that cost much: the step before it, the names of it and of the best one.
+class ReviewedMove(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A move of a person: the step before it, the names of it and of the bot's best action.
 
-    `comparison`: a sentence on how much better the best one is.
+    Where the bot would mix several actions, `best` names them all, or only the one that was taken.
+    `comparison`: a sentence on how much better the best one is, or empty.
     """
 
     step: int
     taken: str
     best: str
-    comparison: str
+    comparison: str = ""
 
 
 class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
@@ -142,7 +143,7 @@ class ReviewMessage(ServerMessage, frozen=True, kw_only=True, tag="review"):
     bot: str = ""
     done: int = 0
     total: int = 0
-    moves: tuple[CostlyMove, ...] = ()
+    moves: tuple[ReviewedMove, ...] = ()
     agreed: int = 0
     why_none: str = ""
     can_play_on: bool = False
@@ -179,7 +180,11 @@ OnReply = Callable[[Reply], None]
 
 
 class GameOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts of a finished game: the bots, the use of help, the score and the share won."""
+    """What counts of a finished game for its only person.
+
+    `against` lists the bots' specs, each once. `is_helped`: hints or undo were used. `won` is 1, 0,
+    or the share of a shared first place; None if players have no opponents.
+    """
 
     game: Annotated[str, msgspec.Meta(max_length=200)]
     against: Annotated[str, msgspec.Meta(max_length=400)]

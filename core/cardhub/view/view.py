@@ -48,7 +48,8 @@ class CardFace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     `label`: the name that people read and type; `name`: the name in records, empty if it equals the
     label. `short`: a name of at most 9 cells; `corner`: the text in the corners (a value, or suit
     and value); `detail`: up to nine cells of text from the game; `text`: the card's rule. `colour`:
-    one of COLOURS. `art`: the names of its drawings, the lowest layer first.
+    one of COLOURS. `art`: the names of its drawings, the lowest layer first. It is no `Card`,
+    because a game's display adds `detail`, and the rules' numbers of a card are not drawn.
     """
 
     label: str
@@ -65,7 +66,8 @@ class CardFace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 class CardBack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One back: its letter, the notation of an unseen card ("R?"), its title and its colour.
 
-    `art` are the names of its drawings. `short` is a word for it, or empty.
+    `art` are the names of its drawings. `short` is a word for it, or empty. The name of a `Back` is
+    missing, because only card files use it.
     """
 
     letter: str

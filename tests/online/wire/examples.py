@@ -56,11 +56,11 @@ from cardhub.play.table_commands import (
 )
 from cardhub.play.table_messages import (
     AnswerMessage,
-    CostlyMove,
     GameInfo,
     HintMessage,
     PastView,
     Refused,
+    ReviewedMove,
     ReviewMessage,
 )
 from cardhub.view.view import Spot
@@ -110,7 +110,7 @@ def server_messages() -> list[AnyServerMessage]:
     for _ in range(4):
         at.act(at.referee.seat)
     actions = (HintedAction("lay G1", "It wins.", "About as good as “done”."),)
-    move = CostlyMove(step=4, taken="done", best="lay G1", comparison="It wins.")
+    move = ReviewedMove(step=4, taken="done", best="lay G1", comparison="It wins.")
     ratings = (RatedAction("lay G1", "+2", "40"),)
     return [
         Welcome(table="abc", viewer=1, is_owner=True, token="t"),

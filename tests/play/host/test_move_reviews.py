@@ -129,7 +129,7 @@ def test_a_costly_decision_can_be_taken_again_while_the_review_goes_on(over: Tab
     assert reviews[-1].done < reviews[-1].total
     decision = over.host.session(0).find_costly(reviews[-1].moves[0].step)
     assert decision is not None
-    assert decision.taken == reviews[-1].moves[0].taken
+    assert decision.move == reviews[-1].moves[0]
 
 
 def test_a_costly_decision_can_be_taken_again_with_a_verdict_on_the_new_choice(

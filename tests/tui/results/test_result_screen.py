@@ -16,7 +16,7 @@ from cardhub.play.host.replays.replay import replay_so_far
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_messages import ReviewedMove, ReviewMessage
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.results import screen as screen_of_result
 from cardhub.tui.results.screen import (
@@ -35,7 +35,7 @@ from holdem import Holdem
 from spades import Spades
 
 SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
-WORSE = CostlyMove(step=9, taken="play KS", best="play 3S", comparison="About ½ better.")
+WORSE = ReviewedMove(step=9, taken="play KS", best="play 3S", comparison="About ½ better.")
 
 
 def result_of(game: Game[Any], seats: int = 4, path: Path | None = None) -> ResultView:
@@ -279,13 +279,13 @@ async def test_the_analysis_shows_agreement_and_the_costliest_decisions() -> Non
 async def test_a_key_for_a_costly_move_is_answered_at_once_while_moves_are_reviewed() -> None:
     """The message names the progress; the position opens once the review knows the move."""
     callbacks: list[Callable[[ReviewMessage], None]] = []
-    opened: list[CostlyMove] = []
+    opened: list[ReviewedMove] = []
 
     def analyse(on_change: Callable[[ReviewMessage], None]) -> Callable[[], None]:
         callbacks.append(on_change)
         return lambda: None
 
-    def practise(move: CostlyMove) -> str:
+    def practise(move: ReviewedMove) -> str:
         opened.append(move)
         return ""
 
@@ -296,7 +296,7 @@ async def test_a_key_for_a_costly_move_is_answered_at_once_while_moves_are_revie
         await pilot.pause()
         assert "Reviewing your moves… 12 of 40." in text_of(app)
         assert not opened
-        last = CostlyMove(step=11, taken="play 3S", best="play KS", comparison="")
+        last = ReviewedMove(step=11, taken="play 3S", best="play KS", comparison="")
         callbacks[0](ReviewMessage(bot="hard", done=13, total=40, moves=(WORSE, last)))
         await pilot.pause()
         await pilot.pause()

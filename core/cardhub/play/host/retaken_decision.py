@@ -22,7 +22,7 @@ class Practice:
         self.seat = seat
         self.start = referee.action_count
         self._referee = referee
-        self._decision = decision
+        self._move, self._rated = decision.move, decision.rated
         self._ratings = {rating.action: rating for rating in decision.rated}
         observation = referee.observe(seat)
         self._mixed = mixture_of(observation, decision.rated).actions
@@ -44,7 +44,7 @@ class Practice:
     @property
     def old_choice(self) -> str:
         """The name of the action in the finished game."""
-        return self._decision.taken
+        return self._move.taken
 
     def comment(self) -> str:
         """Return the verdict on the new choice, or before it what the person chose in the game."""
@@ -58,27 +58,27 @@ class Practice:
 
     def verdict_on(self, action: int) -> str:
         """Return how a legal action compares with the old and the best one."""
-        name, decision = self._names[action], self._decision
-        if name == decision.best or action in self._mixed:
-            return f"You chose “{name}”, the bot's best choice. {decision.comparison}"
-        if name == decision.taken:
-            best = f"The bot would choose “{decision.best}”."
-            return f"You chose “{name}” again. {best} {decision.comparison}"
+        name, move = self._names[action], self._move
+        if name == move.best or action in self._mixed:
+            return f"You chose “{name}”, the bot's best choice. {move.comparison}"
+        if name == move.taken:
+            best = f"The bot would choose “{move.best}”."
+            return f"You chose “{name}” again. {best} {move.comparison}"
         rating = self._ratings.get(action)
         if rating is None or not rating.visits:
             return f"You chose “{name}”, which the bot has not tried, so it cannot be compared."
         return f"You chose “{name}”. {self._with_old(rating, name)} {self._with_best(rating, name)}"
 
     def _with_old(self, rating: Rated, name: str) -> str:
-        taken = self._decision.taken
+        taken = self._move.taken
         old = self._ratings[self._actions[taken]]
         if old.value <= rating.value:
             return comparison_text(rating, old, taken, self._scoring)
         return f"Your old choice was “{taken}”. {comparison_text(old, rating, name, self._scoring)}"
 
     def _with_best(self, rating: Rated, name: str) -> str:
-        best = self._decision.rated[0]
+        best = self._rated[0]
         return (
-            f"The bot would choose “{self._decision.best}”. "
+            f"The bot would choose “{self._move.best}”. "
             f"{comparison_text(best, rating, name, self._scoring)}"
         )

@@ -111,7 +111,7 @@ class StatisticsScreen(MenuScreen):
     def _last(self, result: PersonalResult) -> MenuRow:
         saved = result.saved
         line = self._facts.line(saved, replays=True)
-        helped = ", with hints or undo" if result.is_helped else ""
+        helped = ", with hints or undo" if saved.is_helped else ""
         label = f"{day_of(saved.changed, time()):<10} {line.title}"
         text = f"{line.state}{helped}"
         detail = "Enter opens the replay."

@@ -16,7 +16,7 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
 from cardhub.online.remote.table_texts import names_of
 from cardhub.online.wire.client_messages import BeginPractice, Rematch
-from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_messages import ReviewedMove, ReviewMessage
 from cardhub.play.table_model import TableModel
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
@@ -78,7 +78,7 @@ class OnlineResult(ResultScreen):
             has_asked = state.seats[self._client.viewer].wants_rematch
             self._client.send(Rematch(without_absent=has_asked))
 
-    def _go_to(self, move: CostlyMove) -> str:
+    def _go_to(self, move: ReviewedMove) -> str:
         """Ask for practice at a move of the review, or show the table before it."""
         if self._analysis is not None and self._analysis.can_play_on:
             self._client.send(BeginPractice(id=0, step=move.step))

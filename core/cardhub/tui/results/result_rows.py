@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cardhub.base.writing import amount
 from cardhub.model.table.goal import Goal
-from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_messages import ReviewedMove, ReviewMessage
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs, cut_lines
 from cardhub.view.text.glyphs import cells, clip, counted_names, duration, pad, wrapped
@@ -255,7 +255,7 @@ def _progress(review: ReviewMessage) -> str:
     return f"The {review.bot} bot is reviewing your {moves}: {review.done} done so far."
 
 
-def _move_lines(place: int, move: CostlyMove, bot: str) -> Iterator[str]:
+def _move_lines(place: int, move: ReviewedMove, bot: str) -> Iterator[str]:
     # The step of the log, which follows the position before the move.
     yield f"{place}. Step {move.step + 1}: You chose “{move.taken}”."
     best = f"The {bot} bot would choose “{move.best}”."

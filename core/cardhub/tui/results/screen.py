@@ -16,7 +16,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from cardhub.base.files import numbered_paths, write_unused
-from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_messages import ReviewedMove, ReviewMessage
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.keys import RESULT_KEYS, Key, bindings, fitting, is_held, key_at, key_lines
@@ -112,7 +112,7 @@ ResultRequest = Literal["again", "same", "replay", "table", "leave"] | int
 # Starts an analysis, calls its argument with each state, and returns a function that ends it.
 Analyse = Callable[[Callable[[ReviewMessage], None]], Callable[[], None]]
 # Opens a practice table at one of the costliest moves; returns why that is impossible, or "".
-Practise = Callable[[CostlyMove], str]
+Practise = Callable[[ReviewedMove], str]
 ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
 # Seconds during which Enter is ignored, because it was meant for the table.
 GRACE = 0.4
@@ -278,7 +278,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
             self.dismiss(self._steps[message.row])
 
     @property
-    def _costliest(self) -> Sequence[CostlyMove]:
+    def _costliest(self) -> Sequence[ReviewedMove]:
         return self._analysis.moves if self._analysis is not None else ()
 
     @property
@@ -368,7 +368,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         else:
             self.say(REVIEW_GOES.format(done=review.done, total=review.total))
 
-    def _open(self, move: CostlyMove) -> None:
+    def _open(self, move: ReviewedMove) -> None:
         if self._practise is not None:
             self.say(self._practise(move))
 

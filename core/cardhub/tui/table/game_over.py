@@ -9,7 +9,7 @@ from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.practice import NO_PRACTICE
 from cardhub.play.host.table_host import Host
-from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_messages import ReviewedMove, ReviewMessage
 from cardhub.play.table_model import TableReader
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.view.explain.card_texts import as_sentence
@@ -84,7 +84,7 @@ class GameOver:
         host = self._host
         return Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
 
-    def _practise(self, viewer: int, move: "CostlyMove") -> str:
+    def _practise(self, viewer: int, move: "ReviewedMove") -> str:
         """Open a practice table over the result; return why that is impossible, or ""."""
         from cardhub.tui.table.practice_screen import PracticeScreen
 

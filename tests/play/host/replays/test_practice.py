@@ -1,7 +1,6 @@
 """Practice tables: a decision of a finished game is taken again."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from cardhub.play.host.practice import AT_START, PracticeHost
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.game_analysis import RatedDecision, rated_decision
 from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.table_messages import ReviewedMove
 from cardhub.play.table_model import TableModel
 from cardhub.plugins.registry import find_plugins
 from cardhub_gargon import Gargon
@@ -67,7 +67,7 @@ def test_the_position_is_what_the_player_saw_before_the_decision(
     replay = play(Gargon(), 3)
     decision = costly(replay)
     host = opener.practise(replay, 0, decision)
-    before = replay.steps[decision.step].observe(0)
+    before = replay.steps[decision.move.step].observe(0)
     seen = host._referee.observe(0)
     assert seen.information_state() == before.information_state()
     assert seen.legal() == before.legal()
@@ -134,6 +134,7 @@ def test_undo_goes_back_to_the_decision_to_try_another_choice(table: Table) -> N
 def test_a_game_whose_cards_stay_hidden_cannot_be_practised(opener: Opener, play: Play) -> None:
     whole = play(Kuhn(), people=(0,))
     replay = whole.limited((0,), 0)
-    decision: Any = RatedDecision(replay.decisions(0)[0], "check", "bet", 1.0, ("", ""))
+    move = ReviewedMove(step=replay.decisions(0)[0], taken="check", best="bet")
+    decision = RatedDecision(move, 1.0, ("", ""))
     with pytest.raises(RecordError, match="some cards of this game stay hidden"):
         opener.practise(replay, 0, decision)

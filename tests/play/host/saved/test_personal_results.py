@@ -43,9 +43,9 @@ def test_games_with_hints_are_counted_apart() -> None:
 
 def test_a_shared_first_place_counts_as_its_share() -> None:
     three = (ANNA, RULE, RANDOM)
-    assert outcomes([game((3, 3, 1), (1, 1, 3), three)], each_alone)[0].won == 0.5
+    assert outcomes([game((3, 3, 1), (1, 1, 3), three)], each_alone)[0].outcome.won == 0.5
     partners = game((3, 1, 3, 1), (1, 2, 1, 2), (*three, Player("David", "rule")))
-    assert outcomes([partners], lambda _: (0, 1, 0, 1))[0].won == 1
+    assert outcomes([partners], lambda _: (0, 1, 0, 1))[0].outcome.won == 1
 
 
 def test_games_without_opponents_have_no_winner() -> None:

@@ -192,5 +192,5 @@ def _scale(observation: Observation[Any]) -> LossScale:
 
 def _loss(decision: RatedDecision, scale: LossScale) -> float:
     if decision.loss is None:
-        raise ValueError(f"step {decision.step}: the search has not tried both actions")
+        raise ValueError(f"step {decision.move.step}: the search has not tried both actions")
     return scale.factor * decision.loss

@@ -136,7 +136,7 @@ class HomeFacts:
     def results_line(self) -> str:
         """Return the results in a few words: `you won 9 of 21; best at Gamon`."""
         results = self.results()
-        won = [result.won for result in results if result.won is not None]
+        won = [won for result in results if (won := result.outcome.won) is not None]
         if not won:
             return "your results, as soon as a game is over"
         text = f"you won {fsum(won):g} of {len(won)}"

@@ -23,30 +23,10 @@ Z = 1.96
 
 
 class PersonalResult(NamedTuple):
-    """The result of one saved game for its only person.
-
-    `won` is 1, 0, or the share of a shared first place; None if players have no opponents.
-    `against` lists the bots' specs, each once. `is_helped`: hints or undo were used.
-    """
+    """The result of one saved game for its only person."""
 
     saved: SavedGame
-    name: str
-    against: str
-    score: int
-    place: int
-    won: float | None
-    is_helped: bool
-
-    @property
-    def outcome(self) -> GameOutcome:
-        """What counts of the game in statistics."""
-        return GameOutcome(
-            game=self.saved.game,
-            against=self.against,
-            is_helped=self.is_helped,
-            score=self.score,
-            won=self.won,
-        )
+    outcome: GameOutcome
 
 
 class StatisticsRow(NamedTuple):
@@ -82,16 +62,17 @@ def outcomes(
         if saved.is_continued or saved.has_changed_players or saved.has_changed_edition:
             continue
         seat = saved.people[0]
-        player = saved.players[seat]
-        if name and player.name.casefold() != name.casefold():
+        if name and saved.players[seat].name.casefold() != name.casefold():
             continue
         kinds = dict.fromkeys(other.kind for other in saved.players if not other.is_human)
-        won = _won(saved.places, seat, sides(saved))
-        score, place = saved.scores[seat], saved.places[seat]
-        against = ", ".join(kinds)
-        results.append(
-            PersonalResult(saved, player.name, against, score, place, won, saved.is_helped)
+        outcome = GameOutcome(
+            game=saved.game,
+            against=", ".join(kinds),
+            is_helped=saved.is_helped,
+            score=saved.scores[seat],
+            won=_won(saved.places, seat, sides(saved)),
         )
+        results.append(PersonalResult(saved, outcome))
     return results
 
 
@@ -228,17 +209,18 @@ def statistics_csv(results: Sequence[PersonalResult]) -> str:
 
 
 def _facts(result: PersonalResult) -> dict[str, Any]:
-    saved: SavedGame = result.saved
+    saved, outcome = result
+    seat = saved.people[0]
     return {
         "time": saved.time,
         "game": saved.game,
-        "name": result.name,
-        "bots": result.against,
+        "name": saved.players[seat].name,
+        "bots": outcome.against,
         "seats": len(saved.players),
-        "seat": saved.people[0],
-        "place": result.place,
-        "score": result.score,
-        "won": result.won,
+        "seat": seat,
+        "place": saved.places[seat],
+        "score": outcome.score,
+        "won": outcome.won,
         "hints": saved.hints,
         "undos": saved.undos,
         "file": str(saved.path),

@@ -13,7 +13,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.host.replays.replay import Replay, replay_so_far
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.referee import Referee
-from cardhub.play.table_messages import CostlyMove, ReviewMessage
+from cardhub.play.table_messages import ReviewMessage
 from cardhub.play.workers.client import BotClient
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ class MoveReviews:
 
     def find_costly(self, seat: int, step: int) -> "RatedDecision | None":
         """Return the decision at a step that the review of a seat has named so far, or None."""
-        return next((move for move in self._costly.get(seat, ()) if move.step == step), None)
+        costly = self._costly.get(seat, ())
+        return next((decision for decision in costly if decision.move.step == step), None)
 
     def cancel(self, seat: int) -> None:
         """End the review of a seat."""
@@ -136,20 +137,11 @@ class MoveReviews:
 
 def review_of(analysis: "GameAnalysis") -> ReviewMessage:
     """Return the state of an analysis as a message."""
-    moves = [
-        CostlyMove(
-            step=decision.step,
-            taken=decision.taken,
-            best=decision.best,
-            comparison=decision.comparison,
-        )
-        for decision in analysis.costliest
-    ]
     return ReviewMessage(
         bot=analysis.bot,
         done=len(analysis.decisions),
         total=analysis.total,
-        moves=tuple(moves),
+        moves=tuple(decision.move for decision in analysis.costliest),
         agreed=analysis.agreed,
         why_none=analysis.failure,
     )

@@ -11,34 +11,30 @@ from cardhub.play.advice import comparison_text, ranked, sure_loss, value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
 from cardhub.play.mixtures import NO_MIXTURE, Mixture, mixture_of
+from cardhub.play.table_messages import ReviewedMove
 
 # Number of decisions that are shown as the costliest.
 MOST_COSTLY = 3
 
 
 class RatedDecision(NamedTuple):
-    """A decision: its step, and the names of the action taken and of the bot's best action.
-
-    Where the bot would mix several actions, `best` names them all, or only the one that was taken.
+    """A decision: the move as people see it, and the numbers behind it.
 
     `loss` is the rating of the best action minus the rating of the action taken, None if the bot
     did not rate both; `value_texts` are both as text. `cost` is the loss as far as it is sure,
-    `comparison` the loss in words, `rated` the bot's ratings.
+    `rated` the bot's ratings.
     """
 
-    step: int
-    taken: str
-    best: str
+    move: ReviewedMove
     loss: float | None
     value_texts: tuple[str, str]
     cost: float = 0.0
-    comparison: str = ""
     rated: tuple[Rated, ...] = ()
 
     @property
     def agrees(self) -> bool:
         """Whether the bot's best action is the one taken."""
-        return self.taken == self.best
+        return self.move.taken == self.move.best
 
 
 class GameAnalysis(NamedTuple):
@@ -135,15 +131,14 @@ def rated_decision(
     if mine is not None and mine.action in mixture.actions:
         best, best_name = mine, names[mine.action]
     if mine is None or not mine.visits or not best.visits:
-        return RatedDecision(step, names[entry.action], best_name, None, ("", ""))
+        move = ReviewedMove(step=step, taken=names[entry.action], best=best_name)
+        return RatedDecision(move, None, ("", ""))
     scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
+    comparison = comparison_text(best, mine, names[mine.action], scoring)
     return RatedDecision(
-        step,
-        names[entry.action],
-        best_name,
+        ReviewedMove(step=step, taken=names[mine.action], best=best_name, comparison=comparison),
         best.value - mine.value,
         (value_text(mine.value, scoring), value_text(best.value, scoring)),
         sure_loss(best, mine, scoring.goal),
-        comparison_text(best, mine, names[mine.action], scoring),
         tuple(rated),
     )
