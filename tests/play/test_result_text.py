@@ -4,7 +4,8 @@ import pytest
 
 from cardhub import Goal
 from cardhub.model.table.scoring import Scoring, amount_text
-from cardhub.play.result_text import result_line, result_rows, result_sentence
+from cardhub.play.result_text import result_columns, result_line, result_sentence
+from cardhub.view.view import ResultColumn
 
 FOUR = ("North", "East", "South", "West")
 ALONE, PARTNERS = Scoring((0, 1, 2, 3), Goal.WIN), Scoring((0, 1, 0, 1), Goal.WIN, unit="tricks")
@@ -87,17 +88,18 @@ def test_a_line_has_the_scores_in_the_unit_of_the_game() -> None:
 
 def test_a_table_of_results_has_a_row_for_each_team() -> None:
     """The best first, then in the order of seats."""
-    assert result_rows(FOUR, [4, 9, 4, 9], PARTNERS) == [
-        (1, "East and West", "9"),
-        (2, "North and South", "4"),
+    assert result_columns(FOUR, [4, 9, 4, 9], PARTNERS) == [
+        ResultColumn(place=1, name="East and West", seats=(1, 3), score="9"),
+        ResultColumn(place=2, name="North and South", seats=(0, 2), score="4"),
     ]
-    assert [row.names for row in result_rows(FOUR, [5, 8, 5, 8], ALONE)] == [
+    assert [team.name for team in result_columns(FOUR, [5, 8, 5, 8], ALONE)] == [
         "East",
         "West",
         "North",
         "South",
     ]
-    assert result_rows(FOUR, [12] * 4, TOGETHER) == [(1, "North, East, South and West", "12")]
+    (together,) = result_columns(FOUR, [12] * 4, TOGETHER)
+    assert (together.name, together.score) == ("North, East, South and West", "12")
 
 
 def test_without_another_team_there_is_a_score_and_no_winner() -> None:

@@ -1,19 +1,11 @@
 """The result of a game as text, by its goal and teams."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from cardhub.base.writing import capitalized
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring
-
-
-class ResultRow(NamedTuple):
-    """A row of a table of results: the place and the score of a team, and its players."""
-
-    place: int
-    names: str
-    score: str
+from cardhub.view.view import ResultColumn
 
 
 def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> str:
@@ -68,26 +60,29 @@ def result_line(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -
     sentence = result_sentence(names, scores, scoring)
     if scoring.goal is Goal.COMMON or len(set(scoring.teams)) == 1:
         return sentence
-    listed = ", ".join(f"{row.names} {row.score}" for row in _rows(names, scores, scoring))
+    listed = ", ".join(f"{team.name} {team.score}" for team in _columns(names, scores, scoring))
     return f"{sentence}. {capitalized(scoring.unit)}: {listed}"
 
 
-def result_rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list[ResultRow]:
-    """Return the rows of a table of results, one per team, the best first."""
+def result_columns(
+    names: Sequence[str], scores: Sequence[int], scoring: Scoring
+) -> list[ResultColumn]:
+    """Return the teams of a table of results, the best first."""
     # By place alone: teams of equal place keep the order of their seats.
-    return sorted(_rows(names, scores, scoring), key=lambda row: row.place)
+    return sorted(_columns(names, scores, scoring), key=lambda team: team.place)
 
 
-def _rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list[ResultRow]:
+def _columns(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list[ResultColumn]:
     members: dict[int, list[int]] = {}
     for seat, team in enumerate(scoring.teams):
         members.setdefault(team, []).append(seat)
     places = scoring.places(scores)
     return [
-        ResultRow(
-            places[seats[0]],
-            joined_names([names[seat] for seat in seats]),
-            scoring.text(scores[seats[0]]),
+        ResultColumn(
+            place=places[seats[0]],
+            name=joined_names([names[seat] for seat in seats]),
+            seats=tuple(seats),
+            score=scoring.text(scores[seats[0]]),
         )
         for seats in members.values()
     ]

@@ -38,7 +38,7 @@ def played(game: Game[Any], seats: int, viewers: list[int]) -> list[dict[int, by
 def messages(session: Any) -> bytes:
     """Return the view and the log of a session as they are sent."""
     log = log_message(session.log(), 0)
-    tail = log_message(session.log_tail(0).lines, 0)
+    tail = log_message(session.log_tail(0)[0], 0)
     assert tail == log
     return encode_message(table_message(session)) + encode_message(log)
 

@@ -18,12 +18,11 @@ from cardhub.cli.root import registry_of
 from cardhub.online.server.limits import DEVICES
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
 from cardhub.online.server.server_resources import (
-    MOST_BY_ADDRESS,
-    MOST_TABLES,
     ResourceOptions,
     open_tables,
 )
 from cardhub.online.server.shards import LETTERS, end_with_parent, run_shards
+from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.play.host.saved.editions import WITH_CHANGES
 from cardhub.play.host.saved.saves import home
 from cardhub.plugins.registry import PluginRegistry
@@ -74,6 +73,7 @@ Examples:
   cardhub serve --origin https://cards.example.org --trust-proxy 127.0.0.1"""
 MOST_PORTS = 65_535
 DAY = 86_400.0
+LIMITS = TableLimits()
 ORIGIN = ParsedType[str]("url", read_origin)
 PROXY = ParsedType[str]("address", read_proxy)
 
@@ -129,12 +129,12 @@ PROXY = ParsedType[str]("address", read_proxy)
     help="Only people with this key can make tables. Default: everyone.",
 )
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
-@number_option("--max-tables", "Maximum number of tables.", "most_tables", default=MOST_TABLES)
+@number_option("--max-tables", "Maximum number of tables.", "tables", default=LIMITS.tables)
 @number_option(
     "--tables-per-address",
     "Maximum number of tables that people behind one address have made.",
     "tables_by_address",
-    default=MOST_BY_ADDRESS,
+    default=LIMITS.tables_by_address,
 )
 @number_option(
     "--devices-per-address",
@@ -193,8 +193,6 @@ def serve(
     folder: Path | None,
     shards: int | None,
     shard: str | None,
-    days_unvisited: int,
-    days_unstarted: int,
     *,
     ends_with_input: bool,
     **given: Any,
@@ -209,13 +207,13 @@ def serve(
     if not options.origins and (options.is_public or shards):
         option = "--public" if options.is_public else "--shards"
         raise click.UsageError(f"{option} needs --origin: the address that people open", ctx)
+    limits = _pop_limits(given)
     resources = ResourceOptions(
         **given,
+        limits=limits,
         folder=folder or home() / "tables",
         shard=shard or "",
         origin=options.origins[0] if options.origins else f"http://localhost:{options.port}",
-        expires_after=days_unvisited * DAY,
-        expires_unstarted_after=days_unstarted * DAY,
     )
     log_to_stderr()
     if shards:
@@ -225,6 +223,17 @@ def serve(
         run_shards(commands, lambda: _announce_shards(options, resources, shards))
     else:
         _serve_one(registry_of(ctx), options, resources, ends_with_input=ends_with_input)
+
+
+def _pop_limits(given: dict[str, Any]) -> TableLimits:
+    """Take the options that limit tables out of all options."""
+    unvisited, unstarted = (given.pop(name) * DAY for name in ("days_unvisited", "days_unstarted"))
+    return TableLimits(
+        given.pop("tables"),
+        given.pop("tables_by_address"),
+        unvisited=unvisited,
+        unstarted=unstarted,
+    )
 
 
 def _serve_one(
@@ -251,17 +260,17 @@ def _command(
     ctx: click.Context, options: ServerOptions, resources: ResourceOptions, shard: int
 ) -> list[str]:
     """Return the command of one shard. Its letter is the first of its ids and its folder's name."""
-    letter = LETTERS[shard]
+    letter, limits = LETTERS[shard], resources.limits
     plugins = [f"--plugins-dir={path}" for path in registry_of(ctx).directories]
     arguments = [
         f"--port={options.port + 1 + shard}",
         f"--folder={resources.folder / letter}",
         f"--shard={letter}",
         "--ends-with-input",
-        f"--max-tables={resources.most_tables}",
-        f"--expire-after={resources.expires_after / DAY:.0f}",
-        f"--expire-unstarted-after={resources.expires_unstarted_after / DAY:.0f}",
-        f"--tables-per-address={resources.tables_by_address}",
+        f"--max-tables={limits.tables}",
+        f"--expire-after={limits.unvisited / DAY:.0f}",
+        f"--expire-unstarted-after={limits.unstarted / DAY:.0f}",
+        f"--tables-per-address={limits.tables_by_address}",
         f"--devices-per-address={resources.devices}",
         *(["--public"] if options.is_public else []),
         *([WITH_CHANGES] if resources.accepts_changes else []),

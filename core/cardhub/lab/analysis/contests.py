@@ -105,13 +105,13 @@ class _Solver:
         # sampled, so the rng is not used.
         p_values = [0.0 if is_settled else 1.0 for is_settled in settled]
         cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
-        share = cyclic_share(self._payoffs)
+        share, share_from_noise = cyclic_share(self._payoffs) or (None, None)
         draws, level = self._draws, self._level
         nash = nash_mixture(self._payoffs, seed=self._seed("nash"), draws=draws, level=level)
         alpha = alpha_rank(self._payoffs, seed=self._seed("alpha"), draws=draws, level=level)
         return Transitivity(
-            cyclic_share=share.share if share else None,
-            cyclic_share_from_noise=share.from_noise if share else None,
+            cyclic_share=share,
+            cyclic_share_from_noise=share_from_noise,
             apparent_cycles=cycles.apparent,
             certified_cycles=tuple(
                 tuple(self._bots[bot] for bot in three) for three in cycles.certified

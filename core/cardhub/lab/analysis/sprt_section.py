@@ -90,10 +90,11 @@ def suggestion_after(test: SequentialTest) -> list[str]:
     suggestion = suggested_test(test.sprt)
     if suggestion is None:
         return []
-    key = "elo" if suggestion.hypotheses.model == "logistic" else "nelo"
-    elo = f"{key}: [{suggestion.hypotheses.elo0:g}, {suggestion.hypotheses.elo1:g}]"
+    hypotheses, blocks = suggestion
+    key = "elo" if hypotheses.model == "logistic" else "nelo"
+    elo = f"{key}: [{hypotheses.elo0:g}, {hypotheses.elo1:g}]"
     return [
-        f"With `{elo}` about {suggestion.blocks} blocks like these would have decided the test, "
+        f"With `{elo}` about {blocks} blocks like these would have decided the test, "
         f"instead of {test.sprt.tally.blocks}. Use this for another match; it is not a verdict of "
         "this match."
     ]

@@ -33,7 +33,6 @@ from cardhub.lab.stats.elo import (
 from cardhub.lab.stats.game_theory import (
     AlphaRank,
     Cycles,
-    CyclicShare,
     Equilibrium,
     Mixture,
     Payoffs,
@@ -102,7 +101,6 @@ __all__ = [
     "AsymptoticSequence",
     "ConfidenceSequence",
     "Cycles",
-    "CyclicShare",
     "Equilibrium",
     "FinishTable",
     "Hypotheses",

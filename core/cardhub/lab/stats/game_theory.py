@@ -366,13 +366,6 @@ def payoffs_of_scores(
     return Payoffs(bots, pairs, scores_matrix, csr_array((np.ones(len(values)), at), shape=shape))
 
 
-class CyclicShare(NamedTuple):
-    """The share of the log-odds that no rating explains, and its expectation under noise alone."""
-
-    share: float
-    from_noise: float
-
-
 class Cycles(NamedTuple):
     """3-cycles, in which each bot beats the next: the number of apparent and the certified ones.
 
@@ -392,10 +385,11 @@ class Mixture(NamedTuple):
     gap: float
 
 
-def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
-    """Return the cyclic share of the Hodge decomposition of log-odds: residual / total squares.
+def cyclic_share(payoffs: Payoffs) -> tuple[float, float] | None:
+    """Return the share of the log-odds that no rating explains, and its mean under noise alone.
 
-    None if the pairs that met form no cycle, or if all are even.
+    It is the cyclic part of the Hodge decomposition: residual / total squares. None if the
+    pairs that met form no cycle, or if all are even.
     """
     pairs, blocks = payoffs.pairs, payoffs.blocks
     if not len(pairs):
@@ -416,7 +410,7 @@ def cyclic_share(payoffs: Payoffs) -> CyclicShare | None:
     # Delta method: d log(p / (1 - p)) = dp / (p (1 - p)).
     noise = _smoothed_variances(payoffs, smooth) / (smooth * (1 - smooth)) ** 2
     circling = max(0.0, float(odds @ residual @ odds))
-    return CyclicShare(circling / total, min(1.0, float(np.diag(residual) @ noise) / total))
+    return circling / total, min(1.0, float(np.diag(residual) @ noise) / total)
 
 
 def _smoothed_variances(payoffs: Payoffs, smooth: Floats) -> Floats:

@@ -5,7 +5,7 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cardhub.base.errors import CardhubError
@@ -25,7 +25,6 @@ from cardhub.play.workers.pool.fair_shares import MOST_PEOPLE
 from cardhub.plugins.registry import PluginRegistry
 
 LOG = logging.getLogger("cardhub.online.server")
-MOST_TABLES, MOST_BY_ADDRESS = TableLimits().tables, TableLimits().tables_by_address
 # One in ten devices at an address counts for its share of the bots.
 DEVICES_FOR_ONE = 10
 CHANGES_FIX = (
@@ -45,24 +44,18 @@ class ResourceOptions:
     `workers`: the number of worker processes, or None for one less than the number of processors.
     `shard`: the first letter of table ids. `origin`: the address of the server in webhooks.
     `calls_local`: also call webhooks at private addresses. `collected`: the names of offered games
-    that come from collections. `tables_by_address`: the maximum number of tables that an address
-    has made. `devices`: the number of devices that may share an address. `expires_after`: the
-    seconds after which a table that nobody visits is archived, or 0 for never;
-    `expires_unstarted_after`: the seconds after which a table without a game is deleted.
+    that come from collections. `devices`: the number of devices that may share an address.
     `accepts_changes`: games go on although their cards or rules have changed.
     """
 
     folder: Path
     workers: int | None = None
-    most_tables: int = MOST_TABLES
+    limits: TableLimits = field(default_factory=TableLimits)
     shard: str = ""
     origin: str = ""
     calls_local: bool = False
     collected: Sequence[str] = ()
-    tables_by_address: int = MOST_BY_ADDRESS
     devices: int = DEVICES
-    expires_after: float = TableLimits().unvisited
-    expires_unstarted_after: float = TableLimits().unstarted
     accepts_changes: bool = False
 
 
@@ -86,12 +79,6 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
         closing(DiskSyncs(scheduler)) as syncs,
     ):
         opener = Opener(registry, scheduler, pool=pool, editions=_editions(options))
-        limits = TableLimits(
-            tables=options.most_tables,
-            tables_by_address=options.tables_by_address,
-            unvisited=options.expires_after,
-            unstarted=options.expires_unstarted_after,
-        )
         hooks = Webhooks(
             lambda table: f"{options.origin}/t/{table}",
             allows_local=options.calls_local,
@@ -100,7 +87,7 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
         lobby = Lobby(
             options.folder,
             opener,
-            limits,
+            options.limits,
             shard=options.shard,
             call_person=hooks.call_person,
             syncs=syncs,

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import folded
@@ -162,13 +162,6 @@ class ViewerAnswers:
         return Reasons(self._observation, self._players).of(action)
 
 
-class LogTail(NamedTuple):
-    """The last lines of a log, and how many lines of it will not change any more."""
-
-    lines: Sequence[LogLine]
-    settled: int
-
-
 class GrowingLog:
     """The joined lines of events; `events` may grow, `names` has all names by seat.
 
@@ -205,7 +198,7 @@ class GrowingLog:
             self._whole = key, [*self._lines[: self._old_lines], *self._fresh]
         return self._whole[1]
 
-    def tail(self, first: int, new: int) -> LogTail:
+    def tail(self, first: int, new: int) -> tuple[Sequence[LogLine], int]:
         """Return the lines from number `first` on, and how many lines will not change any more.
 
         The time depends only on the new events.
@@ -214,7 +207,7 @@ class GrowingLog:
         old = self._old_lines
         lines = [*self._lines[first:old], *self._fresh[max(first - old, 0) :]]
         # New lines become old lines, and the last line may get longer.
-        return LogTail(lines, max(min(old, len(self._lines) - 1), 0))
+        return lines, max(min(old, len(self._lines) - 1), 0)
 
     def _settle(self, new: int) -> int:
         """Add the lines of all events; return the number of old events."""
@@ -355,7 +348,7 @@ class ViewerSession:
         """Return the lines of the log of the steps after `since`; by default all lines."""
         return self._log.since(since) if since else self._log.lines(len(self._news()))
 
-    def log_tail(self, first: int) -> LogTail:
+    def log_tail(self, first: int) -> tuple[Sequence[LogLine], int]:
         """Return the lines from number `first` on, and how many lines will not change any more."""
         return self._log.tail(first, len(self._news()))
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import compress
 
 import msgspec
@@ -55,18 +55,13 @@ SHARED = ("players", "counters", "tallies")
 ALONE = ("areas", *SHARED, "revision")
 
 
-class _Assets(NamedTuple):
-    script: str
-    style: str
-
-
 def replay_html(data: ReplayData) -> str:
     """Return a replay as an HTML string; the same data give the same text.
 
     It contains all data for their viewers, and no other data of the game.
     """
-    assets = _assets()
-    policy = POLICY.format(script=_hash(assets.script), style=_hash(assets.style))
+    script, style = _assets()
+    policy = POLICY.format(script=_hash(script), style=_hash(style))
     result = _first(data).result
     facts = ", ".join(f"{caption} {text}" for caption, text in data.facts)
     description = ". ".join(filter(None, (data.title, facts, result.sentence if result else "")))
@@ -74,24 +69,24 @@ def replay_html(data: ReplayData) -> str:
         policy=policy,
         title=escape(data.title),
         description=escape(description),
-        style=assets.style,
+        style=style,
         text="\n".join(_page_text(data)),
         data=compressed(data),
-        script=assets.script,
+        script=script,
     )
 
 
 def page_version() -> str:
     """Return a digest of the scripts and styles of all pages."""
-    assets = _assets()
-    return _hash(f"{PAGE}{POLICY}{assets.script}{assets.style}")
+    return _hash("".join((PAGE, POLICY, *_assets())))
 
 
 @lru_cache(maxsize=1)
-def _assets() -> _Assets:
+def _assets() -> tuple[str, str]:
+    """Return the script and the style of all pages."""
     script = bundle_modules("replay/main.js")
     style = bundle_styles(("table/styles", "replay/styles"))
-    return _Assets(f'(() => {{\n"use strict";\n{script}\nstartReplay(document);\n}})();\n', style)
+    return f'(() => {{\n"use strict";\n{script}\nstartReplay(document);\n}})();\n', style
 
 
 def _hash(text: str) -> str:

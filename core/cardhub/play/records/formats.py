@@ -18,7 +18,7 @@ from cardhub.play.records.header import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay_to_end
 from cardhub.play.referee import Referee, final_sides
-from cardhub.play.result_text import result_rows
+from cardhub.play.result_text import result_columns
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.view.building import build_view
@@ -117,8 +117,8 @@ def _result(game: Playthrough) -> Iterator[str]:
     scoring = game_scoring(game.game, game.settings, len(game.players))
     scoring = with_sides(scoring, game.sides)
     names = [game.player(seat) for seat in range(len(game.players))]
-    for place, team, score in result_rows(names, game.scores, scoring):
-        yield f"  {place}. {team}  {score}\n"
+    for team in result_columns(names, game.scores, scoring):
+        yield f"  {team.place}. {team.name}  {team.score}\n"
 
 
 def _player(name: str, kind: str) -> str:

@@ -159,10 +159,11 @@ def test_a_clear_test_suggests_hypotheses_that_decide_it_sooner(scores: list[flo
     test = after(scores * 60, Hypotheses(0, 20))
     suggested = suggested_test(test)
     assert suggested is not None
-    assert 2 * suggested.blocks <= test.tally.blocks
-    again = after(scores * 60, suggested.hypotheses)
+    hypotheses, blocks = suggested
+    assert 2 * blocks <= test.tally.blocks
+    again = after(scores * 60, hypotheses)
     assert again.verdict is test.verdict
-    assert again.tally.blocks <= suggested.blocks + len(scores)
+    assert again.tally.blocks <= blocks + len(scores)
 
 
 def test_narrow_results_suggest_no_wider_hypotheses() -> None:

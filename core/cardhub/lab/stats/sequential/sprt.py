@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import ceil, floor, isfinite, log
-from typing import Literal, NamedTuple
+from operator import itemgetter
+from typing import Literal
 
 import numpy as np
 from typing_extensions import override
@@ -317,33 +318,26 @@ WIDTHS = (60.0, 100.0, 200.0)
 FEWEST_BLOCKS = 10
 
 
-class SuggestedTest(NamedTuple):
-    """Hypotheses for a later test, and the approximate number of similar blocks that decide it."""
-
-    hypotheses: Hypotheses
-    blocks: int
-
-
-def suggested_test(test: Sprt) -> SuggestedTest | None:
+def suggested_test(test: Sprt) -> tuple[Hypotheses, int] | None:
     """Return wider hypotheses for which half as many similar blocks give the same verdict.
 
-    This is a plan for another match and not a verdict, because the same blocks must not suggest
-    hypotheses and test them. None without blocks, in points, or if no wider hypotheses save half
-    of the blocks.
+    The number is about how many blocks they need. This is a plan for another match and not a
+    verdict, because the same blocks must not suggest hypotheses and test them. None without blocks,
+    in points, or if no wider hypotheses save half of the blocks.
     """
     tested = test.hypotheses
     if not test.tally.blocks or tested.in_points:
         return None
     wider = (replace(tested, elo1=tested.elo0 + width) for width in WIDTHS)
     plans = [
-        SuggestedTest(hypotheses, blocks_to_verdict(test, hypotheses))
+        (hypotheses, blocks_to_verdict(test, hypotheses))
         for hypotheses in wider
         if hypotheses.elo1 > tested.elo1
         # Far from the observed strength the same blocks would favour the other verdict.
         and (hypotheses.llr(test.tally) > 0) == (tested.llr(test.tally) > 0)
     ]
-    best = min(plans, key=lambda plan: plan.blocks, default=None)
-    return best if best is not None and 2 * best.blocks <= test.tally.blocks else None
+    best = min(plans, key=itemgetter(1), default=None)
+    return best if best is not None and 2 * best[1] <= test.tally.blocks else None
 
 
 def blocks_to_verdict(test: Sprt, hypotheses: Hypotheses) -> int:

@@ -118,16 +118,16 @@ class GameFeeds:
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
         table = table_message(session)
-        is_same, tail = table == feed.table, session.log_tail(feed.settled)
+        is_same, (lines, settled) = table == feed.table, session.log_tail(feed.settled)
         # All lines are replaced in a new game, or after a rollback to the record.
-        since = 0 if feed.lines is None else first_change(feed.lines, tail.lines)
-        news = None if since is None else encode_message(log_message(tail.lines, since))
+        since = 0 if feed.lines is None else first_change(feed.lines, lines)
+        news = None if since is None else encode_message(log_message(lines, since))
         is_shown = not is_same or any(client.is_new for client in clients)
         data = encode_message(table) if is_shown else b""
         for client in clients:
             if client.is_new:
-                lines = session.log()
-                client.channel.send(log_message(lines, self._first_missing(client, lines)))
+                whole = session.log()
+                client.channel.send(log_message(whole, self._first_missing(client, whole)))
                 client.channel.show(data)
                 continue
             # The log goes first, because a client draws a view with its lines.
@@ -135,8 +135,8 @@ class GameFeeds:
                 client.channel.send(news)
             if not is_same:
                 client.channel.show(data)
-        feed.table, feed.lines = table, tail.lines[tail.settled - feed.settled :]
-        feed.settled = tail.settled
+        feed.table, feed.lines = table, lines[settled - feed.settled :]
+        feed.settled = settled
 
     def _first_missing(self, client: Client, lines: Sequence[LogLine]) -> int:
         """Return the step from which a reconnecting client lacks lines, or 0 for all lines."""

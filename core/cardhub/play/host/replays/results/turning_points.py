@@ -19,16 +19,9 @@ RUNNING = 3
 
 
 class _Turn(NamedTuple):
-    """Consecutive actions of one seat, as the numbers of their steps."""
+    """A turn: the numbers of its steps, and the change of the margins by seat."""
 
-    seat: int
     steps: Sequence[int]
-
-
-class _Change(NamedTuple):
-    """The change of the margins in a turn, by seat, from scores and from evaluations."""
-
-    turn: _Turn
     scores: Sequence[float]
     values: Sequence[float]
 
@@ -68,24 +61,25 @@ def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
 
 def _peaks(replay: Replay) -> list[_Peak]:
     """Return the turns that changed the standing most, in their order."""
-    changes = list(_changes(replay))
-    if sum(any(change.scores) for change in changes) >= RUNNING:
-        peaks = [_score_peak(replay, change) for change in changes]
+    turns = list(_turns(replay))
+    if sum(any(turn.scores) for turn in turns) >= RUNNING:
+        peaks = [_score_peak(replay, turn) for turn in turns]
     else:
-        peaks = [_peak(replay, change.turn.steps, change.values) for change in changes]
+        peaks = [_peak(replay, turn.steps, turn.values) for turn in turns]
     best = sorted(filter(None, peaks), key=lambda peak: (peak.gain, peak.tie), reverse=True)
     return sorted(best[:MOST], key=lambda peak: peak.steps[0])
 
 
-def _changes(replay: Replay) -> Iterator[_Change]:
+def _turns(replay: Replay) -> Iterator[_Turn]:
+    """Yield the turns of seats; `values` are from evaluations."""
     before = _margins(replay, 0), _margins(replay, 0, evaluates=True)
-    for turn in _turns(replay):
+    for seat, steps in _actions(replay):
         # Games evaluate positions between turns; within a turn cards may still move.
-        last = replay.stop_near(turn.steps[-1])
+        last = replay.stop_near(steps[-1])
         after = _margins(replay, last), _margins(replay, last, evaluates=True)
         # Skip deals: they change the standing by luck only.
-        if turn.seat >= 0:
-            yield _Change(turn, *map(_difference, before, after))
+        if seat >= 0:
+            yield _Turn(steps, *map(_difference, before, after))
         before = after
 
 
@@ -93,18 +87,18 @@ def _difference(before: Sequence[float], after: Sequence[float]) -> list[float]:
     return [new - old for old, new in zip(before, after, strict=True)]
 
 
-def _score_peak(replay: Replay, change: _Change) -> _Peak | None:
+def _score_peak(replay: Replay, turn: _Turn) -> _Peak | None:
     """Return the action of a turn that changed the scores most."""
-    if not any(change.scores):
+    if not any(turn.scores):
         return None
-    seat = max(range(len(change.scores)), key=change.scores.__getitem__)
+    seat = max(range(len(turn.scores)), key=turn.scores.__getitem__)
 
     def gain(step: int) -> float:
         before, after = replay.stop_near(step - 1), replay.stop_near(step)
         return _margins(replay, after)[seat] - _margins(replay, before)[seat]
 
-    step = max(change.turn.steps, key=gain)
-    return _peak(replay, [step], change.scores, change.values[seat])
+    step = max(turn.steps, key=gain)
+    return _peak(replay, [step], turn.scores, turn.values[seat])
 
 
 def _peak(
@@ -118,14 +112,16 @@ def _peak(
     return _Peak(gain, tie, steps, name)
 
 
-def _turns(replay: Replay) -> Iterator[_Turn]:
+def _actions(replay: Replay) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield consecutive actions of one seat: the seat, and the numbers of their steps."""
+
     def actor(number: int) -> int:
         seat: int = replay.steps[number - 1].full.state.seat
         return seat
 
     actions = standing_actions(step.entry for step in replay.steps)
     for seat, numbers in groupby(actions, key=actor):
-        yield _Turn(seat, list(numbers))
+        yield seat, list(numbers)
 
 
 def _margins(replay: Replay, step: int, *, evaluates: bool = False) -> list[float]:
