@@ -69,6 +69,9 @@ COMMANDS = {
         "cardhub.cli.game.study_command:study",
         "Study a game for its designers, from matches between bots.",
     ),
+    "solve": LazyCommand(
+        "cardhub.cli.game.solve_game:solve", "Find near-perfect play of a small game."
+    ),
     "new": LazyCommand(
         "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
     ),

@@ -1,4 +1,4 @@
-"""cardhub's games in OpenSpiel, OpenSpiel's games in cardhub, and OpenSpiel's policies as bots.
+"""cardhub's games in OpenSpiel, OpenSpiel's games in cardhub, and its policies as bots.
 
 Load a game by `pyspiel.load_game("cardhub_gargon(players=4)")` or `load("gargon", players=4)`. The
 names below need the extra `openspiel` and raise MissingLibraryError without it; their first use
@@ -8,12 +8,11 @@ registers every installed game with OpenSpiel.
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from cardhub.bots import BotEntry
 from cardhub.model.game.game import Game
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import GameCollection
 from cardhub_openspiel.library import OPENSPIEL_MISSING
-from cardhub_openspiel.policies import OPENSPIEL_POLICY, OpenSpielBot
+from cardhub_openspiel.policies import OpenSpielBot
 
 if TYPE_CHECKING:
     from cardhub_openspiel.exported import CardhubGame, CardhubState, load, register, tabular
@@ -44,9 +43,3 @@ def register_collections() -> list[GameCollection]:
     """Register the collection of OpenSpiel's games."""
     missing = "" if find_spec("pyspiel") else OPENSPIEL_MISSING
     return [GameCollection("openspiel", SUMMARY, make, missing)]
-
-
-@hookimpl
-def register_bots() -> list[BotEntry]:
-    """Register the bot `policy`."""
-    return [OPENSPIEL_POLICY]

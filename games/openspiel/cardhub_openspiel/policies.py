@@ -1,50 +1,24 @@
-"""OpenSpiel's policies as bots: `policy` reads a file, `OpenSpielBot` holds an object."""
+"""Policies of OpenSpiel as bots.
+
+For a policy in a file see the bot `policy` in `cardhub.learning.learn.policy_bot`.
+"""
 
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from cardhub.base.errors import BotError, BotRefusalError
-from cardhub.bots import BotEntry, File
+from cardhub.base.errors import BotError
 from cardhub.bots.bot import policy_problem
 from cardhub.bots.solved_bot import PolicyBot
-from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.settings import Settings
-from cardhub_openspiel.policy_file import build_layout, check_policy, read_policy
 
 # Imported late, because numpy and OpenSpiel take long to load and this plugin is imported at every
 # start.
 if TYPE_CHECKING:
     from cardhub_openspiel.exported.pyspiel_game import CardhubGame
     from cardhub_openspiel.exported.pyspiel_state import CardhubState
-
-
-class TabularPolicyBot(PolicyBot):
-    """A bot that plays a tabular policy from a file, for a game that `load` returned.
-
-    OpenSpiel need not be installed.
-    """
-
-    def __init__(self, rng: Random, file: Path) -> None:
-        super().__init__(rng)
-        self._file = file
-
-    @override
-    def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
-        state, path = observation.state, self._file
-        text = observation.information_text()
-        chances = read_policy(path).get(text)
-        if chances is None:
-            raise BotRefusalError(
-                f"{path} has no information state {text!r}\n"
-                "fix: solve the game with the same options, by cardhub_openspiel.load"
-            )
-        layout = build_layout(observation.game, state.seats, tuple(state.settings.items()))
-        return {layout.action_of(observation, number): p for number, p in chances.items()}
 
 
 class OpenSpielBot(PolicyBot):
@@ -83,30 +57,3 @@ class OpenSpielBot(PolicyBot):
         state = self._game.new_initial_state()
         state.follow(node.path())
         return state
-
-
-def refusal(game: str, settings: Settings) -> str:
-    """Return why a file is not a policy, or an empty text."""
-    try:
-        read_policy(Path(settings.word("file")))
-    except BotError as error:
-        return str(error)
-    return ""
-
-
-def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
-    """Read a policy, compare it with a table, and build its layout; raises BotError."""
-    path = Path(settings.word("file")).absolute()
-    read_policy(path)
-    check_policy(path, game, seats, options)
-    build_layout(game, seats, tuple(options.items()))
-
-
-OPENSPIEL_POLICY = BotEntry(
-    "policy",
-    "a tabular policy of OpenSpiel, as its serialize() writes it",
-    TabularPolicyBot,
-    options={"file": File("The file of the policy.")},
-    refusal=refusal,
-    warm_up=warm_up,
-)

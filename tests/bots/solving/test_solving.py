@@ -17,6 +17,7 @@ from cardhub.bots.solving.sequence_form import (
     Solution,
     best_responses,
     exploit,
+    seat_losses,
     sequence_form,
     solve,
 )
@@ -24,6 +25,7 @@ from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.model.hidden.observation import Step
 from cardhub.plugins.registry import find_plugins
 from cardhub_openspiel import load, tabular
+from kuhn.game import CALL, FOLD
 
 REGISTRY = find_plugins()
 
@@ -141,3 +143,31 @@ def test_bids_at_the_same_time_are_as_exploitable_as_in_openspiels_goofspiel() -
     expected = exploitability.exploitability(policy.game, policy)
     assert exploit(ours, uniform).exploitability == pytest.approx(expected)
     assert exploit(ours, solve(ours, 100).strategies).exploitability < 1e-3
+
+
+@pytest.mark.parametrize(("name", "iterations"), [("kuhn", 0), ("kuhn", 3), ("leduc", 2)])
+def test_what_is_lost_in_all_information_sets_is_what_a_best_response_gains(
+    name: str, iterations: int
+) -> None:
+    tree = form(name)
+    strategies = solve(tree, iterations).strategies
+    gain = exploit(tree, strategies)
+    for seat, (lost, _) in enumerate(seat_losses(tree, strategies)):
+        assert (lost > -1e-12).all()
+        assert lost.sum() == pytest.approx(gain.responses[seat] - gain.values[seat], abs=1e-12)
+
+
+def test_a_fold_that_costs_its_stake_is_found_in_its_information_set() -> None:
+    """In Kuhn poker the second player folds the King to a bet: 3 chips each time."""
+    kuhn = form("kuhn")
+    strategies = [plex.uniform() for plex in kuhn.treeplexes]
+    plex = kuhn.treeplexes[1]
+    number = plex.number["1 | ? K ? | 0 bet"]
+    fold, call = plex.first[number] + np.array(
+        [plex.actions[number].index(a) for a in (FOLD, CALL)]
+    )
+    strategies[1][[fold, call]] = 1, 0
+    lost, best = seat_losses(kuhn, strategies)[1]
+    # The King is dealt in a third of the games, and the other player bets in half of them.
+    assert lost[number] == pytest.approx(3 / 6)
+    assert best[number] == call

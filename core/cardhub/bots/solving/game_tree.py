@@ -6,6 +6,7 @@ they are dealt at the start if they differ.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import fsum
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple
@@ -285,17 +286,28 @@ class TreeNode(Generic[S]):
             self.odds = self._odds(due)
         self.due = due
 
+    def exact_odds(self) -> list[tuple[int, Fraction]]:
+        """Return the steps of chance with their probabilities, which sum to exactly 1."""
+        weights = [(step, Fraction(weight)) for step, weight in self._weights(self.due)]
+        total = sum(weight for _, weight in weights)
+        return [(step, weight / total) for step, weight in weights]
+
     def _odds(self, due: Due) -> list[tuple[int, float]]:
-        game, data = self.tree.game, self._data
         if due.kind == "turn":
-            return [(action, 1.0) for action in sorted(game.legal(self.state))]
+            return [(action, 1.0) for action in sorted(self.tree.game.legal(self.state))]
+        weights = self._weights(due)
+        total = fsum(weight for _, weight in weights)
+        return [(outcome, weight / total) for outcome, weight in weights]
+
+    def _weights(self, due: Due) -> Sequence[tuple[int, float]]:
+        """Return the possible outcomes of chance with numbers in proportion to their odds."""
+        game, data = self.tree.game, self._data
         if due.kind == "chance":
             legal = game.legal(self.state)
             weights = game.chance_weights(self.state) or [1.0] * len(legal)
-            odds = [(a, w) for a, w in zip(legal, weights, strict=True) if w > 0]
-            return _probabilities(sorted(odds))
+            return sorted((a, w) for a, w in zip(legal, weights, strict=True) if w > 0)
         find = back_odds if due.kind == "back" else face_odds
-        return _probabilities(find(data.dealt, due.token, game.cards.back_of))
+        return find(data.dealt, due.token, game.cards.back_of)
 
 
 def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
@@ -357,11 +369,6 @@ def _with_face(data: _NodeState[S], token: int, face: int) -> _NodeState[S]:
         state = state.clone()
         state.face = MaskedFaces(list(dealt.faces))
     return data._replace(dealt=dealt, state=state)
-
-
-def _probabilities(odds: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    total = fsum(weight for _, weight in odds)
-    return [(outcome, weight / total) for outcome, weight in odds]
 
 
 def _tree(game: Game[S], seats: int, values: dict[str, Value]) -> Tree[S]:

@@ -17,6 +17,7 @@ from cardhub.learning.learn.model_file import (
     read_description,
     wrong_game,
 )
+from cardhub.learning.learn.policy_bot import POLICY
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Flag, Settings, format_value
@@ -126,5 +127,5 @@ NET = BotEntry(
 
 @hookimpl
 def register_bots() -> list[BotEntry]:
-    """Register the bots `model` and `net`."""
-    return [MODEL, NET]
+    """Register the bots `model`, `net` and `policy`."""
+    return [MODEL, NET, POLICY]

@@ -1,4 +1,4 @@
-"""Files of tabular policies, as OpenSpiel's `serialize` writes them: read and checked.
+"""Files of tabular policies: cardhub's tables, and what OpenSpiel's `serialize` writes.
 
 OpenSpiel need not be installed.
 """
@@ -6,16 +6,19 @@ OpenSpiel need not be installed.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhub.base.errors import BotError, IllegalActionError, SolvingError
 from cardhub.base.writing import clipped
 from cardhub.bots.bot import policy_problem
+from cardhub.bots.solving.policy_table import few_of, read_policy_table
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.determinize import why_no_determinizations
+from cardhub.model.hidden.information_text import public_names
+from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Settings, Value
 
-# Imported late, because numpy takes long to load and this plugin is imported at every start.
+# Imported late, because numpy takes long to load and bots are listed at every start.
 if TYPE_CHECKING:
     from cardhub.bots.solving.sequence_form import Treeplex
     from cardhub.learning.arrays import Layout
@@ -24,15 +27,37 @@ if TYPE_CHECKING:
 HEAD, SEPARATOR = "TabularPolicy:", "<~>"
 # A policy is compared with the information states of trees of at most this number of nodes.
 MOST_NODES = 20_000
-# The number of problems that a message lists.
-MOST_LISTED = 5
-
-# Probabilities by OpenSpiel's number of the action.
-Chances = Mapping[int, float]
 
 
-def read_policy(path: Path) -> Mapping[str, Chances]:
-    """Return the probabilities in a file by information state; raises BotError.
+class PolicyFile(NamedTuple):
+    """A policy in a file: by information state, the probabilities of its actions.
+
+    Information states have no spaces at their ends. Actions are named as in tables; with
+    `is_numbered` they have OpenSpiel's numbers, which are a learner's.
+    """
+
+    rows: Mapping[str, Mapping[str, float]]
+    is_numbered: bool
+
+    def chances(self, observation: Observation[Any]) -> Mapping[str, float] | None:
+        """Return the probabilities in an information state by action, or None if it is missing."""
+        return self.rows.get(observation.information_text().strip())
+
+    def action_of(self, observation: Observation[Any], key: str) -> int:
+        """Return the legal action that the file calls `key`; raises IllegalActionError."""
+        if self.is_numbered:
+            state = observation.state
+            layout = build_layout(observation.game, state.seats, tuple(state.settings.items()))
+            return layout.action_of(observation, int(key))
+        names = public_names(observation.game).actions
+        for action in observation.legal():
+            if names[action] == key:
+                return action
+        raise IllegalActionError(f"{clipped(key)!r} is not a legal action")
+
+
+def read_policy(path: Path) -> PolicyFile:
+    """Return the policy in a file, in either format; raises BotError.
 
     This process caches the policy until the file changes.
     """
@@ -61,36 +86,37 @@ def build_layout(game: Game[Any], seats: int, options: tuple[tuple[str, Value], 
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> Mapping[str, Chances]:
+def _read(path: Path, changed: int) -> PolicyFile:
     with path.open(encoding="utf-8") as file:
         if file.read(len(HEAD)) != HEAD:
-            raise BotError(f"{path} was not written by pyspiel.TabularPolicy.serialize")
+            return PolicyFile(read_policy_table(path), is_numbered=False)
         parts = file.read().split(SEPARATOR)
     if len(parts) % 2:
         raise BotError(f"{path} is damaged: an information state has no probabilities")
-    policy: dict[str, Chances] = {}
+    policy: dict[str, Mapping[str, float]] = {}
     problems = []
     for name, text in zip(parts[::2], parts[1::2], strict=True):
         try:
-            if name in policy:
+            if name.strip() in policy:
                 raise ValueError("the information state is listed twice")
-            policy[name] = _parse_chances(text)
+            policy[name.strip()] = _parse_chances(text)
         except ValueError as error:
             problems.append((name, str(error)))
     _raise_for(path, "is not a policy", problems, "write the file by pyspiel's `serialize`")
-    return policy
+    return PolicyFile(policy, is_numbered=True)
 
 
-def _parse_chances(text: str) -> Chances:
+def _parse_chances(text: str) -> dict[str, float]:
     """Return the probabilities of an information state; raises ValueError."""
-    chances: dict[int, float] = {}
+    chances: dict[str, float] = {}
     for entry in text.split(","):
         number, equals, chance = entry.partition("=")
         if not (equals and number.isdecimal()):
             raise ValueError(f"{clipped(entry)!r} is not ACTION=PROBABILITY")
-        if int(number) in chances:
-            raise ValueError(f"action {number} is listed twice")
-        chances[int(number)] = _parse_chance(chance)
+        key = str(int(number))
+        if key in chances:
+            raise ValueError(f"action {key} is listed twice")
+        chances[key] = _parse_chance(chance)
     if problem := policy_problem(chances.values()):
         raise ValueError(problem)
     return chances
@@ -115,33 +141,32 @@ def _check(
         plexes = sequence_form(game, seats, Settings(dict(options)), MOST_NODES).treeplexes
     except SolvingError:
         return  # too large: an information state that is missing is reported when it is reached
-    known = {name for plex in plexes for name in plex.number}
-    problems = [(name, "this table has no such state") for name in policy if name not in known]
-    layout = build_layout(game, seats, options)
+    known = {name.strip() for plex in plexes for name in plex.number}
+    problems = [(name, "this table has no such state") for name in policy.rows if name not in known]
     for plex in plexes:
-        if not policy.keys().isdisjoint(plex.number):
-            problems += _seat_problems(policy, plex, layout)
-    fix = "solve the game with the same players and options, by cardhub_openspiel.load"
+        if any(name.strip() in policy.rows for name in plex.number):
+            problems += _seat_problems(policy, plex)
+    fix = "solve the game with the same players and options"
     _raise_for(path, f"is not a policy for this table of {game.name}", problems, fix)
 
 
-def _seat_problems(
-    policy: Mapping[str, Chances], plex: "Treeplex", layout: "Layout"
-) -> Iterator[tuple[str, str]]:
+def _seat_problems(policy: PolicyFile, plex: "Treeplex") -> Iterator[tuple[str, str]]:
     """Yield the information states of a seat that are missing or have illegal actions."""
     reached = {0}  # the sequences that the policy plays
     # An information set comes after the sets that lead to it.
     for name, number in sorted(plex.number.items(), key=lambda item: item[1]):
         if plex.parent[number] not in reached:
             continue
-        if name not in policy:
+        observation = plex.observations[number]
+        chances = policy.chances(observation)
+        if chances is None:
             yield name, "it is missing"
             continue
-        for learned, chance in policy[name].items():
+        for key, chance in chances.items():
             try:
-                action = layout.action_of(plex.observations[number], learned)
+                action = policy.action_of(observation, key)
             except IllegalActionError:
-                yield name, f"action {learned} is not legal there"
+                yield name, f"action {clipped(key)} is not legal there"
                 continue
             if chance:
                 reached.add(int(plex.first[number]) + plex.actions[number].index(action))
@@ -151,7 +176,5 @@ def _raise_for(path: Path, problem: str, problems: list[tuple[str, str]], fix: s
     """Raise BotError with a line for each information state that has a problem."""
     if not problems:
         return
-    lines = [f"{clipped(name)!r}: {why}" for name, why in problems[:MOST_LISTED]]
-    if len(problems) > MOST_LISTED:
-        lines.append(f"and {len(problems) - MOST_LISTED} more")
-    raise BotError("\n".join([f"{path} {problem}:", *lines, f"fix: {fix}"]))
+    lines = [f"{clipped(name)!r}: {why}" for name, why in problems]
+    raise BotError(f"{path} {problem}:\n{few_of(lines)}\nfix: {fix}")
