@@ -1,13 +1,14 @@
 """Rules that are not translated: a line has `# refused: ` and the beginning of the reason."""
 
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from typing_extensions import override
 
 from cardhub import State, per_seat, shared, view_history
 from kuhn.game import CHECK, OPENINGS, Kuhn, Table
 
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 NAMES = {"check": 0}
 MIXED = [1, "two"]
 HUGE = 1 << 70
@@ -38,26 +39,51 @@ class OwnPut(State):  # refused: the state has its own put()
         super().put(token, zone, pile)
 
 
-@cache
-def remembered(number: int) -> int:  # refused: a decorated function is not understood
-    """Return a number that is remembered."""
+def checked(rule: Rule) -> Rule:
+    """Return a rule as it is."""
+    return rule
+
+
+@checked
+def decorated(number: int) -> int:  # refused: a decorated function is not understood
+    """Return a number."""
     return number
 
 
 class WithSets(Kuhn):
-    """A set that is made at every call."""
+    """Sets that are joined."""
 
     @override
     def legal(self, state: Table) -> list[int]:
-        return sorted({*OPENINGS})  # refused: this expression is not understood (Set)
+        return sorted({*OPENINGS} | {CHECK})  # refused: a number is needed here
 
 
 class WithFormats(Kuhn):
-    """A text that is composed."""
+    """A text that is made while the game runs, and read."""
 
     @override
     def legal(self, state: Table) -> list[int]:
-        return [NAMES[f"check{state.phase}"]]  # refused: this expression is
+        return [NAMES[f"check{state.phase}"]]  # refused: a text that is made while
+
+
+class WithTextsInOrder(Kuhn):
+    """Texts are sorted, whose order no number says."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        names = list(NAMES) * state.phase
+        return [NAMES[name] for name in sorted(names)]  # refused: only numbers, and tuples of
+
+
+class WithSharedItems(Kuhn):
+    """A list gets floats while something else refers to it as a list of ints."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        numbers = [1]
+        others = numbers
+        others.append(state.phase / 2)  # type: ignore[arg-type]  # refused: the items of the list
+        return numbers
 
 
 class WithTry(Kuhn):
@@ -87,12 +113,12 @@ class WithMixedLists(Kuhn):
         return OPENINGS if state.phase in MIXED[:1] + MIXED else []  # refused: the list has
 
 
-class WithFloats(Kuhn):
-    """A division."""
+class WithPowers(Kuhn):
+    """A root, whose last bits depend on a library."""
 
     @override
     def scores(self, state: Table) -> list[int]:
-        return [int(state.stakes[0] / 2), 0]  # refused: the operator Div is not understood
+        return [int(state.stakes[0] ** 0.5), 0]  # refused: the operator Pow of floats
 
 
 class WithSeveralTypes(Kuhn):
@@ -150,14 +176,6 @@ class WithSharedLists(Kuhn):
         stakes[0] = 5
 
 
-class WithEffectsInSentences(Kuhn):
-    """What a sentence is about changes the state."""
-
-    @override
-    def apply(self, state: Table, action: int) -> None:
-        state.log("{cards}", cards=[state.stack.pop()])  # refused: what a sentence is about
-
-
 class WithWeights(Kuhn):  # refused: chance has weights, which are not understood
     """Chance has weights."""
 
@@ -166,12 +184,12 @@ class WithWeights(Kuhn):  # refused: chance has weights, which are not understoo
         return [1.0]
 
 
-class WithCaches(Kuhn):
-    """A rule that remembers what it has computed."""
+class WithDecorators(Kuhn):
+    """A rule whose function is decorated."""
 
     @override
     def legal(self, state: Table) -> list[int]:
-        return [remembered(state.phase)]
+        return [decorated(state.phase)]
 
 
 class WithViews(Kuhn):

@@ -17,7 +17,7 @@ from cardhub.plugins.registry import find_plugins
 from kuhn.game import Kuhn
 
 UNCACHED = struct_playouts.rules_in_c.__wrapped__
-GAMES = ("kuhn", "leduc", "goofspiel", "hearts")
+GAMES = ("kuhn", "leduc", "goofspiel", "hearts", "nosegay", "orchards", "klondike")
 
 
 class OtherWords:

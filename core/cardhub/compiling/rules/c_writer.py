@@ -1,11 +1,14 @@
 """C text of translated rules that a person can read: one function for each rule, by its name."""
 
 import json
+import math
+import struct
 from collections.abc import Iterable, Iterator
 
 from cardhub.compiling.rules.field_use import ALWAYS, read_fields, used_helpers
 from cardhub.compiling.rules.form import (
     BOOL,
+    FLOAT,
     NOTHING,
     Assign,
     Block,
@@ -28,6 +31,7 @@ from cardhub.compiling.rules.form import (
     Type,
     Variable,
     When,
+    inner_blocks,
     is_list,
 )
 from cardhub.compiling.rules.program import KEYWORDS, NONE, ConstantTable
@@ -36,7 +40,7 @@ from cardhub.compiling.rules.translate import TranslatedRules
 
 INDENT = "    "
 # The least room of a new list.
-LEAST_ROOM = 16
+LEAST_ROOM = 32
 
 
 class CText:
@@ -74,7 +78,7 @@ class CText:
         parts = [
             f"/* {title} as a module of Python. */\n",
             "#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n#include <stddef.h>\n",
-            '#include "lists.h"\n#include "generator.h"\n',
+            '#include "lists.h"\n#include "floats.h"\n#include "generator.h"\n',
             "\n".join(self._sizes()),
             "\n".join(self._struct()),
             '\n#include "fields.h"\n',
@@ -225,7 +229,9 @@ def _heading(kind: str, name: str, parameters: str) -> list[str]:
 
 
 def _c_type(kind: Type) -> str:
-    return "void" if kind == NOTHING else "List *" if is_list(kind) else "int64_t"
+    if kind == NOTHING:
+        return "void"
+    return "List *" if is_list(kind) else "double" if kind == FLOAT else "int64_t"
 
 
 def _parameter(variable: Variable) -> str:
@@ -243,10 +249,13 @@ def _written(function: Function, *, calls_itself: bool) -> Iterator[str]:
     yield f"{_head(function)} {{"
     fixed = {parameter.name for parameter in function.parameters} | _declared(function.body)
     variables = {n: kind for n, kind in function.variables.items() if n not in fixed}
-    numbers = [name for name, kind in variables.items() if not is_list(kind)]
     lists = [name for name, kind in variables.items() if is_list(kind)]
+    floats = [name for name, kind in variables.items() if kind == FLOAT]
+    numbers = [name for name in variables if name not in lists and name not in floats]
     if numbers:
         yield f"{INDENT}int64_t {', '.join(f'{name} = 0' for name in numbers)};"
+    if floats:
+        yield f"{INDENT}double {', '.join(f'{name} = 0' for name in floats)};"
     if lists:
         yield f"{INDENT}List {', '.join(f'*{name} = NULL' for name in lists)};"
     if calls_itself:
@@ -266,19 +275,9 @@ def _declared(block: Block) -> set[str]:
                 names.add(target.name)
         elif isinstance(statement, CountUp):
             names.add(statement.index.name)
-        for inner in _blocks_of(statement):
+        for inner in inner_blocks(statement):
             names |= _declared(inner)
     return names
-
-
-def _blocks_of(statement: Statement) -> list[Block]:
-    if isinstance(statement, When):
-        return [statement.then, statement.otherwise]
-    if isinstance(statement, Loop):
-        return [statement.before, statement.body]
-    if isinstance(statement, Select):
-        return [statement.otherwise, *(block for _, block in statement.cases)]
-    return [statement.body] if isinstance(statement, CountUp) else []
 
 
 def _lines(block: Block, function: Function, depth: int) -> Iterator[str]:
@@ -362,11 +361,28 @@ def _text(value: Expression) -> str:
     operands = list(map(_text, value.operands))
     if isinstance(value, RuleCall):
         return f"RULE({value.function.name})({', '.join(['state', *operands])})"
-    if value.name in ("item", "item_from_end", "pop", "pop_at") and is_list(value.type):
-        return f"LIST_AT({value.name}({', '.join(operands)}))"
-    if value.name == "append" and is_list(value.operands[1].type):
-        operands[1] = f"ADDRESS({operands[1]})"
-    return f"{value.name}({', '.join(['state', *operands] if value.with_state else operands)})"
+    for place in _ITEMS.get(value.name, ()):
+        operands[place] = _as_item(operands[place], value.operands[place].type)
+    call = f"{value.name}({', '.join(['state', *operands] if value.with_state else operands)})"
+    return _from_item(call, value.type) if value.name in _OF_ITEMS else call
+
+
+# Helpers that return an item of a list, and by helper the operands that are items. There lists
+# are addresses, and floats their 64 bits.
+_OF_ITEMS = {"item", "item_from_end", "pop", "pop_at", "looked_up", "looked_up_or"}
+_OF_ITEMS |= {"value_for", "value_or"}
+_ITEMS = {"append": (1,), "set_item": (2,), "insert": (2,), "store": (2,), "value_or": (2,)}
+_ITEMS |= {"looked_up_or": (3,)}
+
+
+def _as_item(text: str, kind: Type) -> str:
+    """Return the text of a value as it is in a list."""
+    return f"ADDRESS({text})" if is_list(kind) else f"bits_of({text})" if kind == FLOAT else text
+
+
+def _from_item(text: str, kind: Type) -> str:
+    """Return the text of an item of a list as a value."""
+    return f"LIST_AT({text})" if is_list(kind) else f"float_of({text})" if kind == FLOAT else text
 
 
 def _bare(value: Expression) -> str:
@@ -386,13 +402,23 @@ def _target(target: Variable | Field) -> str:
 
 
 def _number(value: Numeral) -> str:
-    if value.value == NONE:
-        return "NONE"
     if value.is_name:
         return value.note
+    if value.type == FLOAT:
+        return _float(value)
+    if value.value == NONE:
+        return "NONE"
     comment = f" /* {value.note.replace('*/', '')} */" if value.note else ""
     digits = str(value.value) if abs(value.value) < 1 << 31 else f"INT64_C({value.value})"
     return f"{digits}{comment}" if value.value >= 0 else f"({digits}{comment})"
+
+
+def _float(value: Numeral) -> str:
+    """Return a float, which C reads as the same 64 bits."""
+    (number,) = struct.unpack("<d", struct.pack("<q", value.value))
+    if not math.isfinite(number):
+        return f"float_of(INT64_C({value.value}))"
+    return f"({number!r})" if value.value < 0 else repr(number)
 
 
 def _field(value: Field) -> str:

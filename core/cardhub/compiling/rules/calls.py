@@ -1,17 +1,19 @@
-"""Calls in rules: built-in functions, methods of lists, options, and other rules."""
+"""Calls in rules: methods of lists, options, and other rules."""
 
 import ast
-import builtins
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from cardhub.compiling.rules import loops, state_calls
-from cardhub.compiling.rules.expressions import rows_count
+from cardhub.compiling.rules import containers, loops, state_calls
+from cardhub.compiling.rules.built_in import BUILT_IN, Handler
+from cardhub.compiling.rules.expressions import item_at, option
 from cardhub.compiling.rules.form import (
     BOOL,
+    FLOAT,
     INT,
     NOTHING,
     TEXT,
+    DictOf,
     Do,
     Expression,
     Field,
@@ -19,20 +21,22 @@ from cardhub.compiling.rules.form import (
     Helper,
     Leave,
     Numeral,
-    PairsOf,
     Routine,
     RuleCall,
     Select,
+    SetOf,
     Type,
     Variable,
+    has_same_bits,
     is_list,
     item_type,
+    widest,
 )
 from cardhub.compiling.rules.program import RefusedError, RuleKey, is_rule, rule_key
 from cardhub.compiling.rules.scope import (
     FACES,
+    GENERATOR,
     NOT_EXPRESSIONS,
-    PLAIN,
     SETTINGS,
     STATE,
     Closure,
@@ -44,15 +48,16 @@ from cardhub.compiling.rules.scope import (
     Rows,
     Scope,
     Steps,
+    add_to,
     count_of,
+    is_plain,
+    items_of,
 )
-from cardhub.model.table.seats import clockwise, first_seat
+from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber
 
-# Translates calls of a function that is built into Python.
-Handler = Callable[[Scope, ast.Call, list[Operand]], Operand]
-ZERO = Numeral(INT, 0)
 # Methods of constants that are called before the game.
-_PURE = frozenset({"bit_count", "bit_length", "count", "get", "index", "items", "keys", "values"})
+_VIEWS = frozenset({"items", "keys", "values"})
+_PURE = frozenset({"bit_count", "bit_length", "count", "get", "index", *_VIEWS})
 
 
 def call(scope: Scope, node: ast.Call) -> Operand:
@@ -63,25 +68,30 @@ def call(scope: Scope, node: ast.Call) -> Operand:
             return state_calls.call(scope, function.name, node) or _own_method(scope, node)
         if function.owner.value is SETTINGS:
             return _option(scope, function.name, node)
-    if any(isinstance(argument, ast.Starred) for argument in node.args):
-        raise RefusedError(node, "a star in a call is not understood")
-    return _called(scope, function, scope.values(node.args), node)
+    return called(scope, function, _arguments(scope, node), node)
 
 
-def _called(scope: Scope, function: Operand, arguments: list[Operand], node: ast.Call) -> Operand:
+def _arguments(scope: Scope, node: ast.Call) -> list[Operand]:
+    """Return the arguments without names; a star needs a list whose length is known."""
+    bare = [item.value if isinstance(item, ast.Starred) else item for item in node.args]
+    arguments: list[Operand] = []
+    for argument, operand in zip(node.args, scope.values(bare), strict=True):
+        is_starred = isinstance(argument, ast.Starred)
+        arguments += loops.listed_items(scope, operand, argument) if is_starred else [operand]
+    return arguments
+
+
+def called(scope: Scope, function: Operand, arguments: list[Operand], node: ast.Call) -> Operand:
+    """Return the result of a function with these arguments; `node` has those with names."""
     if isinstance(function, Closure):
         return loops.called(scope, function, arguments, node)
     if isinstance(function, Method):
         return _method(scope, function, arguments, node)
     if isinstance(function, Known):
         value: object = function.value
-        handler = _BUILT_IN.get(value) if isinstance(value, Hashable) else None
+        handler = BUILT_IN.get(value) if isinstance(value, Hashable) else None
         if handler is not None:
-            try:
-                return handler(scope, node, arguments)
-            except (IndexError, TypeError, ValueError) as error:  # Python refuses them as well
-                why = f"{ast.unparse(node.func)}() of these values is not understood"
-                raise RefusedError(node, why) from error
+            return _built_in(scope, handler, arguments, node)
         if isinstance(function.value, type) and hasattr(function.value, "_fields"):
             return Group(tuple(arguments), names=function.value._fields)
         key = rule_key(function.value)
@@ -90,6 +100,14 @@ def _called(scope: Scope, function: Operand, arguments: list[Operand], node: ast
     elif isinstance(function, Expression) and isinstance(function.type, Routine):
         return _by_number(scope, function, arguments, node)
     raise RefusedError(node, f"a call of {ast.unparse(node.func)} is not understood")
+
+
+def _built_in(scope: Scope, handler: Handler, arguments: list[Operand], node: ast.Call) -> Operand:
+    try:
+        return handler(scope, node, arguments)
+    except (IndexError, TypeError, ValueError) as error:  # Python refuses them as well
+        why = f"{ast.unparse(node.func)}() of these values is not understood"
+        raise RefusedError(node, why) from error
 
 
 # Rules.
@@ -151,7 +169,7 @@ def call_of(scope: Scope, key: RuleKey, arguments: Sequence[Operand], node: ast.
 def argument_of(scope: Scope, argument: Operand, node: ast.AST) -> Operand:
     """Return an argument as a rule gets it: an expression, or what is known before the game."""
     if isinstance(argument, Known):
-        if isinstance(argument.value, Marker) or not _has_form(scope, argument.value):
+        if isinstance(argument.value, Marker) or not is_plain(scope.program, argument.value):
             return argument
         return scope.expression(argument, node)
     if isinstance(argument, Group | Steps):
@@ -159,10 +177,6 @@ def argument_of(scope: Scope, argument: Operand, node: ast.AST) -> Operand:
     if isinstance(argument, Expression | Rows):
         return argument
     raise RefusedError(node, "this argument of a rule is not understood")
-
-
-def _has_form(scope: Scope, value: object) -> bool:
-    return isinstance(value, PLAIN) or is_rule(scope.program, value)
 
 
 def _identity(scope: Scope, argument: Operand) -> Hashable:
@@ -192,9 +206,11 @@ def _by_number(
         left = iter(names)
         passed = [next(left) if isinstance(a, Expression) else a for a in bound]
         calls = [_case(scope, function, key, passed, node) for key in _sorted_keys(number)]
-        kind = loops.widest([result.type for _, result in calls])
+        kind = widest([result.type for _, result in calls])
         if kind is None:
             raise RefusedError(node, "the functions of the table return values of several types")
+        if not all(has_same_bits(result.type, kind) for _, result in calls):
+            raise RefusedError(node, "functions of the table return ints and floats")
         function.result = kind
         cases = []
         for case, result in calls:
@@ -216,8 +232,8 @@ def _sorted_keys(number: Expression) -> list[RuleKey]:
 def _case(
     scope: Scope, function: Function, key: RuleKey, arguments: Sequence[Operand], node: ast.AST
 ) -> tuple[Numeral, RuleCall]:
-    called = Scope(*scope.parts_for(function))
-    result = call_of(called, key, arguments, node)
+    inner = Scope(scope.program, function, scope.source, scope.language)
+    result = call_of(inner, key, arguments, node)
     number = Numeral(INT, scope.program.routines[key], key.name)
     return number, result
 
@@ -233,16 +249,19 @@ def _own_method(scope: Scope, node: ast.Call) -> Operand:
     return rule_call(scope, key, [Known(STATE), *scope.values(node.args)], node)
 
 
+_OPTIONS: dict[str, tuple[type[Option], ...]] = {
+    "flag": (Flag,),
+    "number": (Number, SeatNumber),
+    "word": (OneOf,),
+}
+
+
 def _option(scope: Scope, kind: str, node: ast.Call) -> Operand:
     """Return the value of an option."""
     (name,) = scope.values(node.args)
-    names = list(scope.program.game.options)
-    if not isinstance(name, Known) or name.value not in names:
-        raise RefusedError(node, "the name of the option must be a text")
-    types = {"flag": BOOL, "number": INT, "word": TEXT}
-    if kind not in types:
+    if kind not in _OPTIONS:
         raise RefusedError(node, f"settings.{kind} is not understood")
-    return Helper(types[kind], "OPTION", (Numeral(INT, names.index(name.value), name.value),), True)
+    return option(scope, name, node, _OPTIONS[kind])
 
 
 # Methods of lists, dictionaries and numbers.
@@ -250,14 +269,16 @@ def _option(scope: Scope, kind: str, node: ast.Call) -> Operand:
 
 def _method(scope: Scope, method: Method, arguments: list[Operand], node: ast.Call) -> Operand:
     owner = method.owner
+    if isinstance(owner, Known) and owner.value is GENERATOR:
+        return _draw(method.name, node)
     if isinstance(owner, Known):
         return _known_method(scope, owner.value, method.name, arguments, node)
-    if isinstance(owner, Expression) and isinstance(owner.type, PairsOf):
-        if method.name != "items":
-            raise RefusedError(node, f"{method.name}() of a dictionary is not understood")
-        return _pairs(owner)
+    if method.name == "__getitem__":
+        return item_at(scope, owner, arguments[0], node)
+    if isinstance(owner, Expression) and isinstance(owner.type, DictOf):
+        return containers.method(scope, owner, method.name, arguments, node)
     if isinstance(owner, Expression) and not is_list(owner.type):
-        if method.name not in ("bit_length", "bit_count"):
+        if method.name not in ("bit_length", "bit_count") or owner.type == FLOAT:
             raise RefusedError(node, f"{method.name}() of a number is not understood")
         return Helper(INT, method.name, (owner,))
     if isinstance(owner, Rows):
@@ -265,34 +286,38 @@ def _method(scope: Scope, method: Method, arguments: list[Operand], node: ast.Ca
     return _list_method(scope, scope.list(owner, node), method.name, arguments, node)
 
 
-def _pairs(owner: Expression) -> Steps:
-    twice = Helper(INT, "quotient", (count_of(owner), Numeral(INT, 2)))
-
-    def pair(index: Expression) -> Operand:
-        first = Helper(INT, "product", (index, Numeral(INT, 2)))
-        second = Helper(INT, "sum_of", (first, Numeral(INT, 1)))
-        return Group((Helper(INT, "item", (owner, first)), Helper(INT, "item", (owner, second))))
-
-    return Steps(twice, pair)
+def _draw(name: str, node: ast.AST) -> Operand:
+    """Return a number of the generator of a playout."""
+    if name != "random":
+        raise RefusedError(node, f"rng.{name}() is not understood; rng.random() is")
+    return Helper(FLOAT, "draw")
 
 
 def _known_method(
     scope: Scope, owner: Any, name: str, arguments: list[Operand], node: ast.Call
 ) -> Operand:
-    method = getattr(owner, name)
+    if owner is FACES and name == "__getitem__":
+        return item_at(scope, Known(owner), arguments[0], node)
+    method = getattr(owner, name, None)
+    handler = BUILT_IN.get(method) if isinstance(method, Hashable) else None
+    if handler is not None:
+        return _built_in(scope, handler, arguments, node)
+    if isinstance(owner, Mapping) and name in ("get", "__getitem__"):
+        return containers.looked_up_in(scope, owner, arguments, node)
     known = [argument.value for argument in arguments if isinstance(argument, Known)]
     is_constant = len(known) == len(arguments) and not any(isinstance(k, Marker) for k in known)
     is_pure = name in _PURE and type(owner).__module__ == "builtins" and not node.keywords
     if is_constant and is_pure:
         try:
-            return Known(method(*known))
+            value = getattr(owner, name)(*known)
         except (LookupError, TypeError, ValueError) as error:
             raise RefusedError(node, f"the constant cannot be read: {error}") from error
+        return Known(tuple(value) if name in _VIEWS else value)
     if isinstance(owner, list | tuple):
         listed = scope.program.constant(owner, node)
         return _list_method(scope, listed, name, arguments, node)
     key = rule_key(method)
-    if key is None or not is_rule(scope.program, method):
+    if method is None or key is None or not is_rule(scope.program, method):
         raise RefusedError(node, f"a call of {ast.unparse(node.func)} is not understood")
     return rule_call(scope, key, [Known(owner), *arguments], node)
 
@@ -313,176 +338,46 @@ _OF_NUMBERS: dict[tuple[str, int], tuple[str, Type]] = {
 def _list_method(
     scope: Scope, owner: Expression, name: str, arguments: list[Operand], node: ast.Call
 ) -> Operand:
-    if name == "copy" and not arguments:
+    if name == "copy" and not arguments and not node.keywords:
         return loops.collect(scope, owner, node)
     if name == "extend" and len(arguments) == 1:
-        scope.do("extend", owner, scope.list(arguments[0], node))
+        extend(scope, owner, arguments[0], node)
+        return Known(None)
+    if name == "sort" and not arguments:
+        loops.sort(scope, owner, node)
         return Known(None)
     known = _OF_NUMBERS.get((name, len(arguments)))
-    if known is None or node.keywords:
+    if known is None or node.keywords or isinstance(owner.type, SetOf):
         raise RefusedError(node, f"{name}() of a list is not understood")
     helper, kind = known
-    item = item_type(owner.type)
-    is_plain = item in (INT, BOOL, TEXT, None)
-    if not is_plain:
-        raise RefusedError(node, f"{name}() of a list of lists is not understood")
-    numbers = [scope.number(argument, node) for argument in arguments]
-    if name == "pop" and numbers and isinstance(numbers[0], Numeral) and numbers[0].value < 0:
-        place = Helper(INT, "difference", (count_of(owner), Numeral(INT, -numbers[0].value)))
-        numbers = [place]
-    if kind == NOTHING:
-        scope.do(helper, owner, *numbers)
+    if name in ("append", "insert"):
+        item = add_to(scope, owner, scope.expression(arguments[-1], node), node)
+        scope.do(helper, owner, *(scope.number(place, node) for place in arguments[:-1]), item)
         return Known(None)
-    value = Helper(item or INT if name == "pop" else kind, helper, (owner, *numbers))
-    return scope.temporary(value, "taken") if name == "pop" else value
+    numbers = [scope.number(argument, node) for argument in arguments]
+    item_kind = item_type(owner.type)
+    if name != "pop":
+        if item_kind not in (INT, BOOL, TEXT, None):
+            raise RefusedError(node, f"{name}() of a list of lists or floats is not understood")
+        if kind == NOTHING:
+            scope.do(helper, owner, *numbers)
+            return Known(None)
+        return Helper(kind, helper, (owner, *numbers))
+    if numbers and isinstance(numbers[0], Numeral) and numbers[0].value < 0:
+        numbers = [Helper(INT, "difference", (count_of(owner), Numeral(INT, -numbers[0].value)))]
+    return scope.temporary(Helper(item_kind or INT, helper, (owner, *numbers)), "taken")
 
 
-# Built-in functions.
+def extend(scope: Scope, owner: Expression, operand: Operand, node: ast.AST) -> None:
+    """Write that a list gets all items of an operand."""
+    values = scope.settled(items_of(scope, operand, node))
+    assert isinstance(values, Expression)
+    kind = item_type(values.type)
+    if kind is not None:
+        item = Variable(kind, "")
+        if add_to(scope, owner, item, node) is not item:
+            values = Helper(values.type, "list_of_doubles", (values, count_of(values)))
+    scope.do("extend", owner, values)
 
 
-def _length(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    (operand,) = arguments
-    if isinstance(operand, Known) and operand.value is not FACES:
-        return Known(len(operand.value))
-    if isinstance(operand, Group):
-        return Known(len(operand.items))
-    if isinstance(operand, Rows):
-        return rows_count(scope, operand)
-    if isinstance(operand, Steps):
-        return operand.count
-    return loops.steps_of(scope, operand, node).count
-
-
-def _extreme(helper: str, pairwise: str) -> Handler:
-    def handle(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-        words = {word.arg: scope.value(word.value) for word in node.keywords}
-        key = words.pop("key", None)
-        if len(arguments) == 1 and isinstance(key, Closure) and not words:
-            greatest = helper == "largest"
-            return loops.extreme_by_key(scope, arguments[0], key, node, is_greatest=greatest)
-        if key is not None or words.keys() - {"default"}:
-            raise RefusedError(node, "only a lambda is understood as the key")
-        if len(arguments) == 1:
-            return loops.extreme(scope, arguments[0], node, helper, words.get("default"))
-        values = [scope.number(argument, node) for argument in arguments]
-        whole = values[0]
-        for value in values[1:]:
-            whole = Helper(INT, pairwise, (whole, value))
-        return whole
-
-    return handle
-
-
-def _sum(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    if len(arguments) != 1 or node.keywords:
-        raise RefusedError(node, "sum() with a first value is not understood")
-    return loops.summed(scope, arguments[0], node)
-
-
-def _tested(*, is_all: bool) -> Handler:
-    def handle(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-        return loops.tested(scope, arguments[0], node, is_all=is_all)
-
-    return handle
-
-
-def _list(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    return loops.collect(scope, arguments[0], node) if arguments else Group((), is_list=True)
-
-
-def _sorted(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    words = {word.arg: scope.value(word.value) for word in node.keywords}
-    if words.keys() - {"key"}:
-        raise RefusedError(node, "sorted() with reverse is not understood")
-    return loops.ordered(scope, arguments[0], words.get("key"), node)
-
-
-def _range(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    if all(isinstance(argument, Known) for argument in arguments):
-        numbers = [argument.value for argument in arguments if isinstance(argument, Known)]
-        return Known(range(*numbers))
-    return loops.range_steps(scope, arguments, node)
-
-
-def _enumerate(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    steps = loops.steps_of(scope, arguments[0], node)
-    first = scope.number(arguments[1], node) if len(arguments) > 1 else ZERO
-
-    def pair(index: Expression) -> Operand:
-        number = index if first == ZERO else Helper(INT, "sum_of", (first, index))
-        return Group((number, steps.item(index)))
-
-    return Steps(steps.count, pair)
-
-
-def _zip(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    many = [loops.steps_of(scope, argument, node) for argument in arguments]
-    # With `strict` Python refuses lists of other lengths.
-    if any(word.arg == "strict" and getattr(word.value, "value", 1) for word in node.keywords):
-        for steps in many[1:]:
-            scope.do("require_equal", many[0].count, steps.count)
-    return loops.zipped(scope, many)
-
-
-def _reversed(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    steps = loops.steps_of(scope, arguments[0], node)
-    last = scope.temporary(Helper(INT, "difference", (steps.count, Numeral(INT, 1))), "last")
-    return Steps(steps.count, lambda i: steps.item(Helper(INT, "difference", (last, i))))
-
-
-def _truth(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    return scope.truth(arguments[0], node)
-
-
-def _number(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    value = scope.number(arguments[0], node)
-    if value.type not in (INT, BOOL):
-        raise RefusedError(node, "int() of something else than a number is not understood")
-    return Helper(INT, "sum_of", (value, ZERO))
-
-
-def _absolute(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    return Helper(INT, "magnitude", (scope.number(arguments[0], node),))
-
-
-def _clockwise(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Steps:
-    start, seats = (scope.settled(scope.number(argument, node)) for argument in arguments)
-    assert isinstance(start, Expression)
-    assert isinstance(seats, Expression)
-
-    def seat(index: Expression) -> Operand:
-        return Helper(INT, "remainder_of", (Helper(INT, "sum_of", (start, index)), seats))
-
-    return Steps(seats, seat)
-
-
-def _first_seat(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    """Return the first seat for which a lambda is true, or None."""
-    start, seats, plays = arguments
-    if not isinstance(plays, Closure):
-        raise RefusedError(node, "first_seat() is understood with a lambda only")
-    around = _clockwise(scope, node, [start, seats])
-    return loops.first_of(scope, around, plays, node)
-
-
-_BUILT_IN: dict[Any, Handler] = {
-    builtins.len: _length,
-    builtins.min: _extreme("smallest", "smaller"),
-    builtins.max: _extreme("largest", "larger"),
-    builtins.sum: _sum,
-    builtins.all: _tested(is_all=True),
-    builtins.any: _tested(is_all=False),
-    builtins.list: _list,
-    builtins.tuple: _list,
-    builtins.sorted: _sorted,
-    builtins.range: _range,
-    builtins.enumerate: _enumerate,
-    builtins.zip: _zip,
-    builtins.reversed: _reversed,
-    builtins.bool: _truth,
-    builtins.int: _number,
-    builtins.abs: _absolute,
-    clockwise: _clockwise,
-    first_seat: _first_seat,
-}
 CALLS: dict[type[ast.AST], Callable[..., Operand]] = {ast.Call: call}

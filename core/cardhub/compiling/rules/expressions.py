@@ -1,18 +1,21 @@
-"""Expressions of rules: constants, names, fields, arithmetic, comparisons and lists."""
+"""Expressions of rules: constants, names, fields, items, choices and lists."""
 
 import ast
 import builtins
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from cardhub.compiling.rules.form import (
     BOOL,
+    COMPOSED,
     INT,
     TEXT,
     Assign,
     Choose,
+    DictOf,
     Expression,
     Field,
     Helper,
@@ -25,8 +28,8 @@ from cardhub.compiling.rules.form import (
     Variable,
     When,
     common_type,
-    is_list,
     item_type,
+    widest,
 )
 from cardhub.compiling.rules.program import NONE, RefusedError
 from cardhub.compiling.rules.scope import (
@@ -45,32 +48,13 @@ from cardhub.compiling.rules.scope import (
     Operand,
     Rows,
     Scope,
+    converted,
+    count_of,
+    items_of,
 )
 from cardhub.model.table.beats import WATCHED
+from cardhub.model.table.settings import Flag, OneOf, Option
 
-# By operator of Python, the helper or the sign of C, and what it does to constants.
-_ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
-    ast.Add: ("sum_of", operator.add),
-    ast.Sub: ("difference", operator.sub),
-    ast.Mult: ("product", operator.mul),
-    ast.FloorDiv: ("quotient", operator.floordiv),
-    ast.Mod: ("remainder_of", operator.mod),
-    ast.LShift: ("shifted_left", operator.lshift),
-    ast.RShift: ("shifted_right", operator.rshift),
-    ast.BitAnd: ("&", operator.and_),
-    ast.BitOr: ("|", operator.or_),
-    ast.BitXor: ("^", operator.xor),
-}
-_SIGNS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Is: "==",
-    ast.IsNot: "!=",
-}
 NO_BOUND = Numeral(INT, NONE, "NONE")
 
 
@@ -170,32 +154,66 @@ def item_of(scope: Scope, values: Expression, index: Expression | int) -> Expres
 
 
 def subscript(scope: Scope, node: ast.Subscript) -> Operand:
-    """Return an item, a face, a pile of a zone, or a slice."""
+    """Return an item, a face, a pile of a zone, an option, or a slice."""
     if isinstance(node.slice, ast.Slice):
         return _slice(scope, node, node.slice)
     owner, index = scope.values([node.value, node.slice])
-    if isinstance(owner, Known) and owner.value is FACES:
-        return face_of(scope, scope.number(index, node))
+    return item_at(scope, owner, index, node)
+
+
+def item_at(scope: Scope, owner: Operand, index: Operand, node: ast.AST) -> Operand:
+    """Return the item of an operand at an index or for a key."""
+    if isinstance(owner, Known):
+        return _item_of_known(scope, owner, index, node)
     if isinstance(owner, Rows):
         return row_of(scope, owner, scope.number(index, node))
-    if isinstance(owner, Known) and isinstance(owner.value, Marker):
-        owner = scope.expression(owner, node)
-    if isinstance(owner, Known) and isinstance(index, Known):
-        try:
-            return Known(owner.value[index.value])
-        except (LookupError, TypeError) as error:
-            raise RefusedError(node, f"the constant cannot be read: {error}") from error
-    if isinstance(owner, Known) and isinstance(owner.value, Mapping):
-        return _looked_up(scope, owner.value, index, node)
     if isinstance(owner, Group) and isinstance(index, Known):
         item: Operand = owner.items[index.value]
         return item
+    if isinstance(owner, Expression) and isinstance(owner.type, DictOf):
+        key = scope.number(index, node)
+        return Helper(owner.type.value or INT, "value_for", (owner, key))
     values = scope.list(owner, node)
-    value = item_of(scope, values, scope.number(index, node))
-    if isinstance(values.type, TupleOf) and item_type(values.type) is None:
+    place = scope.number(index, node)
+    value = item_of(scope, values, place)
+    is_mixed = isinstance(values.type, TupleOf) and item_type(values.type) is None
+    if is_mixed and not isinstance(place, Numeral):
         why = "the items of the tuple have several types, so the index must be a constant"
         raise RefusedError(node, why)
     return value
+
+
+def _item_of_known(scope: Scope, owner: Known, index: Operand, node: ast.AST) -> Operand:
+    """Return the item of a constant, or a face or an option."""
+    constant_value = owner.value
+    if constant_value is FACES:
+        return face_of(scope, scope.number(index, node))
+    if constant_value is SETTINGS:
+        return option(scope, index, node)
+    if not isinstance(constant_value, Marker) and isinstance(index, Known):
+        try:
+            return Known(constant_value[index.value])
+        except (LookupError, TypeError) as error:
+            raise RefusedError(node, f"the constant cannot be read: {error}") from error
+    if isinstance(constant_value, Mapping):
+        return _looked_up(scope, constant_value, index, node)
+    return item_at(scope, scope.expression(owner, node), index, node)
+
+
+def option(
+    scope: Scope, name: Operand, node: ast.AST, kinds: tuple[type[Option], ...] = (Option,)
+) -> Operand:
+    """Return the value of an option, which must be of one of these kinds."""
+    options = scope.program.game.options
+    if not isinstance(name, Known) or name.value not in options:
+        raise RefusedError(node, "the name of the option must be a text")
+    declared = options[name.value]
+    if not isinstance(declared, kinds):
+        raise RefusedError(node, f"the option {name.value} has values of another type")
+    value: Type = TEXT if isinstance(declared, OneOf) else INT
+    number = Numeral(INT, list(options).index(name.value), name.value)
+    is_flag = isinstance(declared, Flag)
+    return Helper(BOOL if is_flag else value, "OPTION", (number,), with_state=True)
 
 
 def face_of(scope: Scope, token: Expression) -> Expression:
@@ -204,7 +222,7 @@ def face_of(scope: Scope, token: Expression) -> Expression:
 
 
 def _looked_up(
-    scope: Scope, constants: Mapping[Any, Any], index: Operand, node: ast.Subscript
+    scope: Scope, constants: Mapping[Any, Any], index: Operand, node: ast.AST
 ) -> Operand:
     keys = scope.program.constant(list(constants), node)
     values = scope.program.constant(list(constants.values()), node)
@@ -226,92 +244,34 @@ def bounds_of(scope: Scope, part: ast.Slice) -> tuple[Expression, Expression]:
 
 def _slice(scope: Scope, node: ast.Subscript, part: ast.Slice) -> Operand:
     owner = scope.value(node.value)
+    if isinstance(owner, Rows):
+        return _some_rows(scope, owner, node, part)
     step = None if part.step is None else scope.value(part.step)
     is_whole = part.lower is None and part.upper is None
     if isinstance(step, Known) and step.value == -1 and is_whole:
         values = scope.list(owner, node)
-        return _new_list(scope, values.type, "reversed", values, ROOM)
+        return new_list(scope, values.type, "reversed", values, ROOM)
     if step is not None:
         raise RefusedError(node, "a slice with this step is not understood")
     values = scope.list(owner, node)
-    return _new_list(scope, values.type, "slice", values, *bounds_of(scope, part), ROOM)
+    return new_list(scope, values.type, "slice", values, *bounds_of(scope, part), ROOM)
 
 
-def _new_list(scope: Scope, kind: Type, helper: str, *operands: Expression) -> Expression:
+def _some_rows(scope: Scope, rows: Rows, node: ast.Subscript, part: ast.Slice) -> Operand:
+    """Return the first piles of a zone."""
+    stop = None if part.upper is None else scope.value(part.upper)
+    count = rows_count(scope, rows)
+    is_first = part.lower is None and part.step is None and isinstance(count, Numeral)
+    if not is_first or not isinstance(stop, Known) or not isinstance(count, Numeral):
+        raise RefusedError(node, "of a zone only the first piles are taken together")
+    kept = range(count.value)[: stop.value]
+    return Group(tuple(row_of(scope, rows, Numeral(INT, row)) for row in kept))
+
+
+def new_list(scope: Scope, kind: Type, helper: str, *operands: Expression) -> Expression:
+    """Return a new list that a helper makes, with items as another list or type has them."""
     whole = ListOf(item_type(kind))
     return scope.temporary(Helper(whole, helper, operands, is_new=True), "part")
-
-
-def arithmetic(scope: Scope, sign: ast.operator, pair: list[Operand], node: ast.AST) -> Operand:
-    """Return the result of an operator between two operands."""
-    first, second = pair
-    known = _ARITHMETIC.get(type(sign))
-    if known is None:
-        raise RefusedError(node, f"the operator {type(sign).__name__} is not understood")
-    helper, compute = known
-    if isinstance(first, Known) and isinstance(second, Known) and not _has_marker(pair):
-        try:
-            return Known(compute(first.value, second.value))
-        except (ArithmeticError, TypeError, ValueError) as error:
-            raise RefusedError(node, f"the constants cannot be computed: {error}") from error
-    if isinstance(sign, ast.Add | ast.Mult) and any(_is_listed(operand) for operand in pair):
-        return _list_arithmetic(scope, sign, pair, node)
-    numbers = tuple(scope.number(operand, node) for operand in pair)
-    if any(number.type == TEXT for number in numbers):
-        raise RefusedError(node, "texts are only compared")
-    if helper.isalpha() or "_" in helper:
-        return Helper(INT, helper, numbers)
-    is_truth = all(number.type == BOOL for number in numbers)
-    return Operation(BOOL if is_truth else INT, helper, numbers)
-
-
-def _has_marker(operands: list[Operand]) -> bool:
-    return any(isinstance(o, Known) and isinstance(o.value, Marker) for o in operands)
-
-
-def _is_listed(operand: Operand) -> bool:
-    if isinstance(operand, Known):
-        return isinstance(operand.value, list | tuple)
-    return isinstance(operand, Group) or (
-        not isinstance(operand, NOT_EXPRESSIONS) and is_list(operand.type)
-    )
-
-
-def _list_arithmetic(
-    scope: Scope, sign: ast.operator, pair: list[Operand], node: ast.AST
-) -> Operand:
-    first, second = pair
-    if isinstance(sign, ast.Mult):
-        values, times = (first, second) if _is_listed(first) else (second, first)
-        listed = scope.list(values, node)
-        return _new_list(scope, listed.type, "repeated", listed, scope.number(times, node), ROOM)
-    lists = [scope.list(operand, node) for operand in pair]
-    kind = common_type(lists[0].type, lists[1].type)
-    if kind is None or isinstance(kind, TupleOf):
-        kind = ListOf(item_type(lists[0].type))
-    return _new_list(scope, kind, "joined", *lists, ROOM)
-
-
-def binary(scope: Scope, node: ast.BinOp) -> Operand:
-    """Return the result of an operator."""
-    return arithmetic(scope, node.op, scope.values([node.left, node.right]), node)
-
-
-def unary(scope: Scope, node: ast.UnaryOp) -> Operand:
-    """Return a negated or inverted operand."""
-    if isinstance(node.op, ast.Not):
-        truth = scope.condition(node)
-        return Known(bool(truth.value)) if isinstance(truth, Numeral) else truth
-    operand = scope.value(node.operand)
-    if isinstance(operand, Known) and isinstance(operand.value, int):
-        value = operand.value
-        return Known(-value if isinstance(node.op, ast.USub) else ~value)
-    number = scope.number(operand, node)
-    if isinstance(node.op, ast.USub):
-        return Helper(INT, "difference", (Numeral(INT, 0), number))
-    if isinstance(node.op, ast.Invert):
-        return Operation(INT, "~", (number,))
-    return number
 
 
 def logical(scope: Scope, node: ast.BoolOp) -> Operand:
@@ -328,14 +288,15 @@ def logical(scope: Scope, node: ast.BoolOp) -> Operand:
     with scope.new_block() as before:
         other = logical(scope, others)
         value = scope.expression(other, node)
-    is_truth = value.type == BOOL and _is_truth_value(scope, operand)
+    is_truth = value.type == BOOL and is_truth_value(operand)
     if is_truth and not before:
         return Operation(BOOL, "&&" if is_and else "||", (condition, value))
     kept = scope.settled(scope.expression(operand, first)) if not is_truth else condition
     return _either(scope, condition, (before, value), ([], kept), node, swapped=not is_and)
 
 
-def _is_truth_value(scope: Scope, operand: Operand) -> bool:
+def is_truth_value(operand: Operand) -> bool:
+    """Return whether an operand is True or False."""
     if isinstance(operand, Known):
         return isinstance(operand.value, bool)
     return not isinstance(operand, NOT_EXPRESSIONS) and operand.type == BOOL
@@ -346,11 +307,25 @@ def conditional(scope: Scope, node: ast.IfExp) -> Operand:
     condition = scope.condition(node.test)
     if isinstance(condition, Numeral):
         return scope.value(node.body if condition.value else node.orelse)
-    with scope.new_block() as before:
+    with scope.new_block() as before, _narrowed(scope, node.test, ast.IsNot):
         first = scope.expression(scope.value(node.body), node.body)
-    with scope.new_block() as instead:
+    with scope.new_block() as instead, _narrowed(scope, node.test, ast.Is):
         second = scope.expression(scope.value(node.orelse), node.orelse)
     return _either(scope, condition, (before, first), (instead, second), node)
+
+
+@contextmanager
+def _narrowed(scope: Scope, test: ast.expr, sign: type[ast.cmpop]) -> Iterator[None]:
+    """Read a variable as a number where a test, with this sign, says that it is not None."""
+    match test:
+        case ast.Compare(ast.Name(name), [compared], [ast.Constant(None)]):
+            known = scope.variables.get(name)
+            if isinstance(known, Variable) and known.type == Maybe() and type(compared) is sign:
+                scope.variables[name] = replace(known, type=INT)
+                yield
+                scope.variables[name] = known
+                return
+    yield
 
 
 def _either(
@@ -368,95 +343,20 @@ def _either(
     kind = common_type(first[1].type, second[1].type)
     if kind is None:
         raise RefusedError(node, "the two values have types without a common one")
+    blocks = []
+    for block, value in (first, second):
+        with scope.new_block() as added:
+            wide = converted(scope, value, kind, node)
+        blocks.append(([*block, *added], wide))
+    first, second = blocks
     if not first[0] and not second[0]:
         return Choose(kind, condition, first[1], second[1])
     chosen = scope.new_variable("chosen", kind)
-    blocks = [[*block, Assign(chosen, value)] for block, value in (first, second)]
+    assigned = [[*block, Assign(chosen, value)] for block, value in (first, second)]
     scope.note_alias(first[1])
     scope.note_alias(second[1])
-    scope.emit(When(condition, *blocks))
+    scope.emit(When(condition, *assigned))
     return Variable(kind, chosen.name, is_fixed=True)
-
-
-def compare(scope: Scope, node: ast.Compare) -> Operand:
-    """Return the truth of a comparison, or of a chain of them."""
-    written = len(scope.block)
-    operands = scope.values([node.left, *node.comparators])
-    if len(node.ops) == 1:
-        return _comparison(scope, node.ops[0], operands[0], operands[1], node)
-    if scope.block[written:]:
-        raise RefusedError(node, "a chain of comparisons is understood between simple values only")
-    operands = [scope.settled(operand) for operand in operands]
-    parts = [
-        scope.truth(_comparison(scope, sign, first, second, node), node)
-        for sign, first, second in zip(node.ops, operands, operands[1:], strict=False)
-    ]
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = Operation(BOOL, "&&", (whole, part))
-    return whole
-
-
-def _comparison(
-    scope: Scope, sign: ast.cmpop, first: Operand, second: Operand, node: ast.AST
-) -> Operand:
-    if isinstance(sign, ast.In | ast.NotIn):
-        inside = _membership(scope, first, second, node)
-        return inside if isinstance(sign, ast.In) else Operation(BOOL, "!", (inside,))
-    if isinstance(sign, ast.Is | ast.IsNot) and not _is_none(second):
-        raise RefusedError(node, "`is` is understood before None only")
-    pair = [scope.expression(operand, node) for operand in (first, second)]
-    if any(is_list(value.type) for value in pair):
-        return _list_comparison(sign, pair, node)
-    order = isinstance(sign, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
-    kind = common_type(pair[0].type, pair[1].type)
-    if kind is None or (order and kind not in (INT, BOOL)):
-        raise RefusedError(node, "values of these types cannot be compared")
-    return Operation(BOOL, _SIGNS[type(sign)], (pair[0], pair[1]))
-
-
-def _is_none(operand: Operand) -> bool:
-    return isinstance(operand, Known) and operand.value is None
-
-
-def _list_comparison(sign: ast.cmpop, pair: list[Expression], node: ast.AST) -> Operand:
-    flat = all(is_list(v.type) and item_type(v.type) in (INT, BOOL, TEXT, None) for v in pair)
-    if not flat or not isinstance(sign, ast.Eq | ast.NotEq):
-        raise RefusedError(node, "only flat lists are compared, and only with == and !=")
-    equal = Helper(BOOL, "is_equal", (pair[0], pair[1]))
-    return equal if isinstance(sign, ast.Eq) else Operation(BOOL, "!", (equal,))
-
-
-# A test of more values than these is a call.
-_FEW = 4
-
-
-def _membership(scope: Scope, first: Operand, second: Operand, node: ast.AST) -> Expression:
-    if isinstance(second, Known) and isinstance(second.value, set | frozenset | Mapping):
-        second = Known(sorted(second.value))
-    value = scope.expression(first, node)
-    if isinstance(second, Known) and isinstance(second.value, range) and second.value.step == 1:
-        value = scope.temporary(value)
-        low = Operation(BOOL, ">=", (value, Numeral(INT, second.value.start)))
-        high = Operation(BOOL, "<", (value, Numeral(INT, second.value.stop)))
-        return Operation(BOOL, "&&", (low, high))
-    items: tuple[Operand, ...] = ()
-    if isinstance(second, Group):
-        items = second.items
-    elif isinstance(second, Known) and isinstance(second.value, list | tuple):
-        items = tuple(Known(item) for item in second.value)
-    if 0 < len(items) <= _FEW:
-        value = scope.temporary(value) if not isinstance(value, Variable) else value
-        tests = [Operation(BOOL, "==", (value, scope.number(item, node))) for item in items]
-        whole: Expression = tests[0]
-        for test in tests[1:]:
-            whole = Operation(BOOL, "||", (whole, test))
-        return whole
-    values = scope.list(second, node)
-    item = item_type(values.type)
-    if is_list(value.type) or isinstance(value.type, Maybe) or (item and is_list(item)):
-        raise RefusedError(node, "only numbers and texts are looked for in lists")
-    return Helper(BOOL, "contains", (values, value))
 
 
 def display(scope: Scope, node: ast.Tuple | ast.List) -> Operand:
@@ -469,20 +369,44 @@ def display(scope: Scope, node: ast.Tuple | ast.List) -> Operand:
             if not any(isinstance(value, Marker) for value in values):
                 return Known(tuple(values))
         return Group(tuple(operands), is_list=not is_tuple)
-    made = scope.temporary(Helper(ListOf(INT), "new_list", (ROOM,), is_new=True), "made")
+    return _joined(scope, node)
+
+
+def _joined(scope: Scope, node: ast.Tuple | ast.List) -> Expression:
+    """Return a new list of items, and of all items of lists with a star."""
+    parts: list[tuple[str, Expression]] = []
+    kinds: list[Type] = []
     for item in node.elts:
         if isinstance(item, ast.Starred):
-            scope.do("extend", made, _numbers(scope, item.value))
+            values = scope.settled(items_of(scope, scope.value(item.value), item))
+            kind = item_type(values.type) if isinstance(values, Expression) else None
+            parts.append(("extend", scope.expression(values, item)))
         else:
-            scope.do("append", made, scope.number(scope.value(item), item))
+            values = scope.settled(scope.expression(scope.value(item), item))
+            parts.append(("append", scope.expression(values, item)))
+            kind = parts[-1][1].type
+        kinds += [kind] if kind is not None else []
+    common = widest(kinds)
+    if kinds and common is None:
+        raise RefusedError(node, "the list has values of several types")
+    room: Expression = ROOM
+    for helper, value in parts:
+        room = Helper(INT, "sum_of", (room, count_of(value))) if helper == "extend" else room
+    made = scope.temporary(Helper(ListOf(common), "new_list", (room,), is_new=True), "made")
+    for helper, value in parts:
+        if common is not None:
+            wide = ListOf(common) if helper == "extend" else common
+            value = converted(scope, value, wide, node)
+        scope.do(helper, made, value)
     return made
 
 
-def _numbers(scope: Scope, node: ast.expr) -> Expression:
-    values = scope.list(scope.value(node), node)
-    if item_type(values.type) not in (INT, BOOL, None):
-        raise RefusedError(node, "a star is understood before numbers only")
-    return values
+def composed(scope: Scope, node: ast.JoinedStr) -> Operand:
+    """Return a text that is made while the game runs; no rule can read it."""
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            scope.expression(scope.value(part.value), part)
+    return Numeral(COMPOSED, 0, "a text")
 
 
 def closure(scope: Scope, node: ast.Lambda) -> Operand:
@@ -503,14 +427,12 @@ def walrus(scope: Scope, node: ast.NamedExpr) -> Operand:
 
 EXPRESSIONS: dict[type[ast.AST], Callable[..., Operand]] = {
     ast.Constant: constant,
+    ast.JoinedStr: composed,
     ast.Name: name,
     ast.Attribute: attribute,
     ast.Subscript: subscript,
-    ast.BinOp: binary,
-    ast.UnaryOp: unary,
     ast.BoolOp: logical,
     ast.IfExp: conditional,
-    ast.Compare: compare,
     ast.Tuple: display,
     ast.List: display,
     ast.Lambda: closure,

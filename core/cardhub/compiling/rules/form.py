@@ -4,7 +4,7 @@ Every value is a number of 64 bits or a list. Nodes are made by the translation 
 tree, and read by the writer of C; only statements change a value.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +17,10 @@ class Scalar:
 
 
 INT, BOOL, TEXT, NOTHING = Scalar("int"), Scalar("bool"), Scalar("text"), Scalar("None")
+# In lists, floats are 64 bits like the rest; elsewhere they are of the type `double`.
+FLOAT = Scalar("float")
+# A text that is made while the game runs; no rule can read it.
+COMPOSED = Scalar("composed text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +51,24 @@ class TupleOf:
 
 
 @dataclass(frozen=True, slots=True)
-class PairsOf:
-    """A dictionary of ints by seat, as pairs one after the other."""
+class SetOf:
+    """A set of numbers, as a list in ascending order that does not change."""
 
 
-Type = Scalar | Maybe | Routine | ListOf | TupleOf | PairsOf
+@dataclass(frozen=True, slots=True)
+class DictOf:
+    """A dictionary: keys and values in turns, in one list; None while it is empty."""
+
+    key: "Type | None"
+    value: "Type | None"
+
+
+Type = Scalar | Maybe | Routine | ListOf | TupleOf | SetOf | DictOf
 
 
 def is_list(kind: Type) -> bool:
     """Return whether values of a type are lists in C."""
-    return isinstance(kind, ListOf | TupleOf | PairsOf)
+    return isinstance(kind, ListOf | TupleOf | SetOf | DictOf)
 
 
 def common_type(first: Type, second: Type) -> Type | None:
@@ -64,8 +76,10 @@ def common_type(first: Type, second: Type) -> Type | None:
     if first == second:
         return first
     pair = {first, second}
-    if pair <= {INT, BOOL}:
-        return INT
+    if pair <= {INT, BOOL, FLOAT}:
+        return FLOAT if FLOAT in pair else INT
+    if pair == {TEXT, COMPOSED}:
+        return COMPOSED
     if pair <= {INT, BOOL, NOTHING, Maybe()}:
         return Maybe()
     if isinstance(first, Routine) and isinstance(second, Routine):
@@ -74,13 +88,30 @@ def common_type(first: Type, second: Type) -> Type | None:
         return _common_tuple(first, second)
     if isinstance(first, TupleOf | ListOf) and isinstance(second, TupleOf | ListOf):
         return _common_list(first, second)
+    if isinstance(first, DictOf) and isinstance(second, DictOf):
+        return _common_dict(first, second)
     return None
+
+
+def has_same_bits(first: Type, second: Type) -> bool:
+    """Return whether a value of one type is a value of the other without a conversion."""
+    if isinstance(first, ListOf | TupleOf) and isinstance(second, ListOf | TupleOf):
+        if isinstance(first, TupleOf) and isinstance(second, TupleOf):
+            return all(map(has_same_bits, first.items, second.items))
+        item, other = item_type(first), item_type(second)
+        return item is None or other is None or has_same_bits(item, other)
+    if isinstance(first, DictOf) and isinstance(second, DictOf):
+        value, other = first.value, second.value
+        return value is None or other is None or has_same_bits(value, other)
+    return (first == FLOAT) == (second == FLOAT)
 
 
 def item_type(kind: Type) -> Type | None:
     """Return the type that all items of a list or tuple have; None if there is none."""
     if isinstance(kind, ListOf):
         return kind.item
+    if isinstance(kind, SetOf):
+        return INT
     if not isinstance(kind, TupleOf) or not kind.items:
         return None
     item: Type | None = kind.items[0]
@@ -107,6 +138,23 @@ def _common_list(first: ListOf | TupleOf, second: ListOf | TupleOf) -> Type | No
     return None if item is None else ListOf(item)
 
 
+def _common_dict(first: DictOf, second: DictOf) -> Type | None:
+    keys = [kind.key for kind in (first, second) if kind.key is not None]
+    values = [kind.value for kind in (first, second) if kind.value is not None]
+    key, value = widest(keys), widest(values)
+    if (keys and key is None) or (values and value is None):
+        return None
+    return DictOf(key, value)
+
+
+def widest(kinds: Sequence[Type]) -> Type | None:
+    """Return the type of values of several types; None if there is none."""
+    kind: Type | None = kinds[0] if kinds else None
+    for other in kinds[1:]:
+        kind = common_type(kind, other) if kind is not None else None
+    return kind
+
+
 # Expressions.
 
 
@@ -119,6 +167,7 @@ class Numeral:
 
     type: Type
     value: int
+    """The number; of a float its 64 bits."""
     note: str = ""
     is_name: bool = False
 
@@ -265,6 +314,28 @@ class Jump:
 
 Statement = Assign | Do | When | Loop | CountUp | Select | Leave | Jump
 Block = list[Statement]
+
+
+def inner_blocks(statement: Statement) -> list[Block]:
+    """Return the blocks of a statement."""
+    if isinstance(statement, When):
+        return [statement.then, statement.otherwise]
+    if isinstance(statement, Loop):
+        return [statement.before, statement.body]
+    if isinstance(statement, Select):
+        return [statement.otherwise, *(block for _, block in statement.cases)]
+    return [statement.body] if isinstance(statement, CountUp) else []
+
+
+def assigns(block: Block, name: str) -> bool:
+    """Return whether a block gives a variable a value."""
+    for statement in block:
+        target = statement.target if isinstance(statement, Assign) else None
+        if isinstance(target, Variable) and target.name == name:
+            return True
+        if any(assigns(inner, name) for inner in inner_blocks(statement)):
+            return True
+    return False
 
 
 # Instead of the name of a field: a list that a rule returned may be that of any field.

@@ -305,19 +305,57 @@ static inline List *range_list(int64_t start, int64_t stop, int64_t step, int64_
     return result;
 }
 
+/* How two keys compare: below 0 if the first is less. `order` has a letter for a number: q for an
+   int, d for a float; after a parenthesis it has those of a tuple, the last for all further ones. */
+static inline int compared_numbers(int64_t a, int64_t b, char letter) {
+    if (letter == 'q')
+        return (a > b) - (a < b);
+    double first, second;
+    memcpy(&first, &a, sizeof first);
+    memcpy(&second, &b, sizeof second);
+    require(first == first && second == second);
+    return (first > second) - (first < second);
+}
+
+static inline int compared_lists(const List *a, const List *b, const char *order) {
+    for (int32_t i = 0; i < a->count && i < b->count; i++) {
+        order += order[1] != 0;
+        int difference = compared_numbers(a->items[i], b->items[i], *order);
+        if (difference)
+            return difference;
+    }
+    return (a->count > b->count) - (a->count < b->count);
+}
+
+static inline int compared(int64_t a, int64_t b, const char *order) {
+    return *order == '(' ? compared_lists(LIST_AT(a), LIST_AT(b), order)
+                         : compared_numbers(a, b, *order);
+}
+
 /* Sort by keys, equal keys in their order. */
-static inline void sort_by(List *list, List *keys) {
+static inline void sort_by(List *list, List *keys, const char *order, int is_reversed) {
+    int sign = is_reversed ? -1 : 1;
     require(list->room > 0);
     for (int32_t i = 1; i < list->count; i++) {
         int64_t value = list->items[i], key = keys->items[i];
         int32_t place = i;
-        for (; place > 0 && keys->items[place - 1] > key; place--) {
+        for (; place > 0 && sign * compared(keys->items[place - 1], key, order) > 0; place--) {
             list->items[place] = list->items[place - 1];
             keys->items[place] = keys->items[place - 1];
         }
         list->items[place] = value;
         keys->items[place] = key;
     }
+}
+
+/* The place of the first of the greatest keys, or of the least ones with `sign` -1. */
+static inline int64_t place_of_extreme(const List *keys, const char *order, int sign) {
+    require(keys->count > 0);
+    int64_t place = 0;
+    for (int32_t i = 1; i < keys->count; i++)
+        if (sign * compared(keys->items[i], keys->items[place], order) > 0)
+            place = i;
+    return place;
 }
 
 static inline void assign(List *list, const List *values) {
@@ -353,4 +391,69 @@ static inline int64_t largest(const List *list) {
 /* The value of a key in a dictionary of constants. */
 static inline int64_t looked_up(const List *keys, const List *values, int64_t key) {
     return values->items[index_of(keys, key)];
+}
+
+static inline int64_t looked_up_or(
+    const List *keys, const List *values, int64_t key, int64_t otherwise
+) {
+    int64_t place = place_in(keys, key);
+    return place < 0 ? otherwise : values->items[place];
+}
+
+/* Dictionaries: keys and values in turns. */
+
+#define PAIRS(list) (COUNT(list) / 2)
+
+static inline int64_t place_of_key(const List *pairs, int64_t key) {
+    for (int32_t i = 0; i < pairs->count; i += 2)
+        if (pairs->items[i] == key)
+            return i;
+    return -1;
+}
+
+static inline int64_t has_key(const List *pairs, int64_t key) {
+    return place_of_key(pairs, key) >= 0;
+}
+
+static inline int64_t value_or(const List *pairs, int64_t key, int64_t otherwise) {
+    int64_t place = place_of_key(pairs, key);
+    return place < 0 ? otherwise : pairs->items[place + 1];
+}
+
+static inline int64_t value_for(const List *pairs, int64_t key) {
+    int64_t place = place_of_key(pairs, key);
+    if (place < 0)
+        give_back(NO_SUCH_VALUE);
+    return pairs->items[place + 1];
+}
+
+static inline void store(List *pairs, int64_t key, int64_t value) {
+    int64_t place = place_of_key(pairs, key);
+    if (place >= 0) {
+        pairs->items[place + 1] = value;
+        return;
+    }
+    append(pairs, key);
+    append(pairs, value);
+}
+
+/* Sets: ints in ascending order. */
+
+static inline List *set_of(List *values) {
+    List *keys = slice(values, NONE, NONE, values->count);
+    sort_by(values, keys, "q", 0);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < values->count; i++)
+        if (!kept || values->items[i] != values->items[kept - 1])
+            values->items[kept++] = values->items[i];
+    values->count = kept;
+    return values;
+}
+
+/* Python goes through a set in the order of its table: ascending if each value has a place of its
+   own there. The table has 8 places for up to 4 values, and 32 for up to 18. */
+static inline void require_ascending(const List *set) {
+    int64_t places = set->count < 5 ? 8 : 32;
+    require(set->count < 19);
+    require(!set->count || (set->items[0] >= 0 && set->items[set->count - 1] < places));
 }

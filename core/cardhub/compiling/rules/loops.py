@@ -2,14 +2,19 @@
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cardhub.compiling.rules.expressions import face_of, item_of, row_of, rows_count
 from cardhub.compiling.rules.form import (
     BOOL,
+    FLOAT,
     INT,
+    NOTHING,
     Assign,
     CountUp,
+    DictOf,
+    Do,
     Expression,
     Field,
     Helper,
@@ -18,13 +23,17 @@ from cardhub.compiling.rules.form import (
     Maybe,
     Numeral,
     Operation,
+    SetOf,
+    Statement,
     TupleOf,
     Type,
     Variable,
     When,
     common_type,
+    has_same_bits,
     is_list,
     item_type,
+    widest,
 )
 from cardhub.compiling.rules.program import NONE, RefusedError
 from cardhub.compiling.rules.scope import (
@@ -39,6 +48,7 @@ from cardhub.compiling.rules.scope import (
     Rows,
     Scope,
     Steps,
+    converted,
     count_of,
 )
 
@@ -54,16 +64,31 @@ def steps_of(scope: Scope, operand: Operand, node: ast.AST) -> Steps:
     if isinstance(operand, Rows):
         rows = operand
         return Steps(rows_count(scope, rows), lambda index: row_of(scope, rows, index))
-    if isinstance(operand, Known) and operand.value is FACES:
+    if isinstance(operand, Known):
+        return _steps_of_known(scope, operand, node)
+    if isinstance(operand, Generated):
+        operand = collect(scope, operand, node)
+    if isinstance(operand, Expression) and isinstance(operand.type, DictOf):
+        return dict_steps(operand, lambda key, _: key)
+    if isinstance(operand, Expression) and isinstance(operand.type, SetOf):
+        # The order of a set is known if its values are small.
+        scope.do("require_ascending", operand)
+        return Steps(count_of(operand), lambda index: Helper(INT, "item", (operand, index)))
+    return _steps_of_list(scope, scope.list(operand, node), node)
+
+
+def _steps_of_known(scope: Scope, operand: Known, node: ast.AST) -> Steps:
+    if operand.value is FACES:
         faces = Field(ListOf(INT), "face")
         return Steps(count_of(faces), lambda index: face_of(scope, index))
-    if isinstance(operand, Known) and isinstance(operand.value, range):
+    if isinstance(operand.value, range):
         return range_steps(scope, [Known(n) for n in _bounds(operand.value)], node)
-    if isinstance(operand, Known) and isinstance(operand.value, Mapping):
+    if isinstance(operand.value, Mapping):
         operand = Known(tuple(operand.value))
-    if isinstance(operand, Generated):
-        raise RefusedError(node, "a generator expression cannot be used like this")
-    values = scope.list(operand, node)
+    return _steps_of_list(scope, scope.list(operand, node), node)
+
+
+def _steps_of_list(scope: Scope, values: Expression, node: ast.AST) -> Steps:
     if not isinstance(values, Field):
         settled = scope.settled(values)
         assert isinstance(settled, Expression)
@@ -96,7 +121,7 @@ def range_steps(scope: Scope, operands: Sequence[Operand], node: ast.AST) -> Ste
     return Steps(count, item)
 
 
-def zipped(scope: Scope, many: list[Steps]) -> Steps:
+def zipped(many: list[Steps]) -> Steps:
     """Return the steps of `zip`, as many as the shortest has."""
     count = many[0].count
     for steps in many[1:]:
@@ -105,10 +130,23 @@ def zipped(scope: Scope, many: list[Steps]) -> Steps:
     return Steps(count, lambda index: Group(tuple(steps.item(index) for steps in many)))
 
 
-def each(scope: Scope, operand: Operand, node: ast.AST, body: Body) -> None:
+def listed_items(scope: Scope, operand: Operand, node: ast.AST) -> list[Operand]:
+    """Return the items of an operand, whose number is known before the game."""
+    if isinstance(operand, Known) and isinstance(operand.value, tuple | list | range):
+        return [Known(item) for item in operand.value]
+    if isinstance(operand, Group):
+        return [*operand.items]
+    steps = steps_of(scope, operand, node)
+    if not isinstance(steps.count, Numeral):
+        raise RefusedError(node, "a star needs a list whose length is known")
+    return [steps.item(Numeral(INT, index)) for index in range(steps.count.value)]
+
+
+def for_items(scope: Scope, operand: Operand, node: ast.AST, body: Body) -> None:
     """Write a loop over an operand; `body` writes what is done with an item."""
     if isinstance(operand, Generated):
-        _generate(scope, operand.node, 0, lambda item: body(scope.value(item)))
+        inner = operand.node
+        generate(scope, inner.generators, lambda: body(scope.value(inner.elt)))
         return
     steps = steps_of(scope, operand, node)
     index = scope.new_variable("i", INT, is_fixed=True)
@@ -119,27 +157,21 @@ def each(scope: Scope, operand: Operand, node: ast.AST, body: Body) -> None:
     scope.emit(CountUp(index, steps.count, block))
 
 
-def _generate(
-    scope: Scope,
-    node: ast.GeneratorExp | ast.ListComp,
-    level: int,
-    body: Callable[[ast.expr], None],
-) -> None:
-    """Write the loops of a comprehension from one level on; `body` gets its item."""
-    if level == len(node.generators):
-        body(node.elt)
+def generate(scope: Scope, parts: Sequence[ast.comprehension], body: Callable[[], None]) -> None:
+    """Write the loops of a comprehension; `body` writes what is done within all of them."""
+    if not parts:
+        body()
         return
-    part = node.generators[level]
+    part = parts[0]
 
     def inner(item: Operand) -> None:
         outer = dict(scope.variables)
         bind_inner(scope, part.target, item)
-        kept = (condition for condition in part.ifs)
-        _filtered(scope, list(kept), lambda: _generate(scope, node, level + 1, body))
+        _filtered(scope, part.ifs, lambda: generate(scope, parts[1:], body))
         scope.variables.clear()
         scope.variables.update(outer)
 
-    each(scope, scope.value(part.iter), part.iter, inner)
+    for_items(scope, scope.value(part.iter), part.iter, inner)
 
 
 def _filtered(scope: Scope, conditions: list[ast.expr], write: Callable[[], None]) -> None:
@@ -208,12 +240,20 @@ def collect(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     def add(item: Operand) -> None:
         value = scope.expression(item, node)
         kinds.append(value.type)
+        scope.note_alias(value)
         scope.do("append", made, value)
 
-    each(scope, operand, node, add)
+    for_items(scope, unordered(operand), node, add)
     kind = ListOf(kinds[0] if kinds else None)
     scope.function.variables[made.name] = kind
     return Variable(kind, made.name, is_fixed=True)
+
+
+def unordered(operand: Operand) -> Operand:
+    """Return an operand whose items are used in any order; a set then has ascending ones."""
+    if isinstance(operand, Variable) and isinstance(operand.type, SetOf):
+        return replace(operand, type=ListOf(INT))
+    return operand
 
 
 def comprehension(scope: Scope, node: ast.ListComp) -> Operand:
@@ -235,24 +275,35 @@ def tested(scope: Scope, operand: Operand, node: ast.AST, *, is_all: bool) -> Ex
     if depth > 1:
         raise RefusedError(node, "a test of a loop in a loop is not understood")
     if isinstance(operand, Generated):
-        _generate(scope, operand.node, 0, lambda item: test(scope.condition(item)))
+        inner = operand.node
+        generate(scope, inner.generators, lambda: test(scope.condition(inner.elt)))
     else:
-        each(scope, operand, node, lambda item: test(scope.truth(item, node)))
+        for_items(scope, operand, node, lambda item: test(scope.truth(item, node)))
     return Variable(BOOL, result.name, is_fixed=True)
 
 
 def summed(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     """Return the sum of all items of a loop."""
+    operand = unordered(operand)
     if _is_plain_list(operand):
         return Helper(INT, "total", (scope.list(operand, node),))
+    if isinstance(operand, Expression) and item_type(operand.type) == FLOAT:
+        return Helper(FLOAT, "total_of_doubles", (operand,))
     result = scope.new_variable("sum", INT)
     scope.emit(Assign(result, ZERO))
+    kinds: list[Type] = []
+    with scope.new_block() as block:
 
-    def add(item: Operand) -> None:
-        value = scope.number(item, node)
-        scope.emit(Assign(result, Helper(INT, "sum_of", (result, value))))
+        def add(item: Operand) -> None:
+            value = scope.single(item, node)
+            kinds.append(value.type)
+            scope.emit(Assign(result, Helper(INT, "sum_of", (result, value))))
 
-    each(scope, operand, node, add)
+        for_items(scope, operand, node, add)
+    if FLOAT in kinds:
+        # The sum of floats depends on the version of Python, so a function of the headers knows it.
+        return Helper(FLOAT, "total_of_doubles", (collect(scope, operand, node),))
+    scope.block += block
     return Variable(INT, result.name, is_fixed=True)
 
 
@@ -262,74 +313,109 @@ def _is_plain_list(operand: Operand) -> bool:
     return item_type(operand.type) in (INT, BOOL)
 
 
+def order_of(kind: Type | None, node: ast.AST) -> Numeral:
+    """Return for C how values of a type are compared, as a text with a letter for a number."""
+    letters: dict[Type | None, str] = {INT: "q", BOOL: "q", FLOAT: "d", None: "q"}
+    if kind in letters:
+        text = letters[kind]
+    elif isinstance(kind, TupleOf) and kind.items and {*kind.items} <= letters.keys():
+        text = "(" + "".join(letters[item] for item in kind.items)
+    elif isinstance(kind, ListOf) and kind.item in letters:
+        text = "(" + letters[kind.item]
+    else:
+        raise RefusedError(node, "only numbers, and tuples of numbers, are in an order")
+    return Numeral(INT, 0, f'"{text}"', is_name=True)
+
+
 def extreme(
     scope: Scope, operand: Operand, node: ast.AST, helper: str, otherwise: Operand | None
 ) -> Expression:
     """Return the least or greatest item of a loop; `otherwise` if there is none."""
+    operand = unordered(operand)
     values = collect(scope, operand, node) if not _is_plain_list(operand) else operand
     listed = scope.list(values, node)
-    if item_type(listed.type) not in (INT, BOOL):
-        raise RefusedError(node, "only numbers have a least and a greatest one")
+    kind = item_type(listed.type) or INT
+    value: Expression
+    if kind in (INT, BOOL):
+        value = Helper(INT, helper, (listed,))
+    else:
+        listed = scope.temporary(listed) if not isinstance(listed, Variable) else listed
+        value = item_of(scope, listed, _place_of_extreme(listed, helper, node))
     if otherwise is None:
-        return Helper(INT, helper, (listed,))
-    listed = scope.temporary(listed) if not isinstance(listed, Variable) else listed
-    result = scope.new_variable("extreme", INT)
-    other = scope.number(otherwise, node)
-    first = [Assign(result, Helper(INT, helper, (listed,)))]
-    scope.emit(When(count_of(listed), [*first], [Assign(result, other)]))
-    return Variable(INT, result.name, is_fixed=True)
+        return value
+    other = scope.expression(otherwise, node)
+    wide = common_type(value.type, other.type)
+    if wide is None:
+        raise RefusedError(node, "the items and the default value have several types")
+    result = scope.new_variable("extreme", wide)
+    with scope.new_block() as first:
+        scope.emit(Assign(result, converted(scope, value, wide, node)))
+    last: list[Statement] = [Assign(result, converted(scope, other, wide, node))]
+    scope.emit(When(count_of(listed), first, last))
+    return Variable(wide, result.name, is_fixed=True)
+
+
+def _place_of_extreme(keys: Expression, helper: str, node: ast.AST) -> Expression:
+    sign = Numeral(INT, 1 if helper == "largest" else -1)
+    return Helper(INT, "place_of_extreme", (keys, order_of(item_type(keys.type), node), sign))
 
 
 def extreme_by_key(
-    scope: Scope, operand: Operand, key: Closure, node: ast.AST, *, is_greatest: bool
+    scope: Scope, operand: Operand, key: Operand, node: ast.AST, helper: str
 ) -> Expression:
     """Return the first item with the least or greatest key."""
     listed = scope.settled(collect(scope, operand, node))
     assert isinstance(listed, Expression)
-    kind = item_type(listed.type)
-    if kind is None:
-        raise RefusedError(node, "the items have no type")
-    best, top = scope.new_variable("best", kind), scope.new_variable("best_key", INT)
-    is_first = scope.new_variable("is_first", BOOL)
-    scope.do("require", count_of(listed))
-    scope.emit(Assign(is_first, Numeral(BOOL, 1)))
-
-    def weigh(item: Operand) -> None:
-        value = scope.settled(scope.number(called(scope, key, [item], node), node))
-        assert isinstance(value, Expression)
-        is_better = Operation(BOOL, ">" if is_greatest else "<", (value, top))
-        condition = Operation(BOOL, "||", (is_first, is_better))
-        taken = Assign(best, scope.expression(item, node))
-        keep = [taken, Assign(top, value), Assign(is_first, Numeral(BOOL, 0))]
-        scope.emit(When(condition, [*keep], []))
-
-    each(scope, listed, node, weigh)
-    return Variable(kind, best.name, is_fixed=True)
+    keys = collect_keys(scope, listed, key, node)
+    return item_of(scope, listed, scope.temporary(_place_of_extreme(keys, helper, node), "place"))
 
 
-def ordered(scope: Scope, operand: Operand, key: Operand | None, node: ast.AST) -> Expression:
-    """Return a new list of the items in the order of their keys."""
+def ordered(scope: Scope, operand: Operand, node: ast.Call) -> Expression:
+    """Return a new list of the items in their order, or in the order of keys."""
     listed = scope.settled(collect(scope, operand, node))
     assert isinstance(listed, Expression)
-    keys: Expression
-    if isinstance(key, Closure):
-        keys = collect_keys(scope, listed, key, node)
-    elif key is None and item_type(listed.type) in (INT, BOOL, None):
-        keys = collect(scope, listed, node)
-    else:
-        raise RefusedError(node, "only numbers are sorted, or by a lambda")
-    scope.do("sort_by", listed, keys)
+    sort(scope, listed, node)
     return listed
 
 
-def collect_keys(scope: Scope, listed: Expression, key: Closure, node: ast.AST) -> Expression:
+def sort(scope: Scope, listed: Expression, node: ast.Call) -> None:
+    """Sort a list; the call says by which keys, and whether the greatest one is first."""
+    words = {word.arg: scope.value(word.value) for word in node.keywords}
+    key, is_reversed = words.pop("key", None), words.pop("reverse", Known(False))
+    if words:
+        raise RefusedError(node, "these arguments of a sort are not understood")
+    if key is None or (isinstance(key, Known) and key.value is None):
+        keys = collect(scope, listed, node)
+    else:
+        keys = collect_keys(scope, listed, key, node)
+    order = order_of(item_type(keys.type), node)
+    scope.do("sort_by", listed, keys, order, scope.truth(is_reversed, node))
+
+
+def collect_keys(scope: Scope, listed: Expression, key: Operand, node: ast.AST) -> Expression:
     """Return the new list of the keys of a list's items."""
     steps = steps_of(scope, listed, node)
+    return collect(
+        scope, Steps(steps.count, lambda i: applied(scope, key, [steps.item(i)], node)), node
+    )
+
+
+def applied(scope: Scope, function: Operand, arguments: list[Operand], node: ast.AST) -> Operand:
+    """Return the result of a function that another one gets as an argument."""
+    written = ast.Call(ast.Name("function", ast.Load()), [], [])
+    return scope.language.call(scope, function, arguments, ast.copy_location(written, node))
+
+
+def mapped(scope: Scope, function: Operand, operands: list[Operand], node: ast.AST) -> Steps:
+    """Return the steps of `map`."""
+    steps = zipped([steps_of(scope, operand, node) for operand in operands])
 
     def item(index: Expression) -> Operand:
-        return scope.number(called(scope, key, [steps.item(index)], node), node)
+        group = steps.item(index)
+        assert isinstance(group, Group)
+        return applied(scope, function, [*group.items], node)
 
-    return collect(scope, Steps(steps.count, item), node)
+    return Steps(steps.count, item)
 
 
 def called(
@@ -353,27 +439,64 @@ def called(
         scope.variables.update(outer)
 
 
-def first_of(scope: Scope, steps: Steps, test: Closure, node: ast.AST) -> Expression:
-    """Return the first item for which a lambda is true, or None."""
+def first_of(scope: Scope, steps: Steps, test: Operand, node: ast.AST) -> Expression:
+    """Return the first item for which a function is true, or None."""
     first = scope.new_variable("first", Maybe())
     scope.emit(Assign(first, Numeral(Maybe(), NONE, "None")))
 
     def look(item: Operand) -> None:
         settled = scope.settled(item)
-        truth = scope.truth(called(scope, test, [settled], node, scope.condition), node)
+        if isinstance(test, Closure):
+            truth = called(scope, test, [settled], node, scope.condition)
+        else:
+            truth = applied(scope, test, [settled], node)
         taken = Assign(first, scope.number(settled, node))
-        scope.emit(When(truth, [taken, Jump("break")], []))
+        scope.emit(When(scope.truth(truth, node), [taken, Jump("break")], []))
 
-    each(scope, steps, node, look)
+    for_items(scope, steps, node, look)
     return Variable(Maybe(), first.name, is_fixed=True)
 
 
-def widest(kinds: list[Type]) -> Type | None:
-    """Return the type of values of several types; None if there is none."""
-    kind: Type | None = kinds[0] if kinds else None
-    for other in kinds[1:]:
-        kind = common_type(kind, other) if kind is not None else None
-    return kind
+def first_item(scope: Scope, arguments: list[Operand], node: ast.AST) -> Expression:
+    """Return the first item of a generator expression, or the value that `next` has instead."""
+    items, *others = arguments
+    if not isinstance(items, Generated) or len(items.node.generators) > 1:
+        raise RefusedError(node, "next() is understood of a generator expression with one loop")
+    otherwise = scope.expression(others[0], node) if others else None
+    first = scope.new_variable("first", INT)
+    is_none = scope.new_variable("is_none", BOOL)
+    scope.emit(Assign(is_none, Numeral(BOOL, 1)))
+    kinds: list[Type] = [] if otherwise is None else [otherwise.type]
+
+    def take(item: Operand) -> None:
+        value = scope.expression(item, node)
+        scope.note_alias(value)
+        kinds.append(value.type)
+        scope.block += [Assign(first, value), Assign(is_none, Numeral(BOOL, 0)), Jump("break")]
+
+    for_items(scope, items, node, take)
+    kind = widest(kinds)
+    if kind is None or not all(has_same_bits(other, kind) for other in kinds):
+        raise RefusedError(node, "the items and the default value have several types")
+    scope.function.variables[first.name] = kind
+    instead = Do(Helper(NOTHING, "not_reached")) if otherwise is None else Assign(first, otherwise)
+    scope.emit(When(is_none, [instead], []))
+    return Variable(kind, first.name, is_fixed=True)
+
+
+def dict_steps(owner: Expression, item: Callable[[Operand, Operand], Operand]) -> Steps:
+    """Return the steps of a loop over a dictionary; `item` gets a key and its value."""
+    kind = owner.type
+    assert isinstance(kind, DictOf)
+    key_type, value_type = kind.key or INT, kind.value or INT
+
+    def pair(index: Expression) -> Operand:
+        place = Helper(INT, "product", (index, Numeral(INT, 2)))
+        following = Helper(INT, "sum_of", (place, Numeral(INT, 1)))
+        key = Helper(key_type, "item", (owner, place))
+        return item(key, Helper(value_type, "item", (owner, following)))
+
+    return Steps(count_of(owner), pair)
 
 
 LOOPS: dict[type[ast.AST], Callable[..., Any]] = {ast.ListComp: comprehension}

@@ -3,14 +3,16 @@
 import ast
 import importlib
 import re
+import struct
 import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhub.compiling.rules.form import (
     BOOL,
+    FLOAT,
     INT,
     NOTHING,
     TEXT,
@@ -21,7 +23,9 @@ from cardhub.compiling.rules.form import (
     Table,
     TupleOf,
     Type,
-    common_type,
+    has_same_bits,
+    item_type,
+    widest,
 )
 from cardhub.compiling.rules.struct_layout import StructLayout, struct_layout
 from cardhub.model.game.game import Game
@@ -29,7 +33,7 @@ from cardhub.model.game.game import Game
 # Numbers of the struct have 64 bits, and the least one stands for None.
 LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
-HEADERS = ("fields.h", "generator.h", "lists.h", "module.h", "table.h")
+HEADERS = ("fields.h", "floats.h", "generator.h", "lists.h", "module.h", "table.h")
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
 KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}
 KEYWORDS |= {"register", "return", "short", "signed", "sizeof", "static", "struct", "switch"}
@@ -154,8 +158,11 @@ class Program:
         number = self.texts.setdefault(text, len(self.texts))
         return Numeral(TEXT, number, text)
 
-    def constant(self, value: object, node: ast.AST) -> Numeral | Table:
-        """Return a constant of the rules; raises RefusedError for one that has no form in C."""
+    def constant(self, value: object, node: ast.AST, kind: Type | None = None) -> Numeral | Table:
+        """Return a constant of the rules; raises RefusedError for one that has no form in C.
+
+        `kind`: the type that it has beside others in a list.
+        """
         if value is None:
             return Numeral(NOTHING, NONE, "None")
         if isinstance(value, bool):
@@ -163,11 +170,17 @@ class Program:
         if isinstance(value, int):
             if not LEAST <= value <= GREATEST:
                 raise RefusedError(node, "the number has more than 64 bits")
-            return Numeral(INT, int(value))
+            return float_numeral(value) if kind == FLOAT else Numeral(INT, int(value))
+        if isinstance(value, float):
+            return float_numeral(value)
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list | tuple | range):
-            return self._table(value, node)
+            return self._table(value, getattr(value, "_fields", ()), node, kind)
+        if is_record(value):
+            record: Any = value
+            names = tuple(part.name for part in fields(record))
+            return self._table(tuple(getattr(record, n) for n in names), names, node, kind)
         key = rule_key(value)
         if key is not None and is_rule(self, value):
             number = self.routines.setdefault(key, len(self.routines))
@@ -179,15 +192,23 @@ class Program:
         self._kept.append(value)
         return id(value)
 
-    def _table(self, value: Sequence[Any], node: ast.AST) -> Table:
-        items = [self.constant(item, node) for item in value]
+    def _table(
+        self, values: Sequence[Any], names: tuple[str, ...], node: ast.AST, whole: Type | None
+    ) -> Table:
+        wanted = item_type(whole) if whole is not None else None
+        items = [self.constant(value, node, wanted) for value in values]
+        is_tuple = isinstance(values, tuple)
+        kind = _table_type(items, is_tuple=is_tuple, names=names)
+        if kind is None:
+            raise RefusedError(node, "the list has values of several types")
+        inner = kind.item if isinstance(kind, ListOf) else None
+        if inner is not None and not all(has_same_bits(item.type, inner) for item in items):
+            if whole == kind:
+                raise RefusedError(node, "the list has ints here and floats there")
+            return self._table(values, names, node, kind)
         content = (*((i.type, i.value) if isinstance(i, Numeral) else i.name for i in items),)
-        names = getattr(value, "_fields", ())
-        identity = (isinstance(value, tuple), names, content)
+        identity = (is_tuple, names, content)
         if identity not in self._tables_by_content:
-            kind = _table_type(items, is_tuple=isinstance(value, tuple), names=names)
-            if kind is None:
-                raise RefusedError(node, "the list has values of several types")
             name = f"TABLE_{len(self.tables)}"  # no variable has capitals
             self.tables[name] = ConstantTable(name, items)
             self._tables_by_content[identity] = Table(kind, name)
@@ -201,6 +222,18 @@ class Program:
             name = f"{base}_{number}"
         self._names.add(name)
         return name
+
+
+def is_record(value: object) -> bool:
+    """Return whether a value is an instance of a frozen data class, whose fields never change."""
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
+
+
+def float_numeral(value: float) -> Numeral:
+    """Return a constant float."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", value))
+    return Numeral(FLOAT, bits)
 
 
 def rule_key(value: object) -> RuleKey | None:
@@ -229,9 +262,7 @@ def _table_type(
     items: list[Numeral | Table], *, is_tuple: bool, names: tuple[str, ...]
 ) -> Type | None:
     types = tuple(item.type for item in items)
-    common: Type | None = types[0] if types else None
-    for kind in types[1:]:
-        common = common_type(common, kind) if common is not None else None
+    common = widest(types)
     if is_tuple and (names or (types and common is None)):
         return TupleOf(types, names)
     return ListOf(common) if common is not None or not types else None

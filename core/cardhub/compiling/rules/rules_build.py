@@ -22,7 +22,8 @@ COMPILERS = ("cc", "gcc", "clang")
 OPTIONS = ("-O2", "-fvisibility=hidden")
 SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # Lists of the struct are lists of other sizes to the functions that read them.
-_ALWAYS = ("-fPIC", "-fno-strict-aliasing")
+# A product and a sum are rounded one by one, as in Python.
+_ALWAYS = ("-fPIC", "-fno-strict-aliasing", "-ffp-contract=off")
 _LINKING = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared",)
 NO_COMPILER = "there is no compiler like GCC for a system of 64 bits"
 

@@ -1,19 +1,22 @@
 """A function under translation: its variables, the block that is being written, and operands."""
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardhub.compiling.rules.form import (
     ANY_FIELD,
     BOOL,
+    COMPOSED,
+    FLOAT,
     INT,
     NOTHING,
     Assign,
     Block,
     Choose,
+    DictOf,
     Do,
     Expression,
     Field,
@@ -24,16 +27,27 @@ from cardhub.compiling.rules.form import (
     Numeral,
     Operation,
     RuleCall,
+    SetOf,
     Statement,
     Table,
     TupleOf,
     Type,
     Variable,
     When,
+    assigns,
     common_type,
+    has_same_bits,
     is_list,
+    item_type,
+    widest,
 )
-from cardhub.compiling.rules.program import Program, RefusedError, RuleSource, is_rule
+from cardhub.compiling.rules.program import (
+    Program,
+    RefusedError,
+    RuleSource,
+    float_numeral,
+    is_rule,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +105,7 @@ class Steps:
 class Generated:
     """A generator expression whose loop is not written yet."""
 
-    node: ast.GeneratorExp | ast.ListComp
+    node: ast.GeneratorExp | ast.ListComp | ast.SetComp
 
 
 Operand = Known | Group | Rows | Closure | Method | Steps | Generated | Expression
@@ -108,22 +122,30 @@ class Marker:
 # The state, its settings, its faces, and a field that the struct does not have.
 STATE, SETTINGS, FACES = Marker("state"), Marker("settings"), Marker("faces")
 LEFT_OUT = Marker("left out")
+# The generator of a playout.
+GENERATOR = Marker("generator")
 # The types of constants that are values in C.
-PLAIN: tuple[type, ...] = (int, str, type(None), list, tuple, range)
+PLAIN: tuple[type, ...] = (int, float, str, type(None), list, tuple, range)
 # How many items a new list can have at least.
 ROOM = Numeral(INT, 0, "ROOM", is_name=True)
+
+
+class Language(NamedTuple):
+    """What the translation of all nodes needs of the modules that stand above this one."""
+
+    handlers: dict[type[ast.AST], Callable[..., Any]]
+    """The translation of a node, by its type."""
+    collect: "Callable[[Scope, Operand, ast.AST], Expression]"
+    """Makes a list of all items of a loop."""
+    call: "Callable[[Scope, Operand, list[Operand], ast.Call], Operand]"
+    """Calls a function with arguments."""
 
 
 class Scope:
     """A function under translation."""
 
     def __init__(
-        self,
-        program: Program,
-        function: Function,
-        source: RuleSource,
-        handlers: dict[type[ast.AST], Callable[..., Any]],
-        collect: "Callable[[Scope, Steps, ast.AST], Expression]",
+        self, program: Program, function: Function, source: RuleSource, language: Language
     ) -> None:
         self.program = program
         self.function = function
@@ -135,9 +157,8 @@ class Scope:
         self.loops = 0
         self.is_new: dict[str, bool] = {}
         """By variable of C, whether it refers to a list that nothing else refers to."""
+        self.language = language
         self._node: ast.FunctionDef | None = None
-        self._handlers = handlers
-        self._collect = collect
         self._used: set[str] = set()
 
     def begin(self, node: ast.FunctionDef, types: dict[str, Type]) -> None:
@@ -157,15 +178,11 @@ class Scope:
         is_later = any(r.lineno > end and isinstance(r.ctx, ast.Load) for r in reads)
         return bool(names) and (is_later or self.loops > 0)
 
-    def parts_for(self, function: Function) -> tuple[Any, ...]:
-        """Return the arguments of a scope for another function of the same module."""
-        return self.program, function, self.source, self._handlers, self._collect
-
     # What the handlers of nodes use.
 
     def value(self, node: ast.expr) -> Operand:
         """Return the operand of an expression; what it changes is written into the block."""
-        handler = self._handlers.get(type(node))
+        handler = self.language.handlers.get(type(node))
         if handler is None:
             raise RefusedError(node, f"this expression is not understood ({type(node).__name__})")
         operand: Operand = handler(self, node)
@@ -173,7 +190,7 @@ class Scope:
 
     def statement(self, node: ast.stmt) -> None:
         """Write a statement into the block."""
-        handler = self._handlers.get(type(node))
+        handler = self.language.handlers.get(type(node))
         if handler is None:
             raise RefusedError(node, f"this statement is not understood ({type(node).__name__})")
         handler(self, node)
@@ -208,7 +225,7 @@ class Scope:
                 operand = self.value(node)
             if before:
                 # What follows may change what these have read.
-                operands = [self.settled(known) for known in operands]
+                operands = [self._kept(known, before) for known in operands]
             self.block += before
             operands.append(operand)
         return operands
@@ -217,6 +234,12 @@ class Scope:
         """Return the expressions of C of several expressions, evaluated from left to right."""
         pairs = zip(self.values(nodes), nodes, strict=True)
         return [self.expression(operand, node) for operand, node in pairs]
+
+    def _kept(self, operand: Operand, block: Block) -> Operand:
+        """Return an operand as it is before a block."""
+        is_variable = isinstance(operand, Variable)
+        is_same = is_variable and not assigns(block, getattr(operand, "name", ""))
+        return operand if is_same else self.settled(operand)
 
     def settled(self, operand: Operand) -> Operand:
         """Return an operand whose value no later statement changes."""
@@ -249,12 +272,12 @@ class Scope:
     def temporary(self, value: Expression, name: str = "value") -> Variable:
         """Return a new variable that has a value."""
         variable = self.new_variable(name, value.type, is_fixed=True)
-        self.is_new[variable.name] = self._makes_new(value)
+        self.is_new[variable.name] = self.makes_new(value)
         self.note_alias(value)
         self.emit(Assign(variable, value))
         return variable
 
-    def _makes_new(self, value: Expression) -> bool:
+    def makes_new(self, value: Expression) -> bool:
         """Return whether an expression is a list without another reference to it."""
         if isinstance(value, Variable):
             return value.is_fixed and self.is_new.get(value.name, False)
@@ -280,7 +303,8 @@ class Scope:
             self._bind_known(name, operand, node)
             return
         value = self.expression(operand, node)
-        kind = self._widened(name, value.type, node)
+        kind = self.widen(name, value.type, node)
+        value = converted(self, value, kind, node)
         known = self.variables.get(name)
         if isinstance(known, Variable) and not known.is_fixed:
             variable = Variable(kind, known.name)
@@ -288,15 +312,14 @@ class Scope:
         else:
             variable = self.new_variable(name, kind)
         self.variables[name] = variable
-        is_new = self._makes_new(value)
+        is_new = self.makes_new(value)
         self.is_new[variable.name] = is_new and self.is_new.get(variable.name, True)
         self.note_alias(value)
         self.emit(Assign(variable, value))
 
     def _has_form(self, operand: Operand) -> bool:
         if isinstance(operand, Known):
-            is_plain = isinstance(operand.value, PLAIN)
-            return is_plain or is_rule(self.program, operand.value)
+            return is_plain(self.program, operand.value)
         return isinstance(operand, Group | Steps)
 
     def _bind_known(self, name: str, operand: Operand, node: ast.AST) -> None:
@@ -309,7 +332,7 @@ class Scope:
             raise RefusedError(node, f"{name} has several values that exist only before the game")
         self.variables[name] = operand
 
-    def _widened(self, name: str, kind: Type, node: ast.AST) -> Type:
+    def widen(self, name: str, kind: Type, node: ast.AST) -> Type:
         """Return the type of all values of a variable, as far as they are known."""
         known = self.types.get(name, kind)
         wide = common_type(known, kind)
@@ -332,26 +355,35 @@ class Scope:
                 return replace(constant, note=operand.note)
             return constant
         if isinstance(operand, Group):
-            return self._written_out(operand, node)
+            return _written_out(self, operand, node)
         if isinstance(operand, Steps):
-            return self.collected(operand, node)
+            return self.language.collect(self, operand, node)
         if isinstance(operand, Rows | Closure | Method | Generated):
             raise RefusedError(node, f"a {type(operand).__name__.lower()} cannot be used like this")
         return operand
 
-    def number(self, operand: Operand, node: ast.AST) -> Expression:
+    def single(self, operand: Operand, node: ast.AST) -> Expression:
         """Return an operand as a single number; None gives the rule back."""
         value = self.expression(operand, node)
         if isinstance(value.type, Maybe):
             return Helper(INT, "present", (value,))
         if is_list(value.type) or value.type == NOTHING:
             raise RefusedError(node, "a number is needed here")
+        if value.type == COMPOSED:
+            raise RefusedError(node, "a text that is made while the game runs is not read")
+        return value
+
+    def number(self, operand: Operand, node: ast.AST) -> Expression:
+        """Return an operand as a single number that is not a float."""
+        value = self.single(operand, node)
+        if value.type == FLOAT:
+            raise RefusedError(node, "an int is needed here")
         return value
 
     def list(self, operand: Operand, node: ast.AST) -> Expression:
         """Return an operand as a list."""
         value = self.expression(operand, node)
-        if not is_list(value.type):
+        if not isinstance(value.type, ListOf | TupleOf):
             raise RefusedError(node, "a list is needed here")
         return value
 
@@ -364,9 +396,13 @@ class Scope:
         value = operand.count if isinstance(operand, Steps) else self.expression(operand, node)
         if is_list(value.type):
             value = count_of(value)
+        if value.type == COMPOSED:
+            raise RefusedError(node, "a text that is made while the game runs is not read")
         if isinstance(value.type, Maybe):
             value = self.temporary(value)
             return Helper(BOOL, "IS_TRUE", (value,))
+        if value.type == FLOAT:
+            return Operation(BOOL, "!=", (value, float_numeral(0.0)))
         if isinstance(value, Numeral):
             return Numeral(BOOL, int(value.value != 0 and value.type != NOTHING))
         is_truth = value.type == BOOL
@@ -396,26 +432,88 @@ class Scope:
         self.emit(When(is_needed, [*before, Assign(result, right)], []))
         return Variable(BOOL, result.name, is_fixed=True)
 
-    def collected(self, steps: Steps, node: ast.AST) -> Expression:
-        """Return a new list of all items of a loop."""
-        return self._collect(self, steps, node)
 
-    def _written_out(self, group: Group, node: ast.AST) -> Expression:
-        items = [self.settled(self.expression(item, node)) for item in group.items]
-        kinds = tuple(self.expression(item, node).type for item in items)
-        common: Type | None = kinds[0] if kinds else None
-        for kind in kinds[1:]:
-            common = common_type(common, kind) if common is not None else None
-        if group.is_list and kinds and common is None:
-            raise RefusedError(node, "the list has values of several types")
-        whole = ListOf(common) if group.is_list else TupleOf(kinds, group.names)
-        room = ROOM if group.is_list else Numeral(INT, len(items))
-        made = self.temporary(Helper(whole, "new_list", (room,), is_new=True), "made")
-        for item in items:
-            self.do("append", made, self.expression(item, node))
-        return made
+def _written_out(scope: Scope, group: Group, node: ast.AST) -> Expression:
+    items = [scope.settled(scope.expression(item, node)) for item in group.items]
+    kinds = tuple(scope.expression(item, node).type for item in items)
+    common = widest(kinds)
+    if group.is_list and kinds and common is None:
+        raise RefusedError(node, "the list has values of several types")
+    whole = ListOf(common) if group.is_list else TupleOf(kinds, group.names)
+    room = ROOM if group.is_list else Numeral(INT, len(items))
+    made = scope.temporary(Helper(whole, "new_list", (room,), is_new=True), "made")
+    for item in items:
+        value = scope.expression(item, node)
+        if group.is_list and common is not None:
+            value = converted(scope, value, common, node)
+        scope.do("append", made, value)
+    return made
+
+
+def items_of(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
+    """Return a list with all items of an operand: of a dictionary its keys."""
+    is_other = isinstance(operand, Expression) and isinstance(operand.type, SetOf | DictOf)
+    is_mapping = isinstance(operand, Known) and isinstance(operand.value, Mapping)
+    if is_other or is_mapping or isinstance(operand, Generated):
+        return scope.language.collect(scope, operand, node)
+    return scope.list(operand, node)
+
+
+def is_plain(program: Program, value: object) -> bool:
+    """Return whether a constant is a value in C."""
+    return isinstance(value, PLAIN) or is_rule(program, value)
+
+
+def converted(scope: Scope, value: Expression, kind: Type, node: ast.AST) -> Expression:
+    """Return a value as a value of a wider type: an int becomes a float."""
+    if has_same_bits(value.type, kind):
+        return value
+    if kind == FLOAT:
+        if isinstance(value, Numeral):
+            return float_numeral(value.value)
+        return Helper(FLOAT, "as_double", (value,))
+    is_own = scope.makes_new(value) or isinstance(value, Table)
+    if isinstance(kind, ListOf) and kind.item == FLOAT and is_own:
+        return Helper(kind, "list_of_doubles", (value, ROOM), is_new=True)
+    raise RefusedError(node, "a list has ints here and floats there")
+
+
+def add_to(scope: Scope, owner: Expression, value: Expression, node: ast.AST) -> Expression:
+    """Return a value as an item that is added to a list; the list's variable gets a wider type."""
+    item = item_type(owner.type)
+    kind = common_type(item, value.type) if item is not None else value.type
+    if kind is None or kind == NOTHING:
+        raise RefusedError(node, "the list has values of several types")
+    scope.note_alias(value)
+    if kind != item:
+        _widen_list(scope, owner, kind, node)
+    return converted(scope, value, kind, node)
+
+
+def _widen_list(scope: Scope, owner: Expression, kind: Type, node: ast.AST) -> None:
+    """Note the type of the items of a list to which another one is added."""
+    if isinstance(owner, Variable) and scope.is_new.get(owner.name, False):
+        widen_variable(scope, owner, ListOf(kind), node)
+        return
+    item = item_type(owner.type)
+    is_number = not is_list(kind) and kind != FLOAT
+    if not is_number or (item is not None and not has_same_bits(item, kind)):
+        raise RefusedError(node, "the items of the list have another type")
+
+
+def widen_variable(scope: Scope, owner: Variable, kind: Type, node: ast.AST) -> Variable:
+    """Give the variable of a list that nothing else refers to a wider type."""
+    if not scope.is_new.get(owner.name, False):
+        raise RefusedError(node, "something else may refer to this list, which has another type")
+    wider = Variable(kind, owner.name, owner.is_fixed)
+    for name, operand in scope.variables.items():
+        if getattr(operand, "name", "") == owner.name:
+            scope.widen(name, kind, node)
+            scope.variables[name] = wider
+    scope.function.variables[owner.name] = kind
+    return wider
 
 
 def count_of(value: Expression) -> Expression:
-    """Return how many items a list has."""
-    return Helper(INT, "COUNT", (value,))
+    """Return how many items a list or dictionary has."""
+    return Helper(INT, "PAIRS" if isinstance(value.type, DictOf) else "COUNT", (value,))

@@ -8,17 +8,17 @@ from cardhub.compiling.rules.expressions import row_of
 from cardhub.compiling.rules.form import (
     BOOL,
     INT,
+    DictOf,
     Expression,
     Field,
     Helper,
     Numeral,
-    PairsOf,
 )
 from cardhub.compiling.rules.program import RefusedError
 from cardhub.compiling.rules.scope import Closure, Known, Operand, Rows, Scope
 from cardhub.model.table.state_declaration import Zone
 
-# Calls in the arguments of a sentence for the log, which may be left out together with it.
+# Functions without an effect, whose calls are left out together with a sentence for the log.
 _WITHOUT_EFFECT = frozenset({"len", "min", "max", "sum", "sorted", "index", "count", "abs"})
 _VIEWERS = {"nobody": "NOBODY", "owner": "OWNER", "others": "OTHERS", "all": "ALL"}
 
@@ -30,15 +30,18 @@ def call(scope: Scope, name: str, node: ast.Call) -> Operand | None:
 
 
 def _unheard(scope: Scope, node: ast.Call) -> Operand:
-    """Leave a sentence out, because games in C have no viewers."""
+    """Leave a sentence out, because games in C have no viewers; what has an effect is kept."""
     for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-        for part in ast.walk(argument):
-            called = part.func if isinstance(part, ast.Call) else None
-            name = getattr(called, "attr", getattr(called, "id", ""))
-            if isinstance(part, ast.NamedExpr) or (called and name not in _WITHOUT_EFFECT):
-                why = "what a sentence is about may have an effect; compute it before"
-                raise RefusedError(part, why)
+        if any(map(_may_have_effect, ast.walk(argument))):
+            scope.value(argument)
     return Known(None)
+
+
+def _may_have_effect(part: ast.AST) -> bool:
+    function = part.func if isinstance(part, ast.Call) else None
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    is_call = function is not None and name not in _WITHOUT_EFFECT
+    return is_call or isinstance(part, ast.NamedExpr)
 
 
 def _zone_of(scope: Scope, node: ast.expr, pile: Expression) -> tuple[Expression, Zone]:
@@ -132,7 +135,7 @@ def _ask(scope: Scope, node: ast.Call) -> Operand:
 
 def _choose(scope: Scope, node: ast.Call) -> Operand:
     (action,) = scope.expressions(node.args)
-    return scope.temporary(Helper(PairsOf(), "choose", (action,), with_state=True), "made")
+    return scope.temporary(Helper(DictOf(INT, INT), "choose", (action,), with_state=True), "made")
 
 
 def _shuffle(scope: Scope, node: ast.Call) -> Operand:

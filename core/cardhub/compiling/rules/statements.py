@@ -3,12 +3,9 @@
 import ast
 from collections.abc import Callable, Sequence
 
-from cardhub.compiling.rules.expressions import (
-    arithmetic,
-    bounds_of,
-    item_of,
-    row_of,
-)
+from cardhub.compiling.rules import calls, containers
+from cardhub.compiling.rules.arithmetic import arithmetic
+from cardhub.compiling.rules.expressions import bounds_of, item_at, row_of
 from cardhub.compiling.rules.form import (
     BOOL,
     INT,
@@ -16,6 +13,7 @@ from cardhub.compiling.rules.form import (
     Assign,
     Block,
     CountUp,
+    DictOf,
     Do,
     Expression,
     Field,
@@ -29,7 +27,9 @@ from cardhub.compiling.rules.form import (
     Statement,
     Variable,
     When,
+    common_type,
     is_list,
+    item_type,
 )
 from cardhub.compiling.rules.loops import steps_of, unpacked
 from cardhub.compiling.rules.program import RefusedError
@@ -39,6 +39,8 @@ from cardhub.compiling.rules.scope import (
     Operand,
     Rows,
     Scope,
+    add_to,
+    converted,
 )
 
 
@@ -97,10 +99,12 @@ def _store_item(
 ) -> None:
     if isinstance(owner, Rows):
         raise RefusedError(node, "a pile of a zone is not replaced; move its cards")
-    if is_list(value.type):
-        raise RefusedError(node, "lists in lists are not replaced")
     place = scope.number(index, node)
+    if isinstance(owner, Expression) and isinstance(owner.type, DictOf):
+        containers.store(scope, owner, place, value, node)
+        return
     listed = scope.list(owner, node)
+    value = add_to(scope, listed, value, node)
     if isinstance(place, Numeral) and place.value < 0:
         raise RefusedError(node, "a negative index is not understood here")
     scope.do("set_item", listed, place, value)
@@ -126,6 +130,8 @@ def _store_field(scope: Scope, target: ast.Attribute, operand: Operand, node: as
 def _replace_list(scope: Scope, name: str, operand: Operand, node: ast.stmt) -> None:
     """Write that a field gets another list; no variable may go on to refer to either."""
     value = scope.list(operand, node)
+    if item_type(value.type) not in (INT, BOOL, None) or isinstance(value.type, DictOf):
+        raise RefusedError(node, f"state.{name} gets something else than a list of ints")
     if not _is_new(scope, value, node):
         why = f"state.{name} gets a list that something else may refer to; copy it: [:]"
         raise RefusedError(node, why)
@@ -155,7 +161,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
     if is_listed:
         if not isinstance(node.op, ast.Add):
             raise RefusedError(node, "lists are only extended")
-        scope.do("extend", scope.list(before, node), scope.list(added, node))
+        calls.extend(scope, scope.list(before, node), added, node)
         return
     store(scope, node.target, arithmetic(scope, node.op, [before, added], node), node)
 
@@ -181,13 +187,15 @@ def _augment_item(scope: Scope, node: ast.AugAssign, target: ast.Subscript) -> N
         pile = row_of(scope, owner, scope.number(index, node))
         scope.do("extend", pile, scope.list(added, node))
         return
-    listed, place = scope.list(owner, node), scope.number(index, node)
-    before: Operand = item_of(scope, listed, place)
+    before = item_at(scope, owner, index, node)
     if block:
         before = scope.settled(before)
     scope.block += block
-    value = scope.number(arithmetic(scope, node.op, [before, added], node), node)
-    _store_item(scope, listed, place, value, target)
+    if isinstance(before, Expression) and is_list(before.type) and isinstance(node.op, ast.Add):
+        calls.extend(scope, before, added, node)
+        return
+    value = scope.single(arithmetic(scope, node.op, [before, added], node), node)
+    _store_item(scope, owner, index, value, target)
 
 
 def condition(scope: Scope, node: ast.If) -> None:
@@ -234,6 +242,9 @@ def leave(scope: Scope, node: ast.Return) -> None:
     """Write a return."""
     operand = Known(None) if node.value is None else scope.value(node.value)
     value = scope.expression(operand, node)
+    known = common_type(scope.function.result, value.type)
+    if known is not None:
+        value = converted(scope, value, known, node)
     scope.results.append(value.type)
     if value.type == NOTHING:
         scope.emit(Leave(None))

@@ -3,15 +3,19 @@
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from cardhub.compiling.rules.calls import CALLS
+from cardhub.compiling.rules.arithmetic import ARITHMETIC
+from cardhub.compiling.rules.calls import CALLS, called
+from cardhub.compiling.rules.containers import CONTAINERS
 from cardhub.compiling.rules.expressions import EXPRESSIONS
 from cardhub.compiling.rules.form import (
     ANY_FIELD,
     BOOL,
+    FLOAT,
     INT,
     NOTHING,
     TEXT,
@@ -23,29 +27,36 @@ from cardhub.compiling.rules.form import (
     Maybe,
     Type,
     Variable,
+    widest,
 )
-from cardhub.compiling.rules.loops import LOOPS, collect, widest
+from cardhub.compiling.rules.loops import LOOPS, collect
 from cardhub.compiling.rules.program import Program, Refusal, RefusedError, RuleSource, rule_key
-from cardhub.compiling.rules.scope import NOT_EXPRESSIONS, STATE, Known, Operand, Scope
+from cardhub.compiling.rules.scope import NOT_EXPRESSIONS, STATE, Known, Language, Operand, Scope
 from cardhub.compiling.rules.state_calls import METHODS
 from cardhub.compiling.rules.statements import STATEMENTS, falls_through
 from cardhub.compiling.rules.struct_layout import obstacle_of
 from cardhub.model.game.game import Game, Heuristics
 from cardhub.model.table.state import State
 
-_HANDLERS = EXPRESSIONS | CALLS | LOOPS | STATEMENTS
+_HANDLERS = EXPRESSIONS | ARITHMETIC | CALLS | CONTAINERS | LOOPS | STATEMENTS
+_LANGUAGE = Language(_HANDLERS, collect, called)
 # Types of variables get wider from one translation of a function to the next; then they stay.
 _PASSES = 5
 _ANNOTATIONS: dict[str, Type] = {
     "int": INT,
+    "float": FLOAT,
     "bool": BOOL,
     "str": TEXT,
     "None": NOTHING,
     "int | None": Maybe(),
     "list[int]": ListOf(INT),
+    "list[float]": ListOf(FLOAT),
     "tuple[int, ...]": ListOf(INT),
 }
-_KEPT_DECORATORS = {"override", "typing.override"}
+# Functions that are decorated by these are called as if they were not: caches hold what a
+# function of constants returns.
+_KEPT_DECORATORS = (cache, lru_cache)
+_KEPT_NAMES = {"override", "typing.override"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +149,14 @@ def translate_function(
     if len(names) != len(arguments):
         raise RefusedError(node, "it has other parameters than the core passes")
     for decorator in node.decorator_list:
-        if ast.unparse(decorator) not in _KEPT_DECORATORS:
+        called_name = decorator.func if isinstance(decorator, ast.Call) else decorator
+        kept = source.names.get(ast.unparse(called_name)) in _KEPT_DECORATORS
+        if not kept and ast.unparse(decorator) not in _KEPT_NAMES:
             raise RefusedError(node, "a decorated function is not understood")
     types: dict[str, Type] = {}
     for _ in range(_PASSES):
         before = dict(types), function.result
-        scope = Scope(program, function, source, _HANDLERS, collect)
+        scope = Scope(program, function, source, _LANGUAGE)
         scope.begin(node, types)
         _bind_parameters(scope, names, arguments)
         scope.statements(node.body)
@@ -203,7 +216,7 @@ def _lost_lists(function: Function, replaced: dict[Function, set[str]]) -> list[
     for name, line in function.replaced.items():
         if name in held or ANY_FIELD in held:
             lost.append((name, line))
-    for called, line, passed in function.calls:
-        names = replaced[called]
+    for rule, line, passed in function.calls:
+        names = replaced[rule]
         lost += [(n, line) for n in names if n in held | passed or ANY_FIELD in held]
     return lost

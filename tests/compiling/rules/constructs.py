@@ -1,0 +1,169 @@
+"""A game whose legal actions are computed with every construct that is translated."""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import fsum, sqrt
+from operator import mul
+from typing import NamedTuple
+
+from typing_extensions import override
+
+from cardhub import first_seat
+from kuhn.game import Kuhn, Table
+
+WORDS = {"one": 1, "two": 2, "three": 3}
+NAMES = ("one", "two", "three", "four")
+MANY = [0.1, 0.2, 0.3, 1e16, 1.0, -1e16, 2.5e-17, 0.7]
+# More than a float has digits for.
+SCALE = 1 << 40
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A constant with fields of several types."""
+
+    sides: int
+    lengths: tuple[int, ...]
+    is_round: bool = False
+
+
+SHAPES = {0: Shape(3, (3, 4, 5)), 1: Shape(4, (2, 7, 1, 8)), 2: Shape(0, (), is_round=True)}
+
+
+class Cause(NamedTuple):
+    """A named tuple with a text that is made while the game runs."""
+
+    label: str
+    points: int
+
+
+def sets(a: int, b: int) -> list[int]:
+    """Sort, count and search sets, and go through them in ascending order."""
+    few = {a % 7, b % 7, a % 5}
+    many = {(a + step) % 19 for step in range(9)}
+    order = [number * 2 for number in few]
+    return [
+        *sorted(many),
+        *WORDS.values(),
+        len(few),
+        a in many,
+        *order,
+        max(few),
+        sum(many),
+        few == {b % 7},
+    ]
+
+
+def dictionaries(a: int, b: int) -> list[int]:
+    """Fill and read dictionaries, and go through them in the order of their keys."""
+    by_rest: dict[int, list[int]] = {}
+    for number in range(a % 30, b % 40 + 30):
+        if number % 4 not in by_rest:
+            by_rest[number % 4] = []
+        by_rest[number % 4].append(number)
+    squares = {number: number * number for number in range(b % 6)}
+    ends = dict.fromkeys((a, b, a))
+    rest = [*by_rest, *ends, squares.get(2, -1), {1: 8, 2: 7}.get(a % 3, 6), len(ends)]
+    for key, numbers in by_rest.items():
+        rest += [key, len(numbers), sum(numbers)]
+    return rest + list(squares.values())
+
+
+def orders(a: int, b: int) -> list[int]:
+    """Sort lists by keys and tuples, up and down, and find the greatest tuples."""
+    pairs = [((a * step) % 5, step) for step in range(6)]
+    pairs.sort(reverse=True)
+    numbers = [(b * step) % 11 for step in range(7)]
+    by_rest = sorted(numbers, key=lambda number: (number % 3, -number))
+    numbers.sort(key=lambda number: -number)
+    best = max((b % 5, 3), (a % 5, 2)) if a < 0 else max(pairs)
+    low, high = min((a % 3, b), (b % 3, a)), max(by_rest, key=lambda number: number % 4)
+    return [*numbers, *by_rest, *best, *low, high, *(second for _, second in pairs)]
+
+
+def calls(a: int, b: int) -> list[int]:
+    """Pass functions and arguments with stars, and call functions that have a cache."""
+    rows = [[a, b], [a], [a, b, a - b]]
+    sizes = list(map(len, rows))
+    quotient, rest = divmod(a, 7)
+    seat = first_seat(b % 4, 4, [0, a % 2, 1, b % 2].__getitem__)
+    products = map(mul, sizes, sizes)
+    added = added_up(*(a, b), 1)
+    later = next((number for number in range(a % 5, 20) if number * number > 50), -1)
+    none = -1 if seat is None else seat
+    return [quotient, rest, none, added, later, halved(b), *products, min(map(abs, rows[2]))]
+
+
+def records(a: int, b: int) -> list[int]:
+    """Read fields of constants, and carry a text that is made while the game runs."""
+    shape = SHAPES[a % 3]
+    listed = [Cause("first", a)]
+    listed += [Cause(f"at {b}", number) for number in shape.lengths]
+    word = NAMES[b % 4]
+    points = sum(cause.points for cause in listed)
+    return [shape.sides, shape.is_round, points, WORDS.get(word, 0), word == "two", 1 < a % 3 < 9]
+
+
+def floats(a: int, b: int) -> list[int]:
+    """Compute floats, which have to agree to the last bit."""
+    shares = [1.0] + [0.0] * (a % 4)
+    shares[0] += a / 7
+    total: float = 0
+    best = -1.0
+    for number, share in enumerate(shares):
+        total += share * (1 - b / 11) - number
+        if share > best:
+            best = share
+    weights = [scaled * a for scaled in MANY]
+    means = [fsum(weights), sum(weights), fsum(map(mul, MANY, weights)), sqrt(abs(b))]
+    pairs = sorted((weight / 3, number) for number, weight in enumerate(weights))
+    values = [total, best, min(1.0, a / 3), -best, float(a), max(pairs)[0], *means]
+    digits = [int(value / max(1.0, abs(value)) * SCALE) for value in values]
+    return digits + [number for _, number in pairs]
+
+
+def in_order_of_sets(a: int, b: int) -> list[int]:
+    """Go through a set, whose order is certain for small numbers only."""
+    return [number for number in {a, b}]  # noqa: C416  # the loop, not the set, is under test
+
+
+def added_up(a: int, b: int, c: int) -> int:
+    """Return the sum of three numbers."""
+    return a + b + c
+
+
+@cache
+def halved(number: int) -> int:
+    """Return half of a number, with the help of another cached function."""
+    return doubled(number) // 4
+
+
+@lru_cache(maxsize=9)
+def doubled(number: int) -> int:
+    """Return twice a number."""
+    return 2 * number
+
+
+CONSTRUCTS = (sets, dictionaries, orders, calls, records, floats, in_order_of_sets)
+
+
+class Constructs(Kuhn):
+    """The phase chooses the construct, the stakes are its arguments."""
+
+    name = "constructs"
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return CONSTRUCTS[state.phase](state.stakes[0], state.stakes[1])
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        """Write a sentence about a card that it takes, which has an effect."""
+        state.log("{cards} is gone, after {bet} coins", cards=[state.stack.pop()], bet=bet(state))
+        state.seat = -1
+
+
+def bet(state: Table) -> int:
+    """Raise the stakes, and return what they were."""
+    state.stakes[0] += 1
+    return state.stakes[0] - 1
