@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
 from typing import Any
 
 from typing_extensions import override
@@ -76,6 +78,40 @@ def first_action(body: dict[str, Any]) -> Page:
     turn = body["messages"][min(1, len(body["messages"]) - 1)]["content"]
     name = turn.partition("Your legal actions:\n- ")[2].partition("\n")[0]
     return answer(f"I think so.\n\nFinal answer: {name}")
+
+
+def random_model(rng: Random) -> Model:
+    """Return a model that plays like `random`; four characters are a token, without the rules."""
+
+    def respond(body: dict[str, Any]) -> Page:
+        texts = [message["content"] for message in body["messages"]]
+        names = texts[min(1, len(texts) - 1)].partition("Your legal actions:\n")[2].splitlines()
+        page = answer(f"Final answer: {rng.choice(names or ['-'])[2:]}")
+        sent = json.loads(page.body)
+        details = {"cached_tokens": len(texts[0]) // 4 if len(texts) > 1 else 0}
+        sent["usage"] = {
+            "prompt_tokens": sum(map(len, texts)) // 4,
+            "completion_tokens": 20,
+            "prompt_tokens_details": details,
+        }
+        return Page(body=json.dumps(sent).encode())
+
+    return respond
+
+
+CUP = """
+cardhub_match: 1
+games: [kuhn]
+bots: [{model}, random]
+blocks: {blocks}
+"""
+
+
+def write_cup(folder: Path, models: ModelServer, blocks: int = 4) -> Path:
+    """Write the file of a match between a model and `random`."""
+    path = folder / "cup.yaml"
+    path.write_text(CUP.format(model=f'"llm:m,url={models.url}"', blocks=blocks))
+    return path
 
 
 def likelihoods(chances: Callable[[str], float]) -> Model:

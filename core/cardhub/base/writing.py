@@ -142,6 +142,11 @@ def percent(value: float | None, digits: int = 0) -> str:
     return NONE if value is None else f"{number(100 * value, digits)} %"
 
 
+def dollars(value: float) -> str:
+    """Return an amount of money, with two digits below ten cents: `$2.40`, `$0.0031`."""
+    return f"${value:,.2f}" if value >= 0.1 or value == 0 else f"${value:.2g}"
+
+
 def p_value(value: float | None) -> str:
     """Return a probability; below 0.0001 as an upper bound, and a dash for None."""
     if value is None:

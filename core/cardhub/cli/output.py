@@ -101,13 +101,16 @@ def _aligned(text: str, width: int, is_right: bool) -> str:
     return " " * (width - cells(text)) + text if is_right else pad(text, width)
 
 
-def print_paragraph(text: str, mark: str = "") -> None:
-    """Print text wrapped at the width of the terminal, behind a mark; whole words are kept."""
+def print_paragraph(text: str, mark: str = "", *, err: bool = False) -> None:
+    """Print text wrapped at the width of the terminal, behind a mark; whole words are kept.
+
+    `err`: print to stderr.
+    """
     width, hang = _width_after(0), " " * len(mark)
     # No line begins with the sign of a percentage.
     joined = printable(mark + text).replace(" %", "\N{NO-BREAK SPACE}%")
     for line in wrapped(joined, width, hang=hang, breaks_words=False):
-        echo(line.replace("\N{NO-BREAK SPACE}", " "))
+        echo(line.replace("\N{NO-BREAK SPACE}", " "), err=err)
 
 
 def print_checks(

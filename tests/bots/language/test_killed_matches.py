@@ -14,7 +14,8 @@ import pytest
 from tests.kit.model_server import ModelServer
 
 from cardhub.bots.language.entry import PROBE
-from cardhub.bots.language.exchanges import Answers, count_usage
+from cardhub.bots.language.exchanges import Answers
+from cardhub.bots.language.spending import SpendingMeter
 from cardhub.lab.match.log.log_reader import ANSWERS
 
 KILLS, WORKERS = 50, 2
@@ -50,7 +51,9 @@ def test_fifty_kills_cost_only_the_answers_under_way(tmp_path: Path, models: Mod
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     subprocess.run(command, check=True)
-    stored = sum(usage.answers for usage in count_usage(Answers(folder / ANSWERS)).values())
+    stored = sum(
+        usage.answers for usage in SpendingMeter(Answers(folder / ANSWERS)).usage().values()
+    )
     assert stored <= paid(models) <= stored + KILLS * WORKERS
     models.requests.clear()
     check = [sys.executable, "-m", "cardhub", "match", "verify", str(folder), "--rerun", "100%"]

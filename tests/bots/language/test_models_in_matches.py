@@ -9,8 +9,9 @@ from tests.kit.model_server import Model, ModelServer, Page, answer, failure, fi
 
 from cardhub.base.errors import BotProviderError, MatchError
 from cardhub.bots.language.entry import PROBE
-from cardhub.bots.language.exchanges import Answers, Exchanges, count_usage, parse_exchanges
+from cardhub.bots.language.exchanges import Answers, Exchanges, parse_exchanges
 from cardhub.bots.language.provider import Reply
+from cardhub.bots.language.spending import SpendingMeter
 from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, read_games
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.matchfile.short_forms import derived_ids
@@ -136,7 +137,7 @@ def test_answers_are_private_and_counted(tmp_path: Path, models: ModelServer) ->
     run(match, find_plugins(), tmp_path)
     folder = tmp_path / ANSWERS
     asked = len(requests(models))
-    (usage,) = count_usage(Answers(folder)).values()
+    (usage,) = SpendingMeter(Answers(folder)).usage().values()
     assert usage[:4] == (asked, 100 * asked, 80 * asked, 7 * asked)
     files = [*folder.rglob("*.jsonl")]
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}

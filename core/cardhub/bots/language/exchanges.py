@@ -4,7 +4,6 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from math import fsum
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -22,12 +21,23 @@ NOT_STORED = "the answer cannot be stored in {path}: {cause}"
 NOT_KEPT = "{path} has no answer to a request of this game"
 
 
-class Exchange(msgspec.Struct, frozen=True):
+class Refused(NamedTuple):
+    """Why an answer is not an action: the kind of refusal, and the reason that the model reads.
+
+    Both are empty for an answer that is accepted.
+    """
+
+    kind: str = ""
+    reason: str = ""
+
+
+class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """An answer of a model with the SHA-256 of its request, and the seconds that it took."""
 
     request: str
     reply: Reply
     seconds: float
+    refused: Refused = Refused()
 
 
 class Exchanges:
@@ -48,10 +58,16 @@ class Exchanges:
         # A line that a killed process left unfinished is ended, and then ignored.
         self._before = b"" if data[-1:] in (b"", b"\n") else b"\n"
 
-    def answer(self, request: str, ask: Callable[[], Reply]) -> Reply:
+    def answer(
+        self,
+        request: str,
+        ask: Callable[[], Reply],
+        judge: Callable[[Reply], Refused] = lambda reply: Refused(),
+    ) -> Reply:
         """Return the answer to a request, which is asked for unless the file has it.
 
-        Raises BotProviderError if the answer cannot be stored.
+        `judge` returns whether an answer is refused, which is stored with it. Raises
+        BotProviderError if the answer cannot be stored.
         """
         if kept := self._kept[request]:
             return kept.popleft()
@@ -59,7 +75,8 @@ class Exchanges:
             raise BotProviderError(NOT_KEPT.format(path=self._path))
         begun = monotonic()
         reply = ask()
-        self._store(Exchange(request, reply, round(monotonic() - begun, 3)))
+        seconds = round(monotonic() - begun, 3)
+        self._store(Exchange(request, reply, seconds, judge(reply)))
         return reply
 
     def _store(self, exchange: Exchange) -> None:
@@ -112,53 +129,3 @@ class KeepsAnswers(Protocol):
     def keep_answers(self, exchanges: Exchanges) -> None:
         """Use the answers of a game."""
         ...
-
-
-class Usage(NamedTuple):
-    """The number of a model's answers, the tokens that it read and wrote, and its seconds."""
-
-    answers: int
-    tokens_in: int
-    tokens_cached: int
-    tokens_out: int
-    seconds: float
-
-
-class TokenMeter:
-    """Counts the tokens that the models of a match have read and written; None has no limit."""
-
-    def __init__(self, answers: Answers, most: int | None) -> None:
-        self._answers = answers
-        self._most = most
-        # By file: its size, and its tokens.
-        self._files: dict[Path, tuple[int, int]] = {}
-
-    def is_spent(self) -> bool:
-        """Return whether the limit is reached; reads only files that have grown."""
-        return self._most is not None and self._count() >= self._most
-
-    def _count(self) -> int:
-        for path in self._answers.folder.glob(f"*/*{SUFFIX}"):
-            size = path.stat().st_size
-            if self._files.get(path, (0, 0))[0] != size:
-                replies = [exchange.reply for exchange in parse_exchanges(path.read_bytes())]
-                tokens = sum(reply.tokens_in + reply.tokens_out for reply in replies)
-                self._files[path] = size, tokens
-        return sum(tokens for _, tokens in self._files.values())
-
-
-def count_usage(answers: Answers) -> dict[str, Usage]:
-    """Return what has been asked for in a match, by bot."""
-    usage = {}
-    for folder in sorted(answers.folder.glob("*/")):
-        files = folder.glob(f"*{SUFFIX}")
-        exchanges = [e for path in files for e in parse_exchanges(path.read_bytes())]
-        replies = [exchange.reply for exchange in exchanges]
-        usage[folder.name] = Usage(
-            len(replies),
-            sum(reply.tokens_in for reply in replies),
-            sum(reply.tokens_cached for reply in replies),
-            sum(reply.tokens_out for reply in replies),
-            fsum(exchange.seconds for exchange in exchanges),
-        )
-    return usage

@@ -22,7 +22,7 @@ from cardhub.base.writing import amount, clipped
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.language.answers import CUT_OFF, NO_REFUSAL, Reading, Refusal, read_answer
 from cardhub.bots.language.endpoint import Endpoint
-from cardhub.bots.language.exchanges import Exchanges
+from cardhub.bots.language.exchanges import Exchanges, Refused
 from cardhub.bots.language.prompt import ANSWER_MARK, Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.provider import Message, Provider, Reply
 from cardhub.model.hidden.observation import Observation
@@ -60,12 +60,17 @@ class ModelBot(Bot, Interruptible):
         """End the running request and the connection."""
         self.interrupt()
 
-    def _answer(self, request: Any, ask: Callable[[], Reply]) -> Reply:
+    def _answer(
+        self,
+        request: Any,
+        ask: Callable[[], Reply],
+        judge: Callable[[Reply], Refused] = lambda reply: Refused(),
+    ) -> Reply:
         """Return the stored answer to a request of JSON values, or ask for it."""
         if self._exchanges is None:
             return ask()
         digest = sha256(msgspec.json.encode([self._model, request])).hexdigest()
-        return self._exchanges.answer(digest, ask)
+        return self._exchanges.answer(digest, ask, judge)
 
 
 class LanguageBot(ModelBot):
@@ -102,7 +107,8 @@ class LanguageBot(ModelBot):
         provider, form = self._provider, self._form(prompt)
         for _ in range(self._tries):
             ask = partial(provider.ask, tuple(dialogue), self._tokens, **form)
-            reply = self._answer([dialogue, self._tokens, form], ask)
+            judge = partial(self._judge, prompt)
+            reply = self._answer([dialogue, self._tokens, form], ask, judge)
             reading = self._read(prompt, reply)
             if reading.action is not None:
                 return reading.action
@@ -131,6 +137,10 @@ class LanguageBot(ModelBot):
         if reading.action is None and reply.is_cut_off:
             return Reading(None, "cut off", CUT_OFF)
         return reading
+
+    def _judge(self, prompt: Prompt, reply: Reply) -> Refused:
+        reading = self._read(prompt, reply)
+        return Refused(reading.refusal or "", clipped(reading.reason))
 
     def _fault(self, reading: Reading, reply: Reply) -> BotFaultError:
         answer = clipped(printable(reply.text[-MOST_REPEATED:], lines=True))

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from cardhub.base.errors import BotProviderError
 from cardhub.base.errors.quoting import printable
@@ -56,7 +57,8 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `is_refused`: the model or its server declined to answer. `model`: the name that the server
     gives. The numbers count tokens, as far as the server counts them. `log_probability`: the
-    natural logarithm of the probability of `text` after a prompt, if that was asked for.
+    natural logarithm of the probability of `text` after a prompt, if that was asked for. `faults`:
+    the number of tries that failed before it, through faults of the server.
     """
 
     text: str
@@ -67,6 +69,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens_cached: int = 0
     tokens_out: int = 0
     log_probability: float = 0.0
+    faults: int = 0
 
 
 class ServerFaultError(Exception):
@@ -132,7 +135,7 @@ class Provider:
         while True:
             tries += 1
             try:
-                return self._try(request, read)
+                return replace(self._try(request, read), faults=tries - 1)
             except ServerFaultError as fault:
                 pause = max(fault.wait, wait)
                 is_last = not fault.passes or monotonic() + pause > end

@@ -18,7 +18,7 @@ from typing_extensions import override
 from cardhub.base.errors import BotError, CardhubError, MatchError
 from cardhub.base.errors.quoting import describe_exception, printable
 from cardhub.base.writing import amount
-from cardhub.bots.language.exchanges import Answers, TokenMeter
+from cardhub.bots.language.spending import SpendingMeter
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import (
@@ -43,6 +43,7 @@ from cardhub.cli.match.match_line import (
     plan_line,
     read_line,
 )
+from cardhub.cli.match.model_costs import meter_of, print_costs
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import (
@@ -57,11 +58,12 @@ from cardhub.cli.params import (
 )
 from cardhub.cli.root import registry_of, warn
 from cardhub.lab.analysis import analyse
+from cardhub.lab.analysis.model_figures import write_models
 from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
-from cardhub.lab.match.log.log_reader import ANSWERS, RESULT, has_finished, read_json
-from cardhub.lab.match.match_spec import Isolate, Match
+from cardhub.lab.match.log.log_reader import RESULT, has_finished, read_json
+from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import ReadOptions
 from cardhub.lab.match.provenance import versions_of
 from cardhub.lab.match.run.cluster import make_cluster, threads_of
@@ -231,8 +233,8 @@ DRAWN_DEALS = (
 
 # Printed if a match pauses because of its limit of tokens.
 SPENT = (
-    "The models have used the {:,} tokens of this match, which has paused. fix: give a higher "
-    "limit with --tokens; the same command then continues it"
+    "The models have used the {} of this match, which has paused. fix: give a higher limit with "
+    "--tokens or --dollars; the same command then continues it"
 )
 
 
@@ -254,6 +256,24 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 @cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
 @number_option("--tokens", "Pause when language models have read and written so many tokens.")
+@click.option(
+    "--dollars",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Pause when language models have cost so much, at the prices of --prices.",
+)
+@click.option(
+    "--prices",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Prices of language models, in dollars for a million tokens.",
+)
+@click.option(
+    "--estimate",
+    "is_estimate",
+    is_flag=True,
+    help="Only estimate what language models will read, write and cost.",
+)
 @click.option(
     "--salt",
     type=ParsedType("salt", _parse_salt),
@@ -282,20 +302,19 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 @click.pass_context
 def run(
     ctx: click.Context,
+    /,
     words: tuple[str, ...],
     blocks: int | None,
     seed: int | None,
     workers: int | None,
     cluster: str | None,
     out: Path | None,
-    tokens: int | None,
-    salt: str | None,
-    isolate: Isolate | None,
-    sandbox: bool,
     is_strict: bool,
     pages: int,
     as_json: bool,
     quiet: bool,
+    is_estimate: bool,
+    **given: Any,
 ) -> int:
     """Play the match of FILE or of games and bots, or continue it.
 
@@ -304,18 +323,26 @@ def run(
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     # Read the match before any write, because an invalid one must leave no folder behind.
-    plan = _plan(ctx, words, (blocks, seed), ReadOptions(isolate, sandbox, out, is_strict))
+    options = ReadOptions(given["isolate"], given["sandbox"], out, is_strict)
+    plan = _plan(ctx, words, (blocks, seed), options)
     file, folder = plan.file, plan.folder
-    match = _with_options(plan.match, salt, tokens=tokens, isolate=isolate, sandbox=sandbox)
+    match = _with_options(plan.match, **given)
     match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
     warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     plan.write_file()
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
-    if not quiet:
-        _print_start(match, file, folder)
-    state = _run(ctx, match, folder, where, is_shown=not quiet)
+    meter = meter_of(match, folder, registry_of(ctx))
+    if is_estimate or not quiet:
+        _print_start(ctx, match, file, folder, meter)
+    if is_estimate:
+        return 0
+    state = _run(ctx, match, folder, where, meter, is_shown=not quiet)
     _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
+    return _exit_code(state, match)
+
+
+def _exit_code(state: MatchState, match: Match) -> int:
     if state.test:
         return state.test.verdict.exit_code
     return ABSENT if match.absent else 0
@@ -347,12 +374,15 @@ def _plan(
     return plan_file(ctx, words, options)
 
 
-def _print_start(match: Match, file: Path, folder: Path) -> None:
+def _print_start(
+    ctx: click.Context, match: Match, file: Path, folder: Path, meter: SpendingMeter
+) -> None:
     if file == folder / MATCH_FILE:
         blocks = amount(match.order.blocks, "block")
         echo(MATCH_WRITTEN.format(file, match.seed, blocks), err=True)
     if match.salt is not None and revealed_in(folder) is None:
         echo(DRAWN_DEALS.format(file), err=True)
+    print_costs(match, registry_of(ctx), folder, meter)
 
 
 def _run(
@@ -360,18 +390,19 @@ def _run(
     match: Match,
     folder: Path,
     where: tuple[MakeExecutor, int],
+    meter: SpendingMeter,
     *,
     is_shown: bool,
 ) -> MatchState:
-    meter = TokenMeter(Answers(folder / ANSWERS), match.tokens)
     if meter.is_spent() and not has_finished(folder):
-        raise MatchError(SPENT.format(match.tokens))
+        raise MatchError(SPENT.format(meter.limit))
     try:
         with live_watcher(match, is_wanted=is_shown) as watcher:
             options = RunOptions(*where, watcher, analyse, lambda deal: meter.is_spent())
             state = run_match(match, registry_of(ctx), folder, options)
         if not state.is_over:
-            echo(SPENT.format(match.tokens), err=True)
+            echo(SPENT.format(meter.limit), err=True)
+        write_models(folder, meter.prices)
         return state
     except (KeyboardInterrupt, SystemExit) as error:
         if not is_exit(error):  # a plugin raised SystemExit
@@ -381,6 +412,7 @@ def _run(
             echo(message, err=True)
         # Reports of an unfinished match cover the games so far.
         with suppress(OSError, CardhubError):  # without a game there is no result
+            write_models(folder, meter.prices)
             # Without pages of games, because they would delay the interruption.
             write_reports(folder, written_result(folder))
         raise

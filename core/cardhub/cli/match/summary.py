@@ -6,17 +6,17 @@ from shlex import quote
 
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed, percent
-from cardhub.bots.language.exchanges import Answers, count_usage
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_paragraph, print_table
+from cardhub.lab.analysis.model_figures import MatchModels, models_in
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.lab.analysis.schema import GameStatistics, MatchResult, PairRow
-from cardhub.lab.match.log.log_reader import ANSWERS
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import NO_INTERVALS
 from cardhub.lab.report.number_format import loss as lost
 from cardhub.lab.report.tables import ad_hoc, partners, partners_caption, ratings, standings
 from cardhub.lab.report.view.game_view import GameView
+from cardhub.lab.report.view.model_view import model_sentence, settled_sentences
 from cardhub.lab.report.view.overview import ranking_notes, warnings_of
 from cardhub.lab.report.view.page import (
     AllGamesView,
@@ -59,21 +59,17 @@ def print_summary(result: MatchResult, folder: Path, file: str = "FILE") -> None
         print_paragraph(f"{title}: {warning.text}")
         if warning.command:
             echo(warning.command)  # on one line, to be copied
-    _print_usage(Answers(folder / ANSWERS))
+    _print_models(models_in(folder), result)
     echo(f"{amount(result.games, 'game')} in {amount(result.blocks, 'block')}: {folder}")
 
 
-def _print_usage(stored: Answers) -> None:
-    for bot, usage in count_usage(stored).items():
-        answers = f"{amount(usage.answers, 'answer')} of {bot} in {usage.seconds:,.0f} seconds"
-        if not usage.tokens_in:
-            print_paragraph(f"{answers}; its server does not count tokens.")
-            continue
-        cached = percent(usage.tokens_cached / usage.tokens_in)
-        print_paragraph(
-            f"{answers}: it read {amount(usage.tokens_in, 'token')}, {cached} of them from the "
-            f"cache of its server, and wrote {amount(usage.tokens_out, 'token')}."
-        )
+def _print_models(models: MatchModels | None, result: MatchResult) -> None:
+    if models is None:
+        return
+    for bot in models.bots:
+        print_paragraph(model_sentence(bot))
+    for sentence in settled_sentences(models, result):
+        print_paragraph(sentence)
 
 
 def _print_reasons(conclusion: Conclusion) -> None:

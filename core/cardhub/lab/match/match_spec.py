@@ -226,8 +226,9 @@ class Match:
 
     All games are derived from `seed`, or from `seed` and `salt` if there is a salt.
 
-    `workers`, `tokens`, `out` (None: not set in the file), `isolate` and `sandbox` do not change
-    games. `tokens`: the number of tokens after which a match with language models pauses.
+    `workers`, `tokens`, `dollars`, `prices`, `out` (None: not set in the file), `isolate` and
+    `sandbox` do not change games. `tokens` and `dollars`: what language models use before the match
+    pauses; `prices`: the file with their prices.
     `isolate` selects the bots that run in separate processes (`auto`: third-party bots). `file` is
     the path of the match file. `absent`: the reason for each bot of the file that cannot play here.
 
@@ -249,6 +250,8 @@ class Match:
     salt: Salt | None = None
     workers: int | None = None
     tokens: int | None = None
+    dollars: float | None = None
+    prices: str | None = None
     out: str | None = None
     isolate: Isolate = "auto"
     sandbox: bool = False

@@ -182,6 +182,8 @@ MATCH = Schema(
         # These do not change games.
         "workers": range(1, 10_001),
         "tokens": range(1, 10**12),
+        "dollars": NumberRange(0, 10**9, is_closed=False),
+        "prices": NON_EMPTY,
         "out": NON_EMPTY,
         "isolate": get_args(Isolate),
         "sandbox": ("yes", "no"),
@@ -312,6 +314,8 @@ class _MatchReader:
             overall=read_overall(top),
             workers=values.get("workers"),
             tokens=values.get("tokens"),
+            dollars=values.get("dollars"),
+            prices=values.get("prices"),
             out=values.get("out"),
             salt=read_salt(values.get("salt", NO_SALT)),
             isolate=values.get("isolate", "auto"),

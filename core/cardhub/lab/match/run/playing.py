@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
@@ -49,7 +49,7 @@ from cardhub.lab.match.task import (
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.play.fault_report import reproduce
-from cardhub.play.referee import final_sides
+from cardhub.play.referee import Referee, final_sides
 from cardhub.play.seating import Player
 from cardhub.play.setup import legal_action, set_up
 from cardhub.play.workers.bot_messages import Lineup
@@ -201,30 +201,7 @@ class _Game:
 
     def result(self) -> GameResult:
         """Return the result of the game in its current state."""
-        task, referee = self._task, self._referee
-        scores = tuple(map(int, referee.scores()))
-        out = {*self._absent, *(note.seat for note in self._faults)}
-        has_ended = self._end != "fault"
-        places = final_places(scores, out, referee.scoring, has_ended=has_ended)
-        return GameResult(
-            id=task.id,
-            contest=task.contest,
-            deal=task.deal,
-            bots=task.bots,
-            vary=dict(task.vary),
-            seed=task.seed,
-            seats=tuple(seat.bot for seat in task.seats),
-            absent=tuple(self._absent),
-            cards=cards_of(referee),
-            moves=moves_of(referee),
-            end=self._end,
-            steps=referee.action_count,
-            scores=scores,
-            places=places,
-            faults=tuple(self._faults),
-            teams=referee.scoring.shared_teams,
-            sides=final_sides(referee),
-        )
+        return game_result(self._task, self._referee, self._end, self._absent, self._faults)
 
     def spent(self) -> dict[str, Spent]:
         """Return the time of each bot."""
@@ -319,6 +296,38 @@ class _Game:
         # Programs are separate processes anyway.
         is_forced = task.in_processes and parse_spec(spec).name != CMD.name
         return separate_bot(self._registry, spec, task.game) if is_forced else None
+
+
+def game_result(
+    task: GameTask,
+    referee: Referee[Any],
+    end: End = "over",
+    absent: Sequence[int] = (),
+    faults: Sequence[FaultNote] = (),
+) -> GameResult:
+    """Return the result of a game in its current state; `absent`: the seats of withdrawn bots."""
+    scores = tuple(map(int, referee.scores()))
+    out = {*absent, *(note.seat for note in faults)}
+    places = final_places(scores, out, referee.scoring, has_ended=end != "fault")
+    return GameResult(
+        id=task.id,
+        contest=task.contest,
+        deal=task.deal,
+        bots=task.bots,
+        vary=dict(task.vary),
+        seed=task.seed,
+        seats=tuple(seat.bot for seat in task.seats),
+        absent=tuple(absent),
+        cards=cards_of(referee),
+        moves=moves_of(referee),
+        end=end,
+        steps=referee.action_count,
+        scores=scores,
+        places=places,
+        faults=tuple(faults),
+        teams=referee.scoring.shared_teams,
+        sides=final_sides(referee),
+    )
 
 
 def _make_model(registry: PluginRegistry, task: GameTask, seat: int) -> Bot:
