@@ -15,6 +15,7 @@ from cardhub.cli.params import AS_JSON, ParsedType, number_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
+from cardhub.lab.analysis.model_figures import MODELS
 from cardhub.lab.analysis.review.review_file import read_review
 from cardhub.lab.analysis.review.review_schema import REVIEW
 from cardhub.lab.match.log.log_reader import RESULT
@@ -61,8 +62,9 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     checks = check(folder, registry_of(ctx), rerun, options)
     _check_reports(ctx, folder, checks, is_rendered=rerun > 0)
     checks.notes.extend(_review_notes(folder))
-    if (folder / EXPLOIT).exists():
-        checks.notes.append(f"{EXPLOIT} was not verified: its figures are not part of the log")
+    for name in (EXPLOIT, MODELS):
+        if (folder / name).exists():
+            checks.notes.append(f"{name} was not verified: its figures are not part of the log")
     if as_json:
         print_json(asdict(checks) | {"is_fine": checks.is_fine})
     else:

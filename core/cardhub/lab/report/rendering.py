@@ -23,13 +23,17 @@ from cardhub.lab.report.tables import (
     TextTable,
     ad_hoc,
     joint_pairs,
+    models,
     overall_pairs,
     partners,
     partners_caption,
     places_pairs,
     rating_legend,
+    refusal_reasons,
+    refused_answers,
 )
 from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
+from cardhub.lab.report.view.model_view import models_heading, settled_sentences
 from cardhub.lab.report.view.overview import audit_failures, ranking_notes, warnings_of
 from cardhub.lab.report.view.page import Page, loss_scale, review_notes, review_summary
 from cardhub.lab.report.view.verdict import LEGENDS, QUESTIONS
@@ -105,10 +109,15 @@ def environment(*, is_html: bool) -> Environment:
         overall_pairs=overall_pairs,
         places_pairs=places_pairs,
         rating_legend=rating_legend,
+        models=models,
+        refused_answers=refused_answers,
+        refusal_reasons=refusal_reasons,
         mark=MARKS.__getitem__,
         review_notes=review_notes,
         review_summary=review_summary,
         loss_scale=loss_scale,
+        models_heading=models_heading,
+        settled_sentences=settled_sentences,
     )
     return env
 

@@ -11,6 +11,7 @@ from typing import Any
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.exploit import exploits_in
+from cardhub.lab.analysis.model_figures import models_in
 from cardhub.lab.analysis.review import reviews_in
 from cardhub.lab.analysis.schema import (
     AllGames,
@@ -162,7 +163,7 @@ def _read_page(folder: Path, result: MatchResult, most: int) -> Page:
     review, exploits = reviews_in(folder, result.statistics.level), exploits_in(folder)
     games = (game for _, game in read_games(folder))
     with _explained_schema():
-        return read_page(result, games, review, most, exploits)
+        return read_page(result, games, review, most, exploits, models_in(folder))
 
 
 @contextmanager

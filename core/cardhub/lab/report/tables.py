@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cardhub.base import writing
+from cardhub.lab.analysis.model_figures import ModelFigures
 from cardhub.lab.analysis.schema import (
     AdHocRow,
     BotLead,
@@ -18,6 +19,7 @@ from cardhub.lab.analysis.schema import (
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import MARKS, GameView, partner_bots, partners_by_bots
+from cardhub.lab.report.view.model_view import game_cost
 from cardhub.lab.report.view.page import AllGamesView, Page
 from cardhub.lab.report.view.verdict import QUESTIONS
 
@@ -421,3 +423,72 @@ def _mean(estimate: OpenEstimate | None, game: GameStatistics) -> str:
     if game.is_common:
         return fmt.value(estimate, 2)
     return fmt.score(estimate.value if estimate else None, game.scoring)
+
+
+# What the kinds of refused answers of language models mean.
+REFUSALS = {
+    "illegal": "not legal",
+    "not understood": "names no action",
+    "cut off": "cut off at its limit of tokens",
+    "refused to play": "declined by the model or its server",
+}
+SERVER_FAULT = "fault of the server, tried again"
+
+
+def models(page: Page) -> TextTable:
+    """Return what the language models of a match read, wrote and cost."""
+    heads = (
+        ">Games",
+        ">Answers",
+        ">Refused",
+        ">Tokens read",
+        ">Cached",
+        ">Tokens written",
+        ">Seconds an answer",
+        ">Cost of a game",
+    )
+    bots = page.models.bots if page.models else ()
+    return TextTable(("Bot", "Model", *heads), [_model(bot) for bot in bots])
+
+
+def _model(bot: ModelFigures) -> tuple[str, ...]:
+    answers = max(bot.answers, 1)
+    cached = bot.tokens_cached / bot.tokens_in if bot.tokens_in else None
+    return (
+        bot.bot,
+        writing.listed(bot.model) or writing.NONE,
+        writing.count(bot.games),
+        writing.count(bot.answers),
+        writing.percent(sum(bot.refused.values()) / answers),
+        writing.count(bot.tokens_in) if bot.tokens_in else writing.NONE,
+        writing.percent(cached),
+        writing.count(bot.tokens_out) if bot.tokens_in else writing.NONE,
+        writing.number(bot.seconds / answers, 1),
+        game_cost(bot),
+    )
+
+
+def refused_answers(page: Page) -> TextTable:
+    """Return the refused answers of language models by kind, and the faults of their servers."""
+    bots = page.models.bots if page.models else ()
+    kinds = [
+        (bot.bot, kind, meaning, writing.count(bot.refused[kind]))
+        for bot in bots
+        for kind, meaning in REFUSALS.items()
+        if kind in bot.refused
+    ]
+    servers = [
+        (bot.bot, "none", SERVER_FAULT, writing.count(bot.faults)) for bot in bots if bot.faults
+    ]
+    return TextTable(("Bot", "Kind", "Meaning", ">Count"), kinds + servers)
+
+
+def refusal_reasons(page: Page) -> TextTable:
+    """Return the most frequent reasons for which answers of language models were refused."""
+    bots = page.models.bots if page.models else ()
+    rows = [
+        (bot.bot, kind, reason, writing.count(number))
+        for bot in bots
+        for kind, reason, number in bot.reasons
+    ]
+    return TextTable(("Bot", "Kind", "Reason", ">Count"), rows)

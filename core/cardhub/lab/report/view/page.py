@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from cardhub.base import writing
 from cardhub.lab.analysis.exploit.exploit_schema import MatchExploits
+from cardhub.lab.analysis.model_figures import MatchModels
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview
 from cardhub.lab.analysis.schema import (
     AllGames,
@@ -136,6 +137,7 @@ class Page:
     games: tuple[GameView, ...]
     upsets: tuple[tuple[GameStatistics, UpsetGame], ...]
     review: MatchReview | None
+    models: MatchModels | None
     test: SprtView | None
     faults: tuple[FaultView, ...]
     all_faults: str
@@ -178,13 +180,14 @@ def read_page(
     review: MatchReview | None = None,
     most_pages: int = 0,
     exploits: MatchExploits | None = None,
+    models: MatchModels | None = None,
 ) -> Page:
     """Return the page of a match from its result and an iterator over the games of its log.
 
     At most `most_pages` games get pages.
     """
     # Building the page registers its lists; then a single pass over the log fills them.
-    page = _page(result, review, exploits)
+    page = replace(_page(result, review, exploits), models=models)
     page.listings.fill(games)
     return replace(page, pages={game.id: game for game in chosen_games(page.listings, most_pages)})
 
@@ -214,6 +217,7 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
         games=games,
         upsets=upsets_in_turn(statistics.games),
         review=review,
+        models=None,
         test=_test(result, listings),
         faults=faults,
         all_faults=listings.link(FAULTY, "Games with faults") if faults else "",
