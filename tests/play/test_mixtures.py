@@ -61,6 +61,7 @@ def test_a_review_agrees_with_every_action_of_a_mixture(
     assert event.action is None  # Bob has yet to choose
     review = reviewer.judge(event)
     assert review is not None
-    assert review.agrees is is_agreed
-    assert (review.cost == 0) is is_agreed
-    assert review.best_choices == "paper or rock"
+    assert review.decision.agrees is is_agreed
+    assert (review.decision.cost == 0) is is_agreed
+    move = review.decision.move
+    assert move.best == (move.taken if is_agreed else "paper or rock")

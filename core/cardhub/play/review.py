@@ -1,7 +1,7 @@
-"""Review recorded games: compare decisions of seats with a bot's ratings."""
+"""Reviews of decisions: comparisons with a bot's ratings, and of all decisions in a replay."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
@@ -16,50 +16,89 @@ from cardhub.play.advice import (
     comparison_text,
     rated_actions,
     sure_loss,
+    value_text,
 )
 from cardhub.play.announcing.events import Event
-from cardhub.play.mixtures import mixture_of
+from cardhub.play.mixtures import NO_MIXTURE, Mixture, mixture_of
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import MakeBot
+from cardhub.play.table_messages import ReviewedMove
+
+# Number of decisions that are shown as the costliest.
+MOST_COSTLY = 3
 
 
-class DecisionReview(NamedTuple):
-    """One decision of a seat, and a bot's ratings for it, as numbers and as text.
+class RatedDecision(NamedTuple):
+    """A decision: the move as people see it, and the numbers behind it.
 
-    `taken` is the seat's action, `name` its notation; `rated` and `texts` are the ratings, best
-    first; `choices` are the names of all legal actions for people. `cost` is the loss of the seat's
-    action against the best one, as far as it is sure, and `comparison` the loss in words; they
-    are 0 and empty if the bot did not rate both. `mixed` are the actions between which the bot
-    would choose at random, if any: all of them are best.
+    `loss` is the rating of the best action minus the rating of the action taken, None if the bot
+    did not rate both; `value_texts` are both as text. `cost` is the loss as far as it is sure,
+    `rated` the bot's ratings, the best first.
     """
 
-    seat: int
-    taken: int
-    name: str
-    rated: list[Rated]
-    texts: list[RatedAction]
-    choices: Mapping[int, str]
+    move: ReviewedMove
+    rated: tuple[Rated, ...]
+    loss: float | None = None
+    value_texts: tuple[str, str] = ("", "")
     cost: float = 0.0
-    comparison: str = ""
-    mixed: Collection[int] = ()
 
     @property
     def agrees(self) -> bool:
-        """Whether the bot's best action, or one of its mixture, is the one taken."""
-        return self.rated[0].action == self.taken or self.taken in self.mixed
+        """Whether the bot's best action is the one taken."""
+        return self.move.taken == self.move.best
 
-    @property
-    def best_choices(self) -> str:
-        """The names of the bot's best action, or of all actions of its mixture."""
-        best = self.rated[0].action
-        return listed([self.choices[a] for a in self.mixed or (best,)], "or")
 
-    @property
-    def on_taken(self) -> RatedAction | None:
-        """The rating of the action taken, if the bot rated it."""
-        pairs = zip(self.rated, self.texts, strict=True)
-        return next((text for rating, text in pairs if rating.action == self.taken), None)
+def rated_decision(
+    step: int,
+    taken: int,
+    names: Mapping[int, str],
+    seen: Observation[Any],
+    rated: Sequence[Rated],
+    mixture: Mixture = NO_MIXTURE,
+) -> RatedDecision:
+    """Return the decision after a step, given the best rating first; `seen` is its observation.
+
+    `names` are the names of the legal actions. An action of the bot's mixture is as good as its
+    best action.
+    """
+    best = rated[0]
+    best_name = listed([names[action] for action in mixture.shares or (best.action,)], "or")
+    mine = next((rating for rating in rated if rating.action == taken), None)
+    if mine is not None and taken in mixture.actions:
+        best, best_name = mine, names[taken]
+    if mine is None or not mine.visits or not best.visits:
+        return RatedDecision(
+            ReviewedMove(step=step, taken=names[taken], best=best_name), tuple(rated)
+        )
+    scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
+    comparison = comparison_text(best, mine, names[taken], scoring)
+    return RatedDecision(
+        ReviewedMove(step=step, taken=names[taken], best=best_name, comparison=comparison),
+        tuple(rated),
+        best.value - mine.value,
+        (value_text(mine.value, scoring), value_text(best.value, scoring)),
+        sure_loss(best, mine, scoring.goal),
+    )
+
+
+def costliest(decisions: Iterable[RatedDecision]) -> list[RatedDecision]:
+    """Return the decisions that cost most by the bot's ratings, the costliest first."""
+    costs = [decision for decision in decisions if decision.cost > 0]
+    return sorted(costs, key=lambda decision: -decision.cost)[:MOST_COSTLY]
+
+
+class DecisionReview(NamedTuple):
+    """One decision of a seat during a replay, with a bot's ratings as text, the best first.
+
+    `notation`: of the action taken; `on_taken`: its rating, if the bot rated it.
+    """
+
+    seat: int
+    decision: RatedDecision
+    notation: str
+    texts: list[RatedAction]
+    on_taken: RatedAction | None = None
 
 
 @dataclass(slots=True)
@@ -94,20 +133,16 @@ class Reviewer:
             return None
         rated = advise(self.bots[event.seat], before)
         # From the observation before the action, because the player chose among its names.
-        labels = before.labels(self.names)
-        choices = {action: name for name, action in labels.choices(legal).items()}
-        name, texts = labels.notation(taken, legal), rated_actions(rated, before)
+        labels, texts = before.labels(self.names), rated_actions(rated, before)
+        names = {action: name for name, action in labels.choices(legal).items()}
         mixture = mixture_of(before, rated)
-        cost, comparison = 0.0, ""
-        if taken not in mixture.actions:
-            cost, comparison = _cost_of(before, rated, taken, choices)
-        mixed = tuple(mixture.shares) if mixture.shares else ()
-        verdict = DecisionReview(
-            event.seat, taken, name, rated, texts, choices, cost, comparison, mixed
-        )
+        decision = rated_decision(event.number - 1, taken, names, before, rated, mixture)
+        pairs = zip(rated, texts, strict=True)
+        on_taken = next((text for rating, text in pairs if rating.action == taken), None)
         self.decisions[event.seat] += 1
-        self.agreed[event.seat] += verdict.agrees
-        return verdict
+        self.agreed[event.seat] += decision.agrees
+        notation = labels.notation(taken, legal)
+        return DecisionReview(event.seat, decision, notation, texts, on_taken)
 
     def _taken(self, event: Event) -> int | None:
         """Return the action of an event, also of a choice that others do not see yet."""
@@ -115,18 +150,6 @@ class Reviewer:
             return event.action
         choices: dict[int, int] = self._referee.observe(event.seat).state.known_choices()
         return choices.get(event.seat)
-
-
-def _cost_of(
-    seen: Observation[Any], rated: Sequence[Rated], taken: int, choices: Mapping[int, str]
-) -> tuple[float, str]:
-    """Return the sure loss of an action against the best one, and the loss in words."""
-    best, mine = rated[0], next((rating for rating in rated if rating.action == taken), None)
-    if mine is None or mine is best:
-        return 0.0, ""
-    scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
-    text = comparison_text(best, mine, choices[taken], scoring)
-    return sure_loss(best, mine, scoring.goal), text
 
 
 def reviewing_bots(seats: Collection[int], seed: Seed, make: MakeBot) -> dict[int, Bot]:

@@ -11,11 +11,11 @@ from click.testing import Result
 from tests.cli.conftest import THINKERS, recorded
 from tests.kit.redacting import redact
 
-from cardhub.bots import Rated
 from cardhub.cli.records.replay_record import costly_lines
 from cardhub.play.records.reading import read_record
-from cardhub.play.review import DecisionReview
+from cardhub.play.review import DecisionReview, RatedDecision
 from cardhub.play.seating import Player
+from cardhub.play.table_messages import ReviewedMove
 from cardhub.plugins.registry import find_plugins
 
 Run = Callable[..., Result]
@@ -196,16 +196,16 @@ def test_hints_are_events(run: Run, tmp_path: Path) -> None:
     assert run("replay", path, "--as", "Max", "--to", "0").stdout.count("Zoe (") <= 2
 
 
-def review(taken: int, cost: float) -> DecisionReview:
+def review(step: int, taken: str, cost: float) -> DecisionReview:
     """Return a review of an action of seat 0."""
-    names = {1: "call", 2: "raise", 3: "fold"}
-    rated = [Rated(3, 90, 0.5), Rated(taken, 9, 0.5 - cost)]
-    text = f"About 2 chips better than “{names[taken]}”."
-    return DecisionReview(0, taken, names[taken], rated, [], names, cost, text if cost else "")
+    text = f"About 2 chips better than “{taken}”." if cost else ""
+    move = ReviewedMove(step=step, taken=taken, best="fold", comparison=text)
+    return DecisionReview(0, RatedDecision(move, (), cost, cost=cost), taken, [])
 
 
 def test_the_costliest_moves_of_each_player_are_named_in_words() -> None:
-    reviews = list(enumerate([review(1, 0.1), review(2, 0), review(2, 0.3), review(1, 0.2)]))
+    costs = [("call", 0.1), ("raise", 0), ("raise", 0.3), ("call", 0.2)]
+    reviews = [review(number - 1, *cost) for number, cost in enumerate(costs)]
     lines = list(costly_lines([Player("Zoe", "human"), Player("Bob", "rule")], "hard", reviews))
     assert lines[:4] == [
         "",

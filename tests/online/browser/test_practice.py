@@ -14,7 +14,7 @@ from tests.online.browser.visitors import (
     start,
 )
 
-from cardhub.play.host.replays.results import game_analysis
+from cardhub.play import review
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -22,7 +22,7 @@ from cardhub.plugins.registry import PluginRegistry
 def quick_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reviews take milliseconds, and every decision cost something."""
     monkeypatch.setattr(PluginRegistry, "default_hint", lambda *_: "ismcts:iterations=8")
-    monkeypatch.setattr(game_analysis, "sure_loss", lambda *_: 1.0)
+    monkeypatch.setattr(review, "sure_loss", lambda *_: 1.0)
 
 
 def reviewed(people: Visitors, size: tuple[int, int]) -> Page:

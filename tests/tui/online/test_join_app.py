@@ -13,7 +13,7 @@ from cardhub.bots.random_bot import RandomBot
 from cardhub.online.remote.remote_client import TRYING_AGAIN
 from cardhub.online.remote.table_address import parse_address
 from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
-from cardhub.play.host.replays.results import game_analysis
+from cardhub.play import review
 from cardhub.play.table_model import TableModel
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.online.online_result import OnlineResult
@@ -375,7 +375,7 @@ async def test_a_costly_move_is_taken_again_and_played_on_from_the_result(
     server: LiveServer, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PluginRegistry, "default_hint", lambda *_: "ismcts:iterations=8")
-    monkeypatch.setattr(game_analysis, "sure_loss", lambda *_: 1.0)  # every decision cost something
+    monkeypatch.setattr(review, "sure_loss", lambda *_: 1.0)  # every decision cost something
     address = server.create("four_piles", seats=2, bots=["", "random"])
     async with terminals.join(address) as olga:
         await olga.until_shown("you own this table")

@@ -42,7 +42,6 @@ from cardhub.play.announcing.events import Event
 from cardhub.play.host.opening import PACE, Opener, recorded_game
 from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.play.host.replays.replay import Replay, open_replay
-from cardhub.play.host.replays.results.game_analysis import MOST_COSTLY
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.replays.viewpoints import viewer_name
@@ -53,7 +52,7 @@ from cardhub.play.pages.building_data import build_replay_data
 from cardhub.play.pages.replay_page import replay_html, shared_html
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
-from cardhub.play.review import DecisionReview, Reviewer, reviewing_bots
+from cardhub.play.review import DecisionReview, Reviewer, costliest, reviewing_bots
 from cardhub.play.seating import Player
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
@@ -82,12 +81,11 @@ def omission_note(players: Sequence[Player], viewer: int) -> str:
 
 def review_line(bot: str, review: DecisionReview) -> str:
     """Return a string on whether a bot agrees with a decision, with its ratings."""
-    best, taken = review.texts[0], review.on_taken
-    name = review.choices[review.taken]
-    if review.agrees:
-        return f"{bot}: {name}, too{_rating(best)}"
+    best, taken, move = review.texts[0], review.on_taken, review.decision.move
+    if review.decision.agrees:
+        return f"{bot}: {move.taken}, too{_rating(best)}"
     rating = _rating(taken) if taken else ""
-    return f"{bot}: {review.best_choices}{_rating(best)}, not {name}{rating}"
+    return f"{bot}: {move.best}{_rating(best)}, not {move.taken}{rating}"
 
 
 def agreement_lines(players: Sequence[Player], bot: str, reviewer: Reviewer) -> Iterator[str]:
@@ -103,27 +101,26 @@ def agreement_lines(players: Sequence[Player], bot: str, reviewer: Reviewer) -> 
 
 
 def costly_lines(
-    players: Sequence[Player], bot: str, reviews: Sequence[tuple[int, DecisionReview]]
+    players: Sequence[Player], bot: str, reviews: Sequence[DecisionReview]
 ) -> Iterator[str]:
-    """Yield for each player the costliest moves, given the reviews with their events' numbers."""
+    """Yield for each player the costliest moves."""
     for seat, player in enumerate(players):
-        costs = [(number, r) for number, r in reviews if r.seat == seat and r.cost > 0]
-        costs.sort(key=lambda pair: -pair[1].cost)
-        if costs:
+        costly = costliest(review.decision for review in reviews if review.seat == seat)
+        if costly:
             yield from ("", f"Costliest moves of {player.name}:")
-        for place, (number, review) in enumerate(costs[:MOST_COSTLY], 1):
-            yield f"  {place}. Event {number}: {review.choices[review.taken]}."
-            yield f"     The {bot} bot would choose “{review.best_choices}”. {review.comparison}"
+        for place, (move, *_) in enumerate(costly, 1):
+            yield f"  {place}. Event {move.step + 1}: {move.taken}."
+            yield f"     The {bot} bot would choose “{move.best}”. {move.comparison}"
 
 
 def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
     """Return a review as a dict; visits and values are None if the bot does not rate actions."""
     if review is None:
         return None
-    pairs = zip(review.rated, review.texts, strict=True)
+    pairs = zip(review.decision.rated, review.texts, strict=True)
     return {
-        "taken": review.name,
-        "agrees": review.agrees,
+        "taken": review.notation,
+        "agrees": review.decision.agrees,
         "actions": [
             {
                 "action": text.name,
@@ -318,12 +315,12 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, as_json: bool) -> None
     painter.say(_title(replay))
     note = omission_note(referee.players, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
-    reviews: list[tuple[int, DecisionReview]] = []
+    reviews: list[DecisionReview] = []
     for event, review in replay.events():
         for line in event.lines:
             painter.say(f"{event.number:4}  {line}")
         if review:
-            reviews.append((event.number, review))
+            reviews.append(review)
             painter.say(f"      {review_line(replay.bot, review)}")
         if event.summary is not None:
             painter.say("", *painter.summarize(event.summary), "")

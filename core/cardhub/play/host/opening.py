@@ -44,7 +44,7 @@ from cardhub.plugins.registry import PluginRegistry
 # Lessons and analyses are imported on use, because few tables need them.
 if TYPE_CHECKING:
     from cardhub.play.host.lessons.tutor import Tutor
-    from cardhub.play.host.replays.results.game_analysis import RatedDecision
+    from cardhub.play.review import RatedDecision
 
 # Default for the minimum number of seconds between actions of bots on the screen.
 PACE = 0.6

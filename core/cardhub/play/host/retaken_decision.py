@@ -12,7 +12,7 @@ from cardhub.play.mixtures import mixture_of
 from cardhub.play.referee import Referee
 
 if TYPE_CHECKING:
-    from cardhub.play.host.replays.results.game_analysis import RatedDecision
+    from cardhub.play.review import RatedDecision
 
 
 class Practice:

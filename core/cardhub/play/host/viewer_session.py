@@ -71,7 +71,7 @@ from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, with_c
 from cardhub.view.view import CardCatalogue, LogLine, ResultView, Spot, View
 
 if TYPE_CHECKING:
-    from cardhub.play.host.replays.results.game_analysis import RatedDecision
+    from cardhub.play.review import RatedDecision
 
 NOT_REVIEWED = "This decision is not part of a review. Ask for your costliest moves again."
 NOT_LEGAL_THEN = "This action was not legal at the decision. Choose another one."

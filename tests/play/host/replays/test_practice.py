@@ -9,8 +9,8 @@ from cardhub.bots import Rated
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.practice import AT_START, PracticeHost
 from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.results.game_analysis import RatedDecision, rated_decision
 from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.review import RatedDecision, rated_decision
 from cardhub.play.table_messages import ReviewedMove
 from cardhub.play.table_model import TableModel
 from cardhub.plugins.registry import find_plugins
@@ -34,7 +34,9 @@ def costly(replay: Replay) -> RatedDecision:
         if entry and len(others) >= 3:
             rated = [Rated(others[0], 900, 0.5), Rated(others[1], 400, 0.0)]
             rated += [Rated(entry.action, 200, -0.5), Rated(others[2], 0, 0.0)]
-            return rated_decision(replay, step, seen, rated)
+            labels = seen.labels([player.name for player in replay.players])
+            names = {action: name for name, action in labels.choices(seen.legal()).items()}
+            return rated_decision(step, entry.action, names, seen, rated)
     raise AssertionError("no such decision")
 
 
@@ -135,6 +137,6 @@ def test_a_game_whose_cards_stay_hidden_cannot_be_practised(opener: Opener, play
     whole = play(Kuhn(), people=(0,))
     replay = whole.limited((0,), 0)
     move = ReviewedMove(step=replay.decisions(0)[0], taken="check", best="bet")
-    decision = RatedDecision(move, 1.0, ("", ""))
+    decision = RatedDecision(move, (), 1.0)
     with pytest.raises(RecordError, match="some cards of this game stay hidden"):
         opener.practise(replay, 0, decision)

@@ -20,8 +20,8 @@ from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import LossScale, loss_scale
 from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.results.game_analysis import RatedDecision, rated_decision
 from cardhub.play.mixtures import mixture_of
+from cardhub.play.review import RatedDecision, rated_decision
 from cardhub.play.setup import close
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
@@ -96,7 +96,7 @@ def replay_of(
 
 def screen(task: RatingTask) -> ScreenedDecision:
     """Find the best action by a search; rate it and the action taken by another search."""
-    replay, observation, taken, names = _position(task)
+    _, observation, taken, names = _position(task)
     advice = _asked(task, "search", lambda bot: advise(bot, observation))
     # Any action of a mixture is as good as the best one.
     is_mixed = taken in mixture_of(observation, advice).actions
@@ -106,7 +106,8 @@ def screen(task: RatingTask) -> ScreenedDecision:
     # tried the action taken.
     if best != taken:
         rated = _compared(task, observation, [best, taken], "compare")
-        loss = _loss(rated_decision(replay, task.step, observation, rated), _scale(observation))
+        decision = rated_decision(task.step, taken, names, observation, rated)
+        loss = _loss(decision, _scale(observation))
     data = repr((observation.information_state(), taken))
     return ScreenedDecision(
         game_id=task.result.id,
@@ -128,9 +129,10 @@ def confirm(task: RatingTask) -> ConfirmedDecision:
     all_rated = [_compared(task, observation, [best, taken], f"again {n}") for n in range(REPEATS)]
     scale = _scale(observation)
     losses = [
-        _loss(rated_decision(replay, task.step, observation, rated), scale) for rated in all_rated
+        _loss(rated_decision(task.step, taken, names, observation, rated), scale)
+        for rated in all_rated
     ]
-    mean = rated_decision(replay, task.step, observation, list(_means(all_rated)))
+    mean = rated_decision(task.step, taken, names, observation, list(_means(all_rated)))
     facts, table = table_facts(replay, task.step, task.seat)
     return ConfirmedDecision(
         game_id=task.result.id,

@@ -17,8 +17,9 @@ from cardhub.play.table_messages import ReviewMessage
 from cardhub.play.workers.client import BotClient
 
 if TYPE_CHECKING:
-    from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
+    from cardhub.play.host.replays.results.game_analysis import GameAnalysis
     from cardhub.play.host.replays.results.replay_adviser import Rate, Refuse
+    from cardhub.play.review import RatedDecision
 
 IS_BUSY = "Another player's moves are being reviewed. Try again in a minute."
 NOT_OVER = "Your moves can be reviewed once the game is over."
