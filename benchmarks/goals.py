@@ -22,6 +22,7 @@ import contenders as c
 from cardhub.bots.search.simulation import Playout  # its place in older checkouts as well
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import find_plugins
+from learning_speed import TABLES, tables_play, tensor_play
 from peers import SAME, Make, Run, compared, measure, present, take_turns, versions
 from speed import surroundings
 from subjects import Installed, ReferenceGame, Subject, read_reference
@@ -118,6 +119,10 @@ def spiel_goals() -> Iterator[Goal]:
     search = partial(c.cardhub_search, least.ours, least.options, ITERATIONS)
     other = partial(c.python_search, least.theirs, least.opening, ITERATIONS)
     yield Goal(f"{least.caption} search", "OpenSpiel's ismcts in Python", "4.0", "", search, other)
+    for same in SAME[:2]:
+        rest = f"{same.caption} learners, {TABLES} tables", "OpenSpiel in C++ with tensors"
+        play, theirs = partial(tables_play, same.ours), partial(tensor_play, same.theirs)
+        yield Goal(*rest, "", "1.5", play, theirs)
 
 
 def measured(goal: Goal, rounds: int, seconds: float) -> str:

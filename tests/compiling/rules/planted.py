@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from kuhn.game import ANSWERS, OPENINGS, Kuhn, Table
+from kuhn.game import ANSWERS, BET, OPENINGS, Kuhn, Table
 
 HUGE = 1 << 40
 
@@ -41,6 +41,18 @@ class ScoreLeak(Kuhn):
         return [state.face[token] for token in (*state.stack, *state.stack)]
 
 
+class DealLeak(Kuhn):
+    """The deal depends on a face, which no observation could repeat."""
+
+    name = "deal_leak"
+
+    @override
+    def deal(self, state: Table) -> None:
+        """Deal, and let the seat begin that the first face names."""
+        super().deal(state)
+        state.seat = state.face[0] % 2
+
+
 class Overflow(Kuhn):
     """A number grows beyond 64 bits."""
 
@@ -51,6 +63,19 @@ class Overflow(Kuhn):
         """Apply an action; the stakes grow very fast."""
         super_apply(state, action)
         state.stakes[0] = state.stakes[0] * HUGE
+
+
+class LateOverflow(Kuhn):
+    """A number grows beyond 64 bits, but only if the second seat bets."""
+
+    name = "late_overflow"
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        """Apply an action; the stakes grow very fast if the second seat bets."""
+        if state.seat == 1 and action == BET:
+            state.stakes[0] = state.stakes[0] * HUGE * HUGE
+        super_apply(state, action)
 
 
 class FullList(Kuhn):

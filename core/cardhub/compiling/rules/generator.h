@@ -23,14 +23,17 @@ static void twist(Generator *generator) {
     generator->index = 0;
 }
 
-static inline uint32_t next_word(Generator *generator) {
-    if (generator->index >= WORDS)
-        twist(generator);
-    uint32_t word = generator->words[generator->index++];
+static inline uint32_t tempered(uint32_t word) {
     word ^= word >> 11;
     word ^= (word << 7) & 0x9d2c5680U;
     word ^= (word << 15) & 0xefc60000U;
     return word ^ word >> 18;
+}
+
+static inline uint32_t next_word(Generator *generator) {
+    if (generator->index >= WORDS)
+        twist(generator);
+    return tempered(generator->words[generator->index++]);
 }
 
 /* As `random.random()`. */
@@ -44,16 +47,24 @@ static inline int64_t random_below(Generator *generator, int64_t count) {
     return (int64_t)(next_random(generator) * (double)count);
 }
 
-/* As `cardhub.model.game.initial_state.shuffle`. */
-static void shuffle_numbers(int64_t *numbers, int64_t count, Generator *generator) {
+/* As `cardhub.model.game.initial_state.shuffle`, with words from any source. */
+__attribute__((always_inline)) static inline void shuffle_by(
+    int64_t *numbers, int64_t count, uint32_t (*word_from)(void *), void *source
+) {
     for (int64_t last = count - 1; last > 0; last--) {
         int width = (int)bit_length(last + 1);
         int64_t other;
         do
-            other = next_word(generator) >> (32 - width);
+            other = word_from(source) >> (32 - width);
         while (other > last);
         int64_t moved = numbers[last];
         numbers[last] = numbers[other];
         numbers[other] = moved;
     }
+}
+
+static inline uint32_t word_of_generator(void *generator) { return next_word(generator); }
+
+static void shuffle_numbers(int64_t *numbers, int64_t count, Generator *generator) {
+    shuffle_by(numbers, count, word_of_generator, generator);
 }

@@ -446,14 +446,18 @@ static PyObject *draw(PyObject *Py_UNUSED(module), PyObject *random) {
 }
 
 /* Return the words as `getstate` has them. */
-static PyObject *words(PyObject *Py_UNUSED(module), PyObject *random) {
-    Generator *generator = checked_generator(random);
-    PyObject *numbers = generator ? PyTuple_New(WORDS + 1) : NULL;
+static PyObject *words_of(const Generator *generator) {
+    PyObject *numbers = PyTuple_New(WORDS + 1);
     for (int i = 0; numbers && i < WORDS; i++)
         PyTuple_SET_ITEM(numbers, i, PyLong_FromUnsignedLong(generator->words[i]));
     if (numbers)
         PyTuple_SET_ITEM(numbers, WORDS, PyLong_FromLong(generator->index));
     return numbers;
+}
+
+static PyObject *words(PyObject *Py_UNUSED(module), PyObject *random) {
+    Generator *generator = checked_generator(random);
+    return generator ? words_of(generator) : NULL;
 }
 
 static PyMethodDef METHODS[] = {

@@ -33,7 +33,10 @@ from cardhub.model.game.game import Game
 # Numbers of the struct have 64 bits, and the least one stands for None.
 LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
-HEADERS = ("fields.h", "floats.h", "generator.h", "lists.h", "module.h", "table.h")
+HEADERS = (
+    *("encoding.h", "fields.h", "floats.h", "generator.h", "group.h", "lists.h", "module.h"),
+    *("seeding.h", "table.h"),
+)
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
 KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}
 KEYWORDS |= {"register", "return", "short", "signed", "sizeof", "static", "struct", "switch"}

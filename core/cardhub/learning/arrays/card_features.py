@@ -61,8 +61,8 @@ class Piles:
         self.counts = [len(zone.piles(state)) for zone in self.zones]
         self.size = sum(self.counts)
         viewers = range(-1, state.seats + 1)
-        self._numbers = [self._numbered(viewer, state.seats) for viewer in viewers]
-        self._numbers_by_viewer = np.array(self._numbers, np.intp)
+        self.numbers = [self._numbered(viewer, state.seats) for viewer in viewers]
+        self._numbers_by_viewer = np.array(self.numbers, np.intp)
 
     def _numbered(self, viewer: int, seats: int) -> list[int]:
         numbers: list[int] = []
@@ -77,14 +77,14 @@ class Piles:
     def numbered(self, state: State, viewer: int) -> Iterator[tuple[int, list[int]]]:
         """Return the piles with their numbers for the viewer."""
         piles = chain.from_iterable([zone.piles(state) for zone in self.zones])
-        return zip(self._numbers[viewer + 1], piles, strict=True)
+        return zip(self.numbers[viewer + 1], piles, strict=True)
 
     def numbered_in(self, reading: Reading) -> Iterator[NumberedPiles]:
         """Yield the piles of each row with their numbers for the row's viewer."""
         cards, end, start = reading.cards, reading.end, 0
         for row in reading.rows:
             piles = []
-            for number in self._numbers[row.viewer + 1]:
+            for number in self.numbers[row.viewer + 1]:
                 stop = cards.index(end, start)
                 piles.append((number, cards[start:stop]))
                 start = stop + 1
@@ -259,7 +259,7 @@ class PileFeatures:
         self._slot = np.zeros((piles.size, kinds.first + kinds.size), np.intp)
         self._slot[:, kinds.first :] = np.hstack(slots)
         self._copies = np.concatenate([np.zeros(kinds.first), kinds.copies])
-        self._slot_lists = self._slot.tolist()
+        self.slots = self._slot.tolist()
         # For small ints, 32 bits give the same quotient.
         self._copies_by_slot = np.zeros(known_part.size + unseen_part.size, np.float32)
         self._copies_by_slot[np.hstack(slots)] = kinds.copies
@@ -281,7 +281,7 @@ class PileFeatures:
         """Write the same as `fill` for one row, token by token: numpy is slower for few tokens."""
         counts: dict[int, int] = {}
         for pile, tokens in piles:
-            of_pile = self._slot_lists[pile]
+            of_pile = self.slots[pile]
             for token in tokens:
                 slot = of_pile[kinds[token]]
                 counts[slot] = counts.get(slot, 0) + 1
@@ -300,7 +300,7 @@ class DepthFeatures:
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
         zones = zip(piles.zones, piles.counts, strict=True)
         is_site = [is_board(zone) for zone, count in zones for _ in range(count)]
-        self._is_site_list, self._is_site = is_site, np.array(is_site, bool)
+        self.are_sites, self._is_site = is_site, np.array(is_site, bool)
         faces = len(kinds.faces)
         self._first, self._end = kinds.first, kinds.first + faces
         meaning = "for each face, how near to the top of a pile of the board it lies (1: on top)"
@@ -320,7 +320,7 @@ class DepthFeatures:
     ) -> None:
         """Write the same as `fill` for one row, pile by pile."""
         for pile, tokens in piles:
-            if self._is_site_list[pile]:
+            if self.are_sites[pile]:
                 for depth, token in enumerate(reversed(tokens), 1):
                     if kinds[token] < self._end:
                         slots[start + kinds[token] - self._first] = 1 / depth
@@ -341,8 +341,8 @@ class TokenFeatures:
 
     def __init__(self, piles: Piles, kinds: Kinds, tokens: int, seats: int) -> None:
         self._depth = kinds.first + kinds.size
-        self._seen = self._depth + 1
-        self._width = self._seen + seats + 1
+        self.seen = self._depth + 1
+        self.width = self.seen + seats + 1
         bits = [_seen_bits(viewer, seats) for viewer in range(-1, seats + 1)]
         self._bits, self._bits_of_viewer = np.concatenate(bits), len(bits[0])
         meaning = (
@@ -350,11 +350,11 @@ class TokenFeatures:
             f"({len(kinds.faces)}), else its back ({len(kinds.backs)}), how near the top (1), who "
             f"has seen it: seats from the viewer's on, spectators ({seats + 1})"
         )
-        self.parts = (Part("tokens", (tokens, self._width), meaning, measured=(self._depth,)),)
+        self.parts = (Part("tokens", (tokens, self.width), meaning, measured=(self._depth,)),)
 
     def fill(self, slots: Slots, start: int, positions: CardPositions, reading: Reading) -> None:
         """Write the pile, kind, depth and viewers of each token into complete arrays."""
-        flat, width = slots.reshape(-1), self._width
+        flat, width = slots.reshape(-1), self.width
         lines = positions.tokens * width
         lines += positions.rows
         lines += start
@@ -366,7 +366,7 @@ class TokenFeatures:
         size = self.parts[0].size
         by_token = slots[:, start : start + size].reshape(len(slots), -1, width)
         first = reading.viewers * self._bits_of_viewer
-        by_token[:, :, self._seen :] = self._bits.take(
+        by_token[:, :, self.seen :] = self._bits.take(
             first[:, np.newaxis] + reading.seen_bits, axis=0
         )
 
@@ -385,7 +385,7 @@ class TopFeatures:
             lines += range(len(names), len(names) + count) if is_open else [HIDDEN] * count
             names += [zone.name] * count * is_open
         self._lines, self._kinds = np.array(lines, np.intp), kinds
-        self._lines_list = lines
+        self.lines = lines
         meaning = f"a row for each pile that all see ({', '.join(names)}); in it, the card on top"
         self.parts = (Part("top_cards", (len(names), kinds.size), meaning),)
 
@@ -403,7 +403,7 @@ class TopFeatures:
         self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
     ) -> None:
         """Write the same as `fill` for one row, pile by pile."""
-        lines, size, first = self._lines_list, self._kinds.size, start - self._kinds.first
+        lines, size, first = self.lines, self._kinds.size, start - self._kinds.first
         for pile, tokens in piles:
             if tokens and lines[pile] != HIDDEN:
                 slots[first + lines[pile] * size + kinds[tokens[-1]]] = 1

@@ -201,11 +201,11 @@ class Layout:
         self.seats = seats = game.seats.default if seats is None else seats
         self.settings = resolve_options(game, options or {}, seats)
         arguments = Arguments(tokens, history, actions, recall, recall_room)
-        self._sections = Sections(game, seats, self.settings, arguments)
-        self._arguments = self._sections.arguments
-        self._actions = self._sections.learner_actions
-        self.size, self.parts = self._sections.size, self._sections.parts
-        self.left_out = self._sections.left_out
+        self.sections = Sections(game, seats, self.settings, arguments)
+        self._arguments = self.sections.arguments
+        self._actions = self.sections.learner_actions
+        self.size, self.parts = self.sections.size, self.sections.parts
+        self.left_out = self.sections.left_out
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -215,7 +215,7 @@ class Layout:
     @cached_property
     def fingerprint(self) -> str:
         """One line with the game, its version, the parameters, and hashes of parts and actions."""
-        scales, texts = self._sections.scales, self._actions.texts
+        scales, texts = self.sections.scales, self._actions.texts
         return fingerprint_of(self.game, self.parameters, self.parts, scales, texts)
 
     def require(self, fingerprint: str) -> None:
@@ -278,12 +278,12 @@ class Layout:
         if self.game.state_type.choices_field:
             rows = [row.without_secret_choices(self.game) for row in rows]
         if rows:
-            self._sections.fill(slots, rows, cache)
+            self.sections.fill(slots, rows, cache)
         return slots
 
     def new_cache(self) -> RowCache:
         """Return an empty cache for `encode_rows`, which speeds up the next step's true states."""
-        return self._sections.new_cache()
+        return self.sections.new_cache()
 
     @property
     def action_count(self) -> int:
@@ -386,10 +386,10 @@ class Layout:
             (game is self.game or (game.name, game.version) == (self.game.name, self.game.version))
             and (state.settings is self.settings or state.settings == self.settings)
             and state.seats == self.seats
-            and len(state.face) == self._sections.cards
+            and len(state.face) == self.sections.cards
         )
         if not is_fit:
-            raise misfit(observation, self.game, self.settings, self.seats, self._sections.cards)
+            raise misfit(observation, self.game, self.settings, self.seats, self.sections.cards)
 
 
 def known_scores(game: Game[Any], state: State) -> Sequence[int]:

@@ -156,19 +156,19 @@ class LearnerActions:
         self.texts: list[str] = []
         self.groups: list[GroupParts] = []
         """The groups of these actions, with their parts for heads."""
-        self._token_of = [index for _, index in game.actions.by_action]
-        self._starts: list[int] = []
-        self._slots: dict[int, PlaceSlots] = {}
+        self.token_of = [index for _, index in game.actions.by_action]
+        self.starts: list[int] = []
+        self.slots: dict[int, PlaceSlots] = {}
         fixed: list[list[int]] = [[] for _ in range(seats)]
         for group in game.actions.groups:
             start = len(self.texts)
-            self._starts += [start] * group.size
+            self.starts += [start] * group.size
             for seat, numbers in enumerate(fixed):
                 numbers += _fixed_numbers(group, start, seat, seats, form)
             if form == TOKENS or not isinstance(group, Tokens):
                 self.texts += _group_texts(group, seats, form)
             elif group.place:
-                slots = self._slots[start] = PlaceSlots(group, piles, start)
+                slots = self.slots[start] = PlaceSlots(group, piles, start)
                 self.texts += [f"{group.verb} {text}" for text in slots.texts]
             else:
                 self.texts += _kind_texts(group, kinds, game.cards)
@@ -176,20 +176,20 @@ class LearnerActions:
             card = "token" if form == TOKENS else "" if is_by_place else "card"
             self.groups.append(group_parts(group, len(self.texts) - start, card))
         self.size = len(self.texts)
-        self._fixed = fixed
+        self.fixed = fixed
         self._fixed_table = np.array(fixed, np.intp)
         self._token_table = np.array(
             [index if isinstance(group, Tokens) else 0 for group, index in game.actions.by_action],
             np.intp,
         )
-        self._start_table = np.array(self._starts, np.intp) - kinds.first
-        self._is_same = all(numbers == [*range(game.actions.size)] for numbers in fixed)
+        self._start_table = np.array(self.starts, np.intp) - kinds.first
+        self.is_same = all(numbers == [*range(game.actions.size)] for numbers in fixed)
 
     def numbers(self, state: State, viewer: int, actions: Sequence[int]) -> Sequence[int]:
         """Return the numbers of these actions; the viewer must be the seat to act."""
-        if self._is_same:
+        if self.is_same:
             return actions
-        fixed, starts, token_of = self._fixed[viewer], self._starts, self._token_of
+        fixed, starts, token_of = self.fixed[viewer], self.starts, self.token_of
         faces, backs, seen = state.face, state.back, state.seen
         of_back, first = self._kinds.by_back, self._kinds.first
         # Environments call this at every decision, so the loop makes no calls per action. The last
@@ -203,7 +203,7 @@ class LearnerActions:
             for action in actions
             for token in (token_of[action],)
         ]
-        if self._slots:
+        if self.slots:
             self._number_by_place(numbers, state, viewer, actions)
         return numbers
 
@@ -214,15 +214,15 @@ class LearnerActions:
 
         `kinds`: the kinds of all tokens for each row's viewer, or None if there are few rows.
         """
-        if kinds is None or self._slots:
-            if self._is_same:
+        if kinds is None or self.slots:
+            if self.is_same:
                 return FewLegal(actions, actions)
             turns = zip(rows, actions, strict=True)
             numbers = [self.numbers(row.state, row.viewer, of_row) for row, of_row in turns]
             return FewLegal(numbers, actions)
         row_of = np.arange(len(rows)).repeat(indices([*map(len, actions)]))
         joined_actions = joined(actions)
-        if self._is_same:
+        if self.is_same:
             return ManyLegal(row_of, joined_actions, joined_actions)
         viewers = indices([row.viewer for row in rows])
         numbers_of_all = self._fixed_table.take(
@@ -241,12 +241,12 @@ class LearnerActions:
     ) -> None:
         """Replace the numbers of actions in the groups that name cards by place."""
         piles = [*self._piles.numbered(state, viewer)]
-        of_token = {start: slots.numbers(piles) for start, slots in self._slots.items()}
+        of_token = {start: slots.numbers(piles) for start, slots in self.slots.items()}
         for place, action in enumerate(actions):
-            start = self._starts[action]
+            start = self.starts[action]
             if start in of_token:
-                elsewhere = self._slots[start].elsewhere
-                numbers[place] = of_token[start].get(self._token_of[action], elsewhere)
+                elsewhere = self.slots[start].elsewhere
+                numbers[place] = of_token[start].get(self.token_of[action], elsewhere)
 
 
 class PlaceSlots:
@@ -257,13 +257,14 @@ class PlaceSlots:
 
     def __init__(self, group: Tokens, piles: Piles, start: int) -> None:
         self.texts: list[str] = []
-        self._by_pile: dict[int, range] = {}
+        self.depth = group.depth
+        self.by_pile: dict[int, range] = {}
         pile = 0
         for zone, count in zip(piles.zones, piles.counts, strict=True):
             for number in range(count):
                 if zone.name == group.place:
                     first = start + len(self.texts)
-                    self._by_pile[pile] = range(first, first + group.depth)
+                    self.by_pile[pile] = range(first, first + group.depth)
                     self.texts += _place_texts(zone, number, group.depth)
                 pile += 1
         self.elsewhere = start + len(self.texts)
@@ -273,7 +274,7 @@ class PlaceSlots:
         """Return the number of each token in the piles; `piles` have their relative numbers."""
         number_of = {}
         for number, tokens in piles:
-            slots = self._by_pile.get(number)
+            slots = self.by_pile.get(number)
             if slots is not None:
                 # All deeper cards share the last number of the pile.
                 for depth, token in enumerate(reversed(tokens)):

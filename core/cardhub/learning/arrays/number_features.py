@@ -166,13 +166,13 @@ class NumberFeatures:
         self._seats, self._start = seats, turn.size
         self._count = sum(part.size for part in of_numbers)
         starts = {part.name: turn.size + part.start for part in self.parts}
-        self._numbers = [_number(field, numeric[field.name], starts) for field in self.fields]
-        self.scales = [scale for number in self._numbers for scale in number.scales()]
+        self.numbers = [_number(field, numeric[field.name], starts) for field in self.fields]
+        self.scales = [scale for number in self.numbers for scale in number.scales()]
         self._tabulate(turn)
 
     def _tabulate(self, turn: TurnFeatures) -> None:
         ordered = in_columns(self.fields)
-        numbers = sorted(self._numbers, key=lambda number: ordered.index(number.field))
+        numbers = sorted(self.numbers, key=lambda number: ordered.index(number.field))
         viewers = range(-1, self._seats + 1)
         # Two tables by narrow column and byte: the value of a number's slot, and the number of the
         # one-hot slot, counted from the first one-hot slot of the viewer and column.
@@ -193,7 +193,7 @@ class NumberFeatures:
         self._order_lists = [
             [
                 first_of[number.field.name] + place
-                for number in self._numbers
+                for number in self.numbers
                 for place in number.field.places(viewer, self._seats)
             ]
             for viewer in viewers
@@ -262,7 +262,7 @@ class NumberFeatures:
         """Write the numbers and the one-hot slots of a row that does not fit into the columns."""
         slots[self._start : self._start + sum(part.size for part in self.parts)] = 0
         start = self._start
-        for number in self._numbers:
+        for number in self.numbers:
             field = number.field
             values = fitted(
                 row.scores if field.name == SCORES else getattr(row.state, field.name), field

@@ -89,29 +89,29 @@ class Sections:
         form = arguments.actions
         self.learner_actions = LearnerActions(game, seats, kinds, piles, form)
         fields = self._encoded(game, state, arguments.recall)
-        self._turn = TurnFeatures(game, seats)
-        self._numbers = NumberFeatures(fields, seats, self._turn)
-        self._bits = BitFeatures(fields, seats)
-        sets = [field.name for field in self._bits.fields]
+        self.turn = TurnFeatures(game, seats)
+        self.numbers = NumberFeatures(fields, seats, self.turn)
+        self.bits = BitFeatures(fields, seats)
+        sets = [field.name for field in self.bits.fields]
         zones = [*zip(piles.zones, piles.counts, strict=True)] if self.cards else []
-        self._reader = StateReader(self._numbers.fields, sets, zones, self.cards, self._turn.acting)
+        self._reader = StateReader(self.numbers.fields, sets, zones, self.cards, self.turn.acting)
         if arguments.history:
             past = PastActions(game, seats, kinds if form == FACES else None)
-            self._sections.append(HistoryFeatures(past, seats, arguments.history))
+            self.others.append(HistoryFeatures(past, seats, arguments.history))
         if arguments.recall == PERFECT:
             room = room_for_recall(game, seats, settings, arguments.recall_room)
-            self._sections.append(RecallFeatures(game, seats, kinds, room))
+            self.others.append(RecallFeatures(game, seats, kinds, room))
         if arguments.tokens is None:
             arguments = arguments._replace(tokens=_needs_tokens(game, arguments, kinds))
         self.arguments = arguments
         has_tokens = arguments.tokens and self.cards > 0
         has_tops = form == FACES and _is_about_cards(game) and not has_tokens
         tops = TopFeatures(piles, kinds) if has_tops else None
-        self._tops = tops if tops and tops.parts[0].size else None
-        self._zones = PileFeatures(piles, kinds) if self.cards else None
+        self.tops = tops if tops and tops.parts[0].size else None
+        self.zones = PileFeatures(piles, kinds) if self.cards else None
         has_depths = self.cards > 0 and not has_tokens and any(map(is_board, piles.zones))
-        self._depths = DepthFeatures(piles, kinds) if has_depths else None
-        self._tokens = TokenFeatures(piles, kinds, self.cards, seats) if has_tokens else None
+        self.depths = DepthFeatures(piles, kinds) if has_depths else None
+        self.tokens = TokenFeatures(piles, kinds, self.cards, seats) if has_tokens else None
         self._place()
         if self.size > MOST_SLOTS:
             raise OptionError(
@@ -122,62 +122,62 @@ class Sections:
     @property
     def scales(self) -> list[list[float]]:
         """By section, the numbers on which the values depend beyond the parts."""
-        scales = [[], [*map(float, self._numbers.scales)]]
-        if self._bits.parts:
+        scales = [[], [*map(float, self.numbers.scales)]]
+        if self.bits.parts:
             scales.append([])
-        scales += [[*map(float, section.scales)] for section in self._sections]
+        scales += [[*map(float, section.scales)] for section in self.others]
         # The top cards have no scales, but fingerprints have a list for them.
-        return [*scales, []] if self._tops else scales
+        return [*scales, []] if self.tops else scales
 
     def new_cache(self) -> RowCache:
         """Return an empty cache."""
-        return RowCache(LookCache(), self._bits.new_caches())
+        return RowCache(LookCache(), self.bits.new_caches())
 
     def fill(self, slots: Slots, rows: Sequence[Row], cache: RowCache | None = None) -> None:
         """Encode one row or more into a batch of arrays, which are all 0 before."""
         reading = self._reader(rows)
         # Sections write into views of one array, without concatenation or copies.
-        self._numbers.fill(slots, reading)
-        starts = iter(self._starts[2:])
+        self.numbers.fill(slots, reading)
+        starts = iter(self.starts[2:])
         of_bits = next(starts)
-        if self._bits.parts:
+        if self.bits.parts:
             bit_caches = cache.bits if cache else None
-            self._bits.fill(slots, of_bits, reading.sets, reading.viewers, bit_caches)
-        for section in self._sections:
+            self.bits.fill(slots, of_bits, reading.sets, reading.viewers, bit_caches)
+        for section in self.others:
             start = next(starts)
             section.fill(slots[:, start : start + section.size], rows)
-        is_few = not self._tokens and len(rows) * self.cards < FEW_CARDS
+        is_few = not self.tokens and len(rows) * self.cards < FEW_CARDS
         if cache:
             cache.kinds = None
-        if self._zones and is_few:
-            self._fill_few_cards(slots, self._zones, starts, reading)
-        elif self._zones:
+        if self.zones and is_few:
+            self._fill_few_cards(slots, self.zones, starts, reading)
+        elif self.zones:
             kinds = self.kinds.of(reading, cache.looks if cache else None)
             if cache:
                 cache.kinds = kinds
             positions = self.piles.positions(reading, kinds, slots.shape[1])
-            if self._tops:
-                self._tops.fill(slots, next(starts), positions)
-            self._zones.fill(slots, next(starts), positions)
-            if self._depths:
-                self._depths.fill(slots, next(starts), positions)
-            if self._tokens:
-                self._tokens.fill(slots, next(starts), positions, reading)
+            if self.tops:
+                self.tops.fill(slots, next(starts), positions)
+            self.zones.fill(slots, next(starts), positions)
+            if self.depths:
+                self.depths.fill(slots, next(starts), positions)
+            if self.tokens:
+                self.tokens.fill(slots, next(starts), positions, reading)
 
     def _fill_few_cards(
         self, slots: Slots, zones: PileFeatures, starts: Iterator[int], reading: Reading
     ) -> None:
-        of_tops = next(starts) if self._tops else 0
+        of_tops = next(starts) if self.tops else 0
         of_zones = next(starts)
-        of_depths = next(starts) if self._depths else 0
+        of_depths = next(starts) if self.depths else 0
         piles_by_row = self.piles.numbered_in(reading)
         for row, line, piles in zip(reading.rows, slots, piles_by_row, strict=True):
             kinds = self.kinds.of_row(row)
-            if self._tops:
-                self._tops.fill_row(line, of_tops, piles, kinds)
+            if self.tops:
+                self.tops.fill_row(line, of_tops, piles, kinds)
             zones.fill_row(line, of_zones, piles, kinds)
-            if self._depths:
-                self._depths.fill_row(line, of_depths, piles, kinds)
+            if self.depths:
+                self.depths.fill_row(line, of_depths, piles, kinds)
 
     def _encoded(self, game: Game[Any], state: State, recall: str) -> Extents:
         """Return the fields that are encoded here, and add the game's section for the others."""
@@ -187,16 +187,16 @@ class Sections:
         replaced = own_features.fields if own_features else ()
         extents = declared_extents(game, state, without=replaced)
         self.left_out = left_out(extents)
-        self._sections: list[Section] = [own_features] if own_features else []
+        self.others: list[Section] = [own_features] if own_features else []
         return extents
 
     def _place(self) -> None:
-        groups = [self._turn.parts, self._numbers.parts, self._bits.parts]
-        groups += [section.parts for section in self._sections]
-        of_cards = (self._tops, self._zones, self._depths, self._tokens)
+        groups = [self.turn.parts, self.numbers.parts, self.bits.parts]
+        groups += [section.parts for section in self.others]
+        of_cards = (self.tops, self.zones, self.depths, self.tokens)
         groups += [section.parts for section in of_cards if section]
         sizes = [sum(part.size for part in parts) for parts in groups]
-        *self._starts, self.size = accumulate(sizes, initial=0)
+        *self.starts, self.size = accumulate(sizes, initial=0)
         self.parts = consecutive([part for parts in groups for part in parts])
 
 

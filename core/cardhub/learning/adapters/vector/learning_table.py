@@ -1,5 +1,6 @@
 """The tables of a vector environment: consecutive games, stepped in groups into shared arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import prod
 from operator import add
@@ -169,9 +170,7 @@ class LearningTable:
 
     def reset(self, seed: int) -> EndedGames | None:
         """Start a new sequence of games and play until the first decision of a learner."""
-        self.close()
-        self._seeds = Random(f"{seed} table {self._number}")
-        self._games = 0
+        self._begin(seed)
         self._deal()
         ended = self._play_to_decision()
         self.reward = 0.0
@@ -188,10 +187,28 @@ class LearningTable:
         self.game.act(action)
         return self._play_to_decision()
 
+    def repeat(self, seed: int, games: int, actions: Sequence[int]) -> None:
+        """Begin with a seed, deal this number of games, and apply actions in the last one.
+
+        Only for tables without bots.
+        """
+        self._begin(seed)
+        for _ in range(games - 1):
+            self.seed = self._seeds.getrandbits(SEED_BITS)
+            self._games += 1
+        self._deal()
+        for action in actions:
+            self.game.act(action)
+
     def close(self) -> None:
         """Close the bots; raises BotFaultError."""
         if self._games:
             self.game.close()
+
+    def _begin(self, seed: int) -> None:
+        self.close()
+        self._seeds = Random(f"{seed} table {self._number}")
+        self._games = 0
 
     def _play_to_decision(self) -> EndedGames | None:
         is_undecided = self.game.advance()
@@ -253,27 +270,41 @@ class TableGroup:
         for table in self._tables:
             table.close()
 
+    def repeat(self, seed: int, records: Sequence[tuple[int, Sequence[int]]]) -> None:
+        """Repeat the games that began with a seed, and fill the arrays for the next step.
+
+        `records`: for each table the number of its games, and the actions of the last one.
+        """
+        for table, (games, actions) in zip(self._tables, records, strict=True):
+            table.repeat(seed, games, actions)
+        self._fill([table.episode.turn() for table in self._tables])
+
     def _advance(self, seed: int | None) -> None:
         """Start new games with a seed, or apply the actions if it is None; fill the arrays."""
         arrays = self._arrays
         for array in (arrays.rewards, arrays.terminated, arrays.truncated):
             array.fill(0)
         chosen = self._legal.meant(arrays.actions) if seed is None else []
-        rows: list[Row] = []
-        actions: list[list[int]] = []
+        turns: list[tuple[Row, list[int]]] = []
         ended_games: dict[int, EndedGames] = {}
         for number, table in enumerate(self._tables):
             try:
                 ended = table.step(chosen[number]) if seed is None else table.reset(seed)
-                row, choices = table.episode.turn()
+                turns.append(table.episode.turn())
             except Exception as error:  # rules and bots may raise any exception
                 table = self._tables[number]
                 where = f"table {self._first + number}, game with seed {table.seed}"
                 raise EpisodeError(f"{where}: {describe_exception(error)}") from error
-            rows.append(row)
-            actions.append(choices)
             if ended is not None:
                 ended_games[number] = ended
+        self._fill(turns)
+        if ended_games:
+            self._note([*ended_games], [*ended_games.values()])
+
+    def _fill(self, turns: Sequence[tuple[Row, list[int]]]) -> None:
+        """Fill the arrays about the next decisions; `turns`: each table's row and legal actions."""
+        arrays = self._arrays
+        rows, actions = [row for row, _ in turns], [legal for _, legal in turns]
         arrays.seats[:] = [row.viewer for row in rows]
         arrays.seeds[:] = [table.seed for table in self._tables]
         if self._has_rivals:
@@ -283,8 +314,6 @@ class TableGroup:
         if len(arrays.true_states):
             rows = [table.episode.row(EVERYTHING) for table in self._tables]
             self._layout.encode_rows(rows, arrays.true_states, self._true_cache)
-        if ended_games:
-            self._note([*ended_games], [*ended_games.values()])
 
     def _note(self, tables: list[int], games: list[EndedGames]) -> None:
         """Fill the arrays about ended games; `tables`: the rows of these games."""

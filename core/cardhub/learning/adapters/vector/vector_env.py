@@ -15,10 +15,10 @@ from cardhub.learning.adapters.vector.learning_table import (
     SEED_BITS,
     WAIT,
     BatchArrays,
-    TableGroup,
     arrays_in,
     buffer_size,
 )
+from cardhub.learning.adapters.vector.native_group import table_group
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 
@@ -150,7 +150,7 @@ class LocalVectorEnv(VectorEnv):
     def __init__(self, spec: TableSpec, tables: int) -> None:
         buffer = bytearray(buffer_size(spec, tables))
         super().__init__(spec, arrays_in(buffer, spec, tables))
-        self._group = TableGroup(spec, 0, self.arrays)
+        self._group = table_group(spec, 0, self.arrays)
 
     @override
     def _reset(self, seed: int) -> None:

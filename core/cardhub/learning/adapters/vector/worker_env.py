@@ -15,6 +15,7 @@ from typing_extensions import override
 from cardhub.base.errors import CardhubError, EpisodeError
 from cardhub.base.errors.quoting import describe_exception
 from cardhub.learning.adapters.vector.learning_table import TableGroup, arrays_in, buffer_size
+from cardhub.learning.adapters.vector.native_group import NativeGroup, table_group
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.adapters.vector.vector_env import VectorEnv
 
@@ -46,7 +47,7 @@ def serve(
     # Ctrl-C in the terminal reaches all processes, but only the parent process ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     arrays = arrays_in(buffer, spec, tables).tables(first, end)
-    group = TableGroup(spec, first, arrays)
+    group = table_group(spec, first, arrays)
     with suppress(EOFError, OSError), connection:
         while True:
             command = connection.recv()
@@ -55,7 +56,7 @@ def serve(
         group.close()
 
 
-def _execute(group: TableGroup, command: Command) -> WorkerFailure | None:
+def _execute(group: TableGroup | NativeGroup, command: Command) -> WorkerFailure | None:
     try:
         if command is None:
             group.step()

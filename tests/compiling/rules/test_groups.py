@@ -1,0 +1,198 @@
+"""Tables of learners in C, compared with tables in Python byte for byte."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.compiling.rules.conftest import Built
+from tests.compiling.rules.planted import (
+    DealLeak,
+    Endless,
+    LateOverflow,
+    LegalLeak,
+    NegativeIndex,
+    Overflow,
+    ScoreLeak,
+)
+
+from cardhub.base.errors import EpisodeError, HiddenFaceError
+from cardhub.learning.adapters.vector.factory import table_spec
+from cardhub.learning.adapters.vector.learning_table import (
+    WAIT,
+    BatchArrays,
+    TableGroup,
+    arrays_in,
+    buffer_size,
+)
+from cardhub.learning.adapters.vector.native_group import NativeGroup, native_group
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.plugins.registry import find_plugins
+from kuhn.game import Kuhn
+
+# Worker processes have tables from other numbers on.
+FIRST = 5
+# Steps, tables, and the games that must have ended for a game of each length.
+STEPS, TABLES = 60, 12
+CHOICES: list[dict[str, Any]] = [
+    {},
+    {"true_states": True, "final_observations": True},
+    {"tokens": True, "max_actions": 5, "true_states": True, "final_observations": True},
+    {"actions": "tokens", "returns": "margins"},
+]
+GAMES: list[tuple[str, int | None, Mapping[str, Any]]] = [
+    ("kuhn", None, {}),
+    ("leduc", None, {}),
+    ("gamon", None, {"coins": 2, "first_attacker": "random"}),
+    ("goofspiel", 3, {"cards": 4}),
+    ("goofspiel", 2, {"cards": 5}),
+    ("hearts", 4, {"hands": 2}),
+]
+# Games of which C gives a step back.
+REPEATED: list[Kuhn] = [Overflow(), NegativeIndex(), LateOverflow()]
+
+
+class BothGroups:
+    """The same tables in C and in Python."""
+
+    def __init__(self, spec: TableSpec, module: Any, tables: int = TABLES) -> None:
+        self.python, self.in_c = (
+            arrays_in(bytearray(buffer_size(spec, tables)), spec, tables) for _ in range(2)
+        )
+        self.oracle = TableGroup(spec, FIRST, self.python)
+        group = native_group(spec, FIRST, self.in_c, module)
+        assert isinstance(group, NativeGroup)
+        self.group = group
+        self.ended = 0
+        """The number of games that have ended."""
+
+    def reset(self, seed: int) -> None:
+        """Start new games, and compare all arrays."""
+        self.oracle.reset(seed)
+        self.group.reset(seed)
+        self.check()
+
+    def step(self, rng: Random, waiting: float = 0.0) -> None:
+        """Apply random actions at tables that do not wait, and compare all arrays."""
+        for table, mask in enumerate(self.python.masks):
+            legal = np.flatnonzero(mask).tolist()
+            action = WAIT if rng.random() < waiting else rng.choice(legal)
+            self.python.actions[table] = self.in_c.actions[table] = action
+        self.oracle.step()
+        self.group.step()
+        self.check()
+        self.ended += int(self.python.terminated.sum() + self.python.truncated.sum())
+
+    def check(self) -> None:
+        """Compare all arrays byte for byte."""
+        for field in fields(BatchArrays):
+            expected, array = getattr(self.python, field.name), getattr(self.in_c, field.name)
+            assert array.tobytes() == expected.tobytes(), field.name
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), GAMES)
+@pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: " ".join(choices) or "plain")
+def test_arrays_of_tables_in_c_have_the_same_bytes(
+    name: str, seats: int | None, options: Any, choices: dict[str, Any], built: Built
+) -> None:
+    game = find_plugins([]).game(name)
+    both = BothGroups(table_spec(game, seats, options, **choices), built(game))
+    rng = Random(name)
+    for seed in (3, -(10**20)):
+        both.reset(seed)
+        for _ in range(STEPS):
+            both.step(rng, waiting=0.1)
+    assert both.group.in_python is None
+    assert both.ended > TABLES or not choices.get("max_actions")
+
+
+@pytest.mark.parametrize("text", ["", "a", "0 deal", "-17 table 12", "9" * 111])
+def test_texts_seed_the_words_of_pythons_generator(text: str, built: Built) -> None:
+    assert built(Kuhn()).seeded_words(text) == Random(text).getstate()[1]
+
+
+def test_a_text_that_is_too_long_for_one_block_is_refused(built: Built) -> None:
+    with pytest.raises(ValueError, match="too long"):
+        built(Kuhn()).seeded_words("9" * 112)
+
+
+@pytest.mark.parametrize("game", REPEATED, ids=lambda game: game.name)
+def test_python_repeats_the_games_of_a_step_that_is_given_back(game: Kuhn, built: Built) -> None:
+    both = BothGroups(table_spec(game, true_states=True, final_observations=True), built(game))
+    rng = Random(1)
+    were_in_c = are_in_python = 0
+    for seed in range(4):
+        both.reset(seed)
+        for _ in range(STEPS):
+            were_in_c += both.group.in_python is None
+            both.step(rng)
+        are_in_python += both.group.in_python is not None
+    assert were_in_c >= 4
+    assert are_in_python == 4
+
+
+def test_seeds_that_are_too_long_are_for_python(built: Built) -> None:
+    both = BothGroups(table_spec(Kuhn()), built(Kuhn()))
+    both.reset(10**120)
+    assert both.group.in_python is not None
+    both.step(Random(1))
+    both.reset(1)
+    assert both.group.in_python is None
+
+
+def test_legal_actions_that_depend_on_a_hidden_face_raise_as_in_python(built: Built) -> None:
+    game = LegalLeak()
+    spec = table_spec(game)
+    arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
+    messages = []
+    for group in (TableGroup(spec, 0, arrays), native_group(spec, 0, arrays, built(game))):
+        assert group is not None
+        with pytest.raises(EpisodeError, match="hidden from this seat") as caught:
+            group.reset(1)
+        assert isinstance(caught.value.__cause__, HiddenFaceError)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+def test_scores_that_depend_on_a_hidden_face_are_not_encoded(built: Built) -> None:
+    game = ScoreLeak()
+    both = BothGroups(table_spec(game, true_states=True), built(game))
+    both.reset(1)
+    rng = Random(1)
+    for _ in range(STEPS):
+        both.step(rng)
+    assert both.group.in_python is None
+    layout = both.oracle._layout
+    known = layout.part("scores").slots.stop - 1
+    assert not both.in_c.observations[:, known].any()
+    assert both.in_c.true_states[:, known].all()
+
+
+def test_an_error_of_a_rule_is_raised_by_python(built: Built) -> None:
+    game = Endless()
+    spec = table_spec(game)
+    arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
+    group = native_group(spec, 0, arrays, built(game))
+    assert group is not None
+    with pytest.raises(EpisodeError, match="table 0, game with seed"):
+        group.reset(1)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"history": 2}, {"recall": "perfect"}, {"rivals": ["random"]}],
+    ids=lambda choices: next(iter(choices)),
+)
+def test_what_c_does_not_encode_stays_in_python(choices: dict[str, Any], built: Built) -> None:
+    spec = table_spec("kuhn", **choices)
+    arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
+    assert native_group(spec, 0, arrays, built(Kuhn())) is None
+
+
+def test_a_deal_that_depends_on_faces_stays_in_python(built: Built) -> None:
+    game = DealLeak()
+    spec = table_spec(game)
+    arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
+    assert native_group(spec, 0, arrays, built(game)) is None
