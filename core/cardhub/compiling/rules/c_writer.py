@@ -89,7 +89,8 @@ class CText:
             _instance("true", "face_at(state, token)", "1", rules_file),
             _instance("seen", "seen_face_at(state, token)", "has_seen(state, token)", rules_file),
             '#include "module.h"\n',
-            '#include "seeding.h"\n#include "encoding.h"\n#include "group.h"\n',
+            '#include "learners/seeding.h"\n#include "learners/encoding.h"\n',
+            '#include "learners/group.h"\n',
             f"PyMODINIT_FUNC PyInit_{name}(void) {{ return with_groups(new_module()); }}\n",
         ]
         return "\n".join(parts)

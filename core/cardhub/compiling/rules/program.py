@@ -34,8 +34,8 @@ from cardhub.model.game.game import Game
 LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
 HEADERS = (
-    *("encoding.h", "fields.h", "floats.h", "generator.h", "group.h", "lists.h", "module.h"),
-    *("seeding.h", "table.h"),
+    *("fields.h", "floats.h", "generator.h", "lists.h", "module.h", "table.h"),
+    *("learners/encoding.h", "learners/group.h", "learners/seeding.h"),
 )
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
 KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}

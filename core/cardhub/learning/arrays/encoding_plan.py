@@ -1,7 +1,7 @@
 """The plan of a layout for rules in C: where everything goes, as tables of numbers.
 
-`encoding.h` of the translated rules fills arrays by it. The sections of a layout remain the
-oracle: C writes the same bytes as they do.
+`learners/encoding.h` of the translated rules fills arrays by it. The sections of a layout remain
+the oracle: C writes the same bytes as they do.
 """
 
 from collections.abc import Iterable, Sequence
