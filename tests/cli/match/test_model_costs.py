@@ -1,5 +1,6 @@
 """`cardhub match` says what language models cost, and pauses at a limit of dollars."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -16,8 +17,17 @@ from tests.kit.model_server import (
     running_server,
     write_cup,
 )
+from tests.kit.replay_texts import decompressed
 
 from cardhub.lab.analysis.model_figures import models_in
+
+
+def data_of(page: Path) -> str:
+    """Return the data of the page of a game as text."""
+    data = re.search(r'id="replay-data">([^<]*)<', page.read_text())
+    assert data is not None
+    return str(decompressed(data[1]))
+
 
 PRICES = "m: {read: 0.25, cached: 0.05, written: 2}\n"
 
@@ -64,7 +74,9 @@ def test_a_limit_in_dollars_needs_prices_and_pauses_the_match(
     assert figures.dollars >= 0.0001
 
 
-def test_the_report_has_the_work_of_models(run: Run, tmp_path: Path, models: ModelServer) -> None:
+def test_the_report_has_the_work_of_models_and_pages_what_they_said(
+    run: Run, tmp_path: Path, models: ModelServer
+) -> None:
     """Refused answers are listed by kind and reason, and no answer is in the report."""
     (tmp_path / "prices.yaml").write_text(PRICES)
     play = models.model
@@ -98,3 +110,14 @@ def test_the_report_has_the_work_of_models(run: Run, tmp_path: Path, models: Mod
     verified = run("match", "verify", folder)
     assert verified.exit_code == 0, verified.stdout
     assert "models.json was not verified" in verified.stderr
+    files = (folder / "answers" / bot.bot).glob("[!e]*.jsonl")
+    games = [path.stem.partition(".")[0] for path in files]
+    listed = [run("match", "show", folder, game, "--with-answers").stdout for game in games]
+    assert ", after 1 refused answer\n    Final answer: " in "".join(listed)
+    game = next(g for g, text in zip(games, listed, strict=True) if "llm-m (seat" in text)
+    assert run("match", "show", folder, game, "--with-answers", "--html").exit_code == 2
+    page = tmp_path / "page.html"
+    assert run("match", "show", folder, game, "--with-answers", "--html", page).exit_code == 0
+    assert "Final answer: " in data_of(page)
+    assert run("match", "show", folder, game, "--html", tmp_path / "other.html").exit_code == 0
+    assert "Final answer: " not in data_of(tmp_path / "other.html")

@@ -10,9 +10,10 @@ from msgspec import to_builtins
 
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.files import record_access, replace_text
+from cardhub.base.writing import amount
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
-from cardhub.cli.output import print_json
+from cardhub.cli.output import print_json, print_paragraph
 from cardhub.cli.params import AS_JSON, VIEWER, ParsedType, new_file_option
 from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
@@ -21,6 +22,7 @@ from cardhub.lab.analysis.review import reviews_in
 from cardhub.lab.match.log.game_page import game_page, page_path
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import fault_of, find_game, match_in
+from cardhub.lab.match.log.model_words import ModelWords, model_words
 from cardhub.lab.match.log.transcript import record_text
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult
@@ -35,6 +37,7 @@ FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."
 )
 GAME = click.argument("game", help="The id of a game, or a unique prefix of it.")
+INDENT = " " * 4
 SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
 
 
@@ -136,6 +139,12 @@ def _facts(result: GameResult) -> dict[str, object]:
     flag_value="",
     metavar="[FILE]",
 )
+@click.option(
+    "--with-answers",
+    "has_words",
+    is_flag=True,
+    help="Show what language models said at their actions; with --html on the page.",
+)
 @VIEWER
 @click.pass_context
 def show(
@@ -144,12 +153,18 @@ def show(
     game: str,
     record: Path | None,
     page: Path | None,
+    has_words: bool,
     who: str | None,
 ) -> None:
     """Show a game of a match, or write its record or a page that replays it.
 
     The page is one file that needs no network: send it to a friend.
     """
+    if has_words and (record is not None or page == Path()):
+        raise click.UsageError(
+            "--with-answers needs a page of its own, because the answers are private. fix: "
+            "--html FILE"
+        )
     if page is not None and record is not None:
         raise click.UsageError("--html and --record are mutually exclusive")
     if page is not None and who is not None:
@@ -159,8 +174,12 @@ def show(
         )
     match, result = match_in(folder), find_game(folder, game)
     rules = registry_of(ctx).game(match.contest(result.contest).game)
+    words = model_words(folder, result) if has_words else []
     if page is not None:
-        _write_page(folder, page, match, result, rules)
+        _write_page(folder, page, match, result, rules, words)
+        return
+    if has_words:
+        _print_words(words, result)
         return
     text = record_text(match, result, rules)
     path = record or folder / "records" / f"{result.id}.jsonl"
@@ -176,19 +195,37 @@ def show(
         ctx.invoke(replay, file=path, who=who, first=0)
 
 
+def _print_words(words: Sequence[ModelWords], result: GameResult) -> None:
+    if not words:
+        echo("No language model has said anything in this game, or its answers are not here.")
+    actions = [notation for _, notation in result.moves if isinstance(notation, str)]
+    for said in words:
+        again = f", after {amount(said.refused, 'refused answer')}" if said.refused else ""
+        bot = result.seats[said.seat]
+        echo(f"{said.action}. {bot} (seat {said.seat}): {actions[said.action - 1]}{again}")
+        for line in said.text.splitlines():
+            print_paragraph(line, INDENT)
+
+
 def _write_page(
-    folder: Path, out: Path, match: Match, result: GameResult, rules: Game[Any]
+    folder: Path,
+    out: Path,
+    match: Match,
+    result: GameResult,
+    rules: Game[Any],
+    words: Sequence[ModelWords],
 ) -> None:
     path = page_path(folder, result.id) if out == Path() else out
+    marks = _marks(folder, match, result)
     if out != Path():
-        write_new(out, game_page(match, result, rules, marks=_marks(folder, match, result)))
+        write_new(out, game_page(match, result, rules, marks=marks, words=words))
     # The report has written the page of a game that its figures name, with more marks.
     elif result.id not in page_list(folder).games or not path.exists():
         with record_access(path, "written"):
             # A cache of the match, like its records.
             path.parent.mkdir(exist_ok=True)
             back = REPORT if (path.parent / REPORT).exists() else ""
-            text = game_page(match, result, rules, marks=_marks(folder, match, result), back=back)
+            text = game_page(match, result, rules, marks=marks, back=back)
             replace_text(path, text)
     echo(f"{rules.title}, deal {result.deal}: {path}", err=True)
 

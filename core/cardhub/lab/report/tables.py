@@ -438,6 +438,7 @@ SERVER_FAULT = "fault of the server, tried again"
 def models(page: Page) -> TextTable:
     """Return what the language models of a match read, wrote and cost."""
     heads = (
+        ">Cost of a game",
         ">Games",
         ">Answers",
         ">Refused",
@@ -445,10 +446,10 @@ def models(page: Page) -> TextTable:
         ">Cached",
         ">Tokens written",
         ">Seconds an answer",
-        ">Cost of a game",
+        "Model",
     )
     bots = page.models.bots if page.models else ()
-    return TextTable(("Bot", "Model", *heads), [_model(bot) for bot in bots])
+    return TextTable(("Bot", *heads), [_model(bot) for bot in bots])
 
 
 def _model(bot: ModelFigures) -> tuple[str, ...]:
@@ -456,7 +457,7 @@ def _model(bot: ModelFigures) -> tuple[str, ...]:
     cached = bot.tokens_cached / bot.tokens_in if bot.tokens_in else None
     return (
         bot.bot,
-        writing.listed(bot.model) or writing.NONE,
+        game_cost(bot),
         writing.count(bot.games),
         writing.count(bot.answers),
         writing.percent(sum(bot.refused.values()) / answers),
@@ -464,7 +465,7 @@ def _model(bot: ModelFigures) -> tuple[str, ...]:
         writing.percent(cached),
         writing.count(bot.tokens_out) if bot.tokens_in else writing.NONE,
         writing.number(bot.seconds / answers, 1),
-        game_cost(bot),
+        writing.listed(bot.model) or writing.NONE,
     )
 
 

@@ -35,7 +35,7 @@ class ReplayMark(msgspec.Struct, frozen=True, kw_only=True):
     """A notable step, which is marked on the timeline, with a sentence on it."""
 
     step: int
-    kind: Literal["turning point", "fault", "mistake"]
+    kind: Literal["turning point", "fault", "mistake", "said"]
     text: str
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from cardhub.lab.match.log.model_words import ModelWords
 from cardhub.lab.match.log.transcript import record_of
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult, player_names
@@ -31,19 +32,20 @@ def game_page(
     game: Game[Any],
     *,
     marks: Sequence[ReplayMark] = (),
+    words: Sequence[ModelWords] = (),
     back: str = "",
 ) -> str:
     """Return a game of a match as a self-contained HTML page; the same game has the same text.
 
     All viewers may see everything, because the match has finished the game. `marks` are steps to
-    point out in addition to the faults; `back` is the relative address of the report. Raises
-    RecordError if the game cannot be replayed.
+    point out in addition to the faults; `words`: what language models said; `back` is the relative
+    address of the report. Raises RecordError if the game cannot be replayed.
     """
     replay = match_replay(match, result, game)
     data = build_replay_data(
         replay,
         facts=tuple(_facts(match, result)),
-        marks=(*_fault_marks(replay, result), *marks),
+        marks=(*_fault_marks(replay, result), *marks, *_said_marks(replay, result, words)),
         back=back,
         ending=ENDINGS.get(result.end, ""),
     )
@@ -70,13 +72,27 @@ def _facts(match: Match, result: GameResult) -> Iterator[tuple[str, str]]:
 
 
 def _fault_marks(replay: Replay, result: GameResult) -> Iterator[ReplayMark]:
-    # A fault counts the actions before it; the steps of a replay include shuffles.
-    actions = [0, *standing_actions(step.entry for step in replay.steps)]
-    stops = replay.stops
-    for note in result.faults:
-        before = actions[min(note.step, len(actions) - 1)]
-        step = next((stop for stop in stops if stop >= before), stops[-1])
+    stops = _stops_after(replay, [note.step for note in result.faults])
+    for note, step in zip(result.faults, stops, strict=True):
         yield ReplayMark(step=step, kind="fault", text=_fault_text(note.seat, note.fault, result))
+
+
+def _said_marks(
+    replay: Replay, result: GameResult, words: Sequence[ModelWords]
+) -> Iterator[ReplayMark]:
+    names = player_names(result.seats)
+    stops = _stops_after(replay, [said.action for said in words])
+    for said, step in zip(words, stops, strict=True):
+        yield ReplayMark(step=step, kind="said", text=f"{names[said.seat]}: {said.text}")
+
+
+def _stops_after(replay: Replay, counts: Sequence[int]) -> Iterator[int]:
+    """Yield for each number of actions the first stop after them."""
+    # The steps of a replay include shuffles.
+    actions = [0, *standing_actions(step.entry for step in replay.steps)]
+    for count in counts:
+        last = actions[min(count, len(actions) - 1)]
+        yield next((stop for stop in replay.stops if stop >= last), replay.stops[-1])
 
 
 def _fault_text(seat: int, fault: str, result: GameResult) -> str:

@@ -7,6 +7,7 @@ export const MARK_KINDS = {
   "turning point": { sign: "◆", name: "turning point", classes: "is-turning" },
   fault: { sign: "✕", name: "fault", classes: "is-fault" },
   mistake: { sign: "▼", name: "mistake", classes: "is-mistake" },
+  said: { sign: "“", name: "said", classes: "is-said" },
 };
 
 /**

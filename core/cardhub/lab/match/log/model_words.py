@@ -1,0 +1,57 @@
+"""What language models said at their actions in a finished game of a match, from stored answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from cardhub.base.errors.quoting import printable
+from cardhub.base.writing import clipped
+from cardhub.bots.language.exchanges import SUFFIX, parse_exchanges
+from cardhub.lab.match.log.log_reader import ANSWERS, explained
+from cardhub.lab.match.task import GameResult
+
+# The most characters of an answer that are shown.
+MOST_SAID = 600
+
+
+class ModelWords(NamedTuple):
+    """An answer as plain text: the seat, and the number of its action in the game, from 1.
+
+    `refused`: how many answers to the same question were refused before it.
+    """
+
+    action: int
+    seat: int
+    text: str
+    refused: int
+
+
+def model_words(folder: Path, result: GameResult) -> list[ModelWords]:
+    """Return what models said in a game, in its order; raises MatchError."""
+    # Shuffles are no actions; they have the names of their cards instead of a notation.
+    actions = [mover for mover, notation in result.moves if isinstance(notation, str)]
+    words = [
+        said
+        for seat, bot in enumerate(result.seats)
+        for said in _of_seat(folder / ANSWERS / bot / f"{result.id}.{seat}{SUFFIX}", seat, actions)
+    ]
+    return sorted(words)
+
+
+def _of_seat(path: Path, seat: int, actions: list[int | str]) -> Iterator[ModelWords]:
+    if not path.exists():
+        return
+    with explained(path):
+        exchanges = [*parse_exchanges(path.read_bytes())]
+    turns = (number for number, mover in enumerate(actions, 1) if mover == seat)
+    refused = 0
+    for exchange in exchanges:
+        if exchange.refused.kind:
+            refused += 1
+            continue
+        # After a fault another bot may have played the rest of the seat's turns.
+        if (turn := next(turns, None)) is None:
+            return
+        text = clipped(printable(exchange.reply.text.strip(), lines=True), MOST_SAID)
+        yield ModelWords(turn, seat, text, refused)
+        refused = 0
