@@ -29,14 +29,13 @@ from cardhub.lab.analysis.schema import (
     SweepMass,
     Transitivity,
 )
-from cardhub.lab.estimate import UNKNOWN, Estimate, OpenEstimate
+from cardhub.lab.estimate import UNKNOWN, Estimate, OpenEstimate, PointEstimate
 from cardhub.lab.match.blocks import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AlphaRank,
     FinishTable,
     Payoffs,
-    PointRating,
     Ranks,
     Ratings,
     Separation,
@@ -160,7 +159,7 @@ class BotRatings(NamedTuple):
     """Ratings by index of the entrant; `in_points` is None unless points score the contest."""
 
     by_places: Ratings
-    in_points: Sequence[PointRating | None] | None
+    in_points: Sequence[PointEstimate | None] | None
     separations: Mapping[int, Separation]
     verdicts: MatchVerdicts
     game: str
@@ -169,7 +168,7 @@ class BotRatings(NamedTuple):
         """Return the number by which bots are ordered."""
         if self.in_points is not None:
             rated = self.in_points[bot]
-            return rated.points.value if rated else None
+            return rated.value if rated else None
         rating = self.by_places.by_bot[bot]
         return rating.elo.value if rating else None
 
@@ -241,7 +240,7 @@ def _bot(
         games=counts.games,
         score=counts.mean_score,
         points=ratings.verdicts.estimate(mean_points(counts.by_deal(), level)),
-        points_above_mean=ratings.verdicts.estimate(in_points.points) if in_points else None,
+        points_above_mean=ratings.verdicts.estimate(in_points),
         reached=ratings.verdicts.estimate(mean_score(counts.reached(), level)),
         elo=ratings.elo(number),
         rank=rank.rank if rank else None,
@@ -301,7 +300,7 @@ def ratings_of(match: Match, totals: ContestTotals) -> list[OpenEstimate | None]
     """
     points = _point_ratings(match, totals.contest, results_of(match, totals))
     if points is not None:
-        return [rating.points if rating else None for rating in points]
+        return list(points)
     table = totals.table.table()
     fitted = _ratings(match, totals, table)
     apart = separations(table, fitted)
@@ -367,7 +366,7 @@ def _ratings(match: Match, totals: ContestTotals, table: FinishTable) -> Ratings
 
 def _point_ratings(
     match: Match, contest: Contest, results: Results
-) -> Sequence[PointRating | None] | None:
+) -> Sequence[PointEstimate | None] | None:
     if not contest.in_points:
         return None
     return point_ratings(

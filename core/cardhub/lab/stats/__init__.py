@@ -54,7 +54,6 @@ from cardhub.lab.stats.many_games import (
     overall_views,
 )
 from cardhub.lab.stats.ratings.fit import (
-    PointRating,
     Rating,
     Ratings,
     Separation,
@@ -112,7 +111,6 @@ __all__ = [
     "PairOrder",
     "Payoffs",
     "PlayedGame",
-    "PointRating",
     "Race",
     "Ranks",
     "Rating",

@@ -91,6 +91,7 @@ class LogSentence(NamedTuple):
     """A sentence of the log as data; `by` and `other` are the seats of `{player}` and `{other}`.
 
     `is_private`: it is for viewers who knew all of the cards. `values` replace their names.
+    It is not a Beat, because a log must not keep states with all their secrets.
     """
 
     text: str

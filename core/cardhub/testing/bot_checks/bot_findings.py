@@ -23,7 +23,10 @@ CHECKS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A failed check of a bot: its first occurrence, and the number of all."""
+    """A failed check of a bot: its first occurrence, and the number of all.
+
+    Unlike a GameFinding it says what was `expected`, because bots have no contract by section.
+    """
 
     check: str
     game: str
@@ -54,7 +57,7 @@ class BotReport:
     """Results of all checks of a bot in one game.
 
     There is one finding per failed check; `skipped` has reasons by check. `seconds` are the times
-    of its answers, one for each position of the `games`.
+    of its answers, one for each position of the `games`; a GameReport has speeds and records.
     """
 
     game: str

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import accumulate
 from math import fsum, log
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from cardhub.lab.estimate import Estimate, OpenEstimate, PointEstimate
-from cardhub.lab.stats.bootstrap import Ranks, interval, intervals, rank_ranges, ranks_of
+from cardhub.lab.stats.bootstrap import Ranks, interval, intervals, rank_ranges
 from cardhub.lab.stats.game_theory import Payoffs
 from cardhub.lab.stats.ratings.likelihood import (
     Likelihood,
@@ -298,47 +297,33 @@ FEWEST = 8
 TOLERANCE = 1e-9
 
 
-class PointRating(NamedTuple):
-    """Points a game of a bot above the mean of all rated bots, and its rank by them."""
-
-    points: PointEstimate
-    ranks: Ranks
-
-
 def point_ratings(
     payoffs: Payoffs, *, draws: int = 2000, seed: int = 0, level: float = 0.95
-) -> tuple[PointRating | None, ...]:
-    """Return the rating of each bot; None for bots outside the largest connected component.
+) -> tuple[PointEstimate | None, ...]:
+    """Return the points a game of each bot above the mean of all rated bots.
 
+    None for bots outside the largest connected component.
     The fit minimizes the squared errors of the mean differences of pairs, weighted by blocks. If
-    all pairs play the same deals, a rating is the mean over the opponents. Intervals and ranks
-    come from a bootstrap over deals; if a pair played fewer than FEWEST deals, intervals are None,
-    and each rank is possible. Intervals are also None if all blocks of each pair are equal.
+    all pairs play the same deals, a rating is the mean over the opponents. Intervals come from a
+    bootstrap over deals. They are None if a pair played fewer than FEWEST deals, and if all blocks
+    of each pair are equal.
     """
-    by_bot: list[PointRating | None] = [None] * payoffs.bots
+    by_bot: list[PointEstimate | None] = [None] * payoffs.bots
     rated = _connected(payoffs)
     if len(rated) < 2:
         return tuple(by_bot)
     solve = _solver(payoffs, rated)
     values = payoffs.means @ solve
     if payoffs.blocks[np.isin(payoffs.pairs[:, 0], rated)].min() < FEWEST:
-        rows = zip(values.tolist(), ranks_of(values).tolist(), strict=True)
-        ratings = [
-            PointRating(PointEstimate(value, None, None), Ranks(rank, 1, len(rated)))
-            for value, rank in rows
-        ]
+        ratings = [PointEstimate(value, None, None) for value in values.tolist()]
     else:
         drawn = payoffs.draw_differences(draws, seed) @ solve
-        estimates, ranks = intervals(values, drawn, level), rank_ranges(values, drawn, level)
+        # As in `mean_points`: equal blocks do not show how much others would differ.
         ratings = [
-            PointRating(
-                # As in `mean_points`: equal blocks do not show how much others would differ.
-                estimate
-                if estimate.high - estimate.low >= TOLERANCE
-                else PointEstimate(estimate.value, None, None),
-                rank,
-            )
-            for estimate, rank in zip(estimates, ranks, strict=True)
+            PointEstimate(value, low, high)
+            if high - low >= TOLERANCE
+            else PointEstimate(value, None, None)
+            for value, low, high in intervals(values, drawn, level)
         ]
     for bot, rating in zip(rated.tolist(), ratings, strict=True):
         by_bot[bot] = rating

@@ -47,7 +47,8 @@ class Member(NamedTuple):
 class LeaguePlan:
     """The parameters of a league: the parameters of `League` except the folder and the trainer.
 
-    `learner`: the trainer's parameters, or None if they are unknown.
+    `learner`: the trainer's parameters, or None if they are unknown. A folder keeps and compares
+    its plan; a `LeagueFile` has the keys of its file, and what changes no checkpoint as well.
     """
 
     game: str
