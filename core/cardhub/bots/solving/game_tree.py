@@ -238,6 +238,11 @@ class TreeNode(Generic[S]):
         state = self._data.state
         return 0 if state is None else len(state.shuffle_log) + self._data.shuffled
 
+    @property
+    def is_cached(self) -> bool:
+        """Whether the tree returns this same object in each traversal."""
+        return self.parent is None or self.parent._children.get(self.last) is self
+
     def path(self) -> list[int]:
         """Return the outcomes and actions from the root to this node."""
         steps, node = [], self

@@ -1,4 +1,4 @@
-"""`cardhub match review`: a stronger search rates the decisions of the bots of a match."""
+"""`cardhub match review`: rate the decisions of the bots of a match."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -54,7 +54,8 @@ AHEAD = 2
     type=BOT,
     default="",
     metavar="SPEC",
-    help="The search that rates. Default: ismcts with 1000 iterations, or 4 times the bots'.",
+    help="The search that rates. Default: the solution of a small game; in others ismcts with 1000 "
+    "iterations, or 4 times the bots'.",
 )
 @number_option(
     "--games",
@@ -101,9 +102,9 @@ def review(
 ) -> None:
     """List the decisions in which bots lost most, as rated by a stronger search.
 
-    The search knows what the seat had seen. It rates every decision with more than one legal
-    action in a sample of games; independent searches rate the worst ones again, and the
-    list has the losses by those searches.
+    It rates every decision with more than one legal action in a sample of games, by what the
+    seat had seen. Small games are solved, so that losses are exact. In other games independent
+    searches rate the worst decisions again, and the list has the losses by those searches.
     """
     request = ReviewRequest(bots, contests, reviewer, seats, worst, mistakes)
     match, registry = match_in(folder), registry_of(ctx)

@@ -21,7 +21,9 @@ from cardhub.lab.report.view.overview import ranking_notes, warnings_of
 from cardhub.lab.report.view.page import (
     AllGamesView,
     loss_scale,
+    rater_name,
     read_page,
+    review_methods,
     review_notes,
     review_summary,
 )
@@ -134,8 +136,8 @@ def print_mistakes(review: MatchReview, folder: Path, *, has_tables: bool) -> No
     header = review.header
     scale = loss_scale(review)
     meaning = f" ({scale})" if scale else ""
-    print_paragraph(f"Decisions of {folder} as rated by {header.reviewer}{meaning}.")
-    for note in review_notes(review, header.games):
+    print_paragraph(f"Decisions of {folder} as rated by {rater_name(review)}{meaning}.")
+    for note in (*review_methods(review), *review_notes(review, header.games)):
         print_paragraph(note)
     for bot in review.bots:
         echo(f"\n{bot.bot} in {bot.game}, in {amount(bot.blocks, 'block')}")

@@ -35,7 +35,14 @@ from cardhub.lab.report.tables import (
 from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
 from cardhub.lab.report.view.model_view import models_heading, settled_sentences
 from cardhub.lab.report.view.overview import audit_failures, ranking_notes, warnings_of
-from cardhub.lab.report.view.page import Page, loss_scale, review_notes, review_summary
+from cardhub.lab.report.view.page import (
+    Page,
+    loss_scale,
+    rater_name,
+    review_methods,
+    review_notes,
+    review_summary,
+)
 from cardhub.lab.report.view.verdict import LEGENDS, QUESTIONS
 from cardhub.view.text.glyphs import cells
 
@@ -96,6 +103,12 @@ def environment(*, is_html: bool) -> Environment:
         bytecode_cache=CompiledTemplates(COMPILED, f"%s-{'html' if is_html else 'text'}.cache"),
     )
     env.globals.update(LEGENDS, NO_INTERVALS=number_format.NO_INTERVALS, QUESTIONS=QUESTIONS)
+    _add_filters(env)
+    return env
+
+
+def _add_filters(env: Environment) -> None:
+    """Add the functions that templates call."""
     env.filters.update(
         FORMATS,
         row=game_row,
@@ -113,13 +126,14 @@ def environment(*, is_html: bool) -> Environment:
         refused_answers=refused_answers,
         refusal_reasons=refusal_reasons,
         mark=MARKS.__getitem__,
+        rater_name=rater_name,
+        review_methods=review_methods,
         review_notes=review_notes,
         review_summary=review_summary,
         loss_scale=loss_scale,
         models_heading=models_heading,
         settled_sentences=settled_sentences,
     )
-    return env
 
 
 def inlined(env: Environment, name: str) -> str:

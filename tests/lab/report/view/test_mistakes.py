@@ -102,7 +102,7 @@ def test_mistakes_are_marked_on_the_pages_of_their_games(cup: Played) -> None:
     (mark,) = page_of(cup).marks[cup.games[0].id]
     assert (mark.step, mark.kind) == (3, "mistake")
     assert mark.text == (
-        "dice: bet loses 1.50 ± 0.20 chips; check <b> is better by the search of ismcts:100"
+        "dice: bet loses 1.50 ± 0.20 chips; check <b> is better, as rated by ismcts:100"
     )
 
 

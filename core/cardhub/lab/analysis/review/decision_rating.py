@@ -6,11 +6,12 @@ from hashlib import sha256
 from math import fsum
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardhub.base.writing import clipped
 from cardhub.bots.asking import advise, compare
 from cardhub.bots.bot import Bot, Comparer, Rated
+from cardhub.lab.analysis.review.exact_rating import ContestRater, ExactRating
 from cardhub.lab.analysis.review.review_schema import ConfirmedDecision, ScreenedDecision
 from cardhub.lab.match.log.game_page import match_replay
 from cardhub.lab.match.match_spec import Match
@@ -18,7 +19,8 @@ from cardhub.lab.match.run.playing import plugins_in
 from cardhub.lab.match.task import GameResult
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import LossScale, loss_scale
+from cardhub.model.table.scoring import Scoring
+from cardhub.play.advice import LossScale, loss_scale, value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.mixtures import mixture_of
 from cardhub.play.review import RatedDecision, rated_decision
@@ -60,6 +62,8 @@ DIGITS = 16
 
 # The last replay of this process, because the decisions of a game are rated in sequence.
 _LAST: dict[tuple[str, str], Replay] = {}
+# The last exact rater of this process, for the same reason.
+_RATERS: dict[tuple[str, str, tuple[str, ...]], ContestRater] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,8 @@ class RatingTask:
     """Input of a worker: a decision to rate.
 
     `seed` is the seed of the searches, `match_digest` the SHA-256 of the match. `best` is the name
-    of the better action for a decision that is rated again.
+    of the better action for a decision that is rated again. `is_exact`: rate it in the whole tree;
+    `asked` are the bots whose policies count there.
     """
 
     match: Match
@@ -79,6 +84,17 @@ class RatingTask:
     seat: int
     step: int
     best: str = ""
+    is_exact: bool = False
+    asked: tuple[str, ...] = ()
+
+
+class _Position(NamedTuple):
+    """A decision: its replay and observation, the action taken, and names of all legal actions."""
+
+    replay: Replay
+    observation: Observation[Any]
+    taken: int
+    names: dict[int, str]
 
 
 def replay_of(
@@ -95,8 +111,19 @@ def replay_of(
 
 
 def screen(task: RatingTask) -> ScreenedDecision:
+    """Rate the action taken against the best one, exactly or by searches."""
+    position = _position(task)
+    if task.is_exact:
+        rating = _exact_rating(task, position)
+        factor = _scale(position.observation).factor
+        gains = tuple(factor * gain for gain in rating.gains)
+        return _screened(task, position, rating.best, factor * rating.loss, gains)
+    return _searched(task, position)
+
+
+def _searched(task: RatingTask, position: _Position) -> ScreenedDecision:
     """Find the best action by a search; rate it and the action taken by another search."""
-    _, observation, taken, names = _position(task)
+    _, observation, taken, names = position
     advice = _asked(task, "search", lambda bot: advise(bot, observation))
     # Any action of a mixture is as good as the best one.
     is_mixed = taken in mixture_of(observation, advice).actions
@@ -108,6 +135,13 @@ def screen(task: RatingTask) -> ScreenedDecision:
         rated = _compared(task, observation, [best, taken], "compare")
         decision = rated_decision(task.step, taken, names, observation, rated)
         loss = _loss(decision, _scale(observation))
+    return _screened(task, position, best, loss)
+
+
+def _screened(
+    task: RatingTask, position: _Position, best: int, loss: float, gains: tuple[float, ...] = ()
+) -> ScreenedDecision:
+    _, observation, taken, names = position
     data = repr((observation.information_state(), taken))
     return ScreenedDecision(
         game_id=task.result.id,
@@ -119,41 +153,62 @@ def screen(task: RatingTask) -> ScreenedDecision:
         taken=names[taken],
         best=names[best],
         loss=loss,
+        gains=gains,
     )
 
 
 def confirm(task: RatingTask) -> ConfirmedDecision:
-    """Rate the action taken and a better action again by REPEATS independent searches."""
-    replay, observation, taken, names = _position(task)
+    """Rate the action taken and a better action again: exactly, or by REPEATS searches."""
+    position = _position(task)
+    observation, scale = position.observation, _scale(position.observation)
+    if task.is_exact:
+        rating = _exact_rating(task, position)
+        worse, better = (value_text(value, _scoring(observation)) for value in rating.values)
+        return _confirmed(task, position, (scale.factor * rating.loss,), (worse, better))
+    _, _, taken, names = position
     best = next(action for action, name in names.items() if name == task.best)
     all_rated = [_compared(task, observation, [best, taken], f"again {n}") for n in range(REPEATS)]
-    scale = _scale(observation)
     losses = [
         _loss(rated_decision(task.step, taken, names, observation, rated), scale)
         for rated in all_rated
     ]
     mean = rated_decision(task.step, taken, names, observation, list(_means(all_rated)))
-    facts, table = table_facts(replay, task.step, task.seat)
+    return _confirmed(task, position, tuple(losses), mean.value_texts)
+
+
+def _confirmed(
+    task: RatingTask, position: _Position, losses: tuple[float, ...], worths: tuple[str, str]
+) -> ConfirmedDecision:
+    facts, table = table_facts(position.replay, task.step, task.seat)
     return ConfirmedDecision(
         game_id=task.result.id,
         seat=task.seat,
         step=task.step,
-        losses=tuple(losses),
-        worths=mean.value_texts,
+        losses=losses,
+        worths=worths,
         facts=tuple(facts),
         table=tuple(table),
     )
 
 
-def _position(task: RatingTask) -> tuple[Replay, Observation[Any], int, dict[int, str]]:
-    """Return the replay, the observation, the action taken, and the names of all legal actions."""
+def _exact_rating(task: RatingTask, position: _Position) -> ExactRating:
+    key = task.match_digest, task.result.contest, task.asked
+    if key not in _RATERS:
+        contest = task.match.contest(task.result.contest)
+        rater = ContestRater(task.match, contest, task.asked, plugins_in(task.directories))
+        _RATERS.clear()
+        _RATERS[key] = rater
+    return _RATERS[key].rate(task.result, position.observation, position.taken)
+
+
+def _position(task: RatingTask) -> _Position:
     replay = replay_of(task.match, task.match_digest, task.result, task.directories)
     observation, entry = replay.observe(task.step, task.seat), replay.action_after(task.step)
     if entry is None:
         raise ValueError(f"game {task.result.id}: no action follows step {task.step}")
     labels = observation.labels([player.name for player in replay.players])
     names = {action: name for name, action in labels.choices(observation.legal()).items()}
-    return replay, observation, entry.action, names
+    return _Position(replay, observation, entry.action, names)
 
 
 def _asked(task: RatingTask, purpose: str, question: Callable[[Bot], list[Rated]]) -> list[Rated]:
@@ -187,9 +242,11 @@ def _means(all_rated: Sequence[Sequence[Rated]]) -> Iterator[Rated]:
 
 
 def _scale(observation: Observation[Any]) -> LossScale:
-    return loss_scale(
-        game_scoring(observation.game, observation.state.settings, observation.state.seats)
-    )
+    return loss_scale(_scoring(observation))
+
+
+def _scoring(observation: Observation[Any]) -> Scoring:
+    return game_scoring(observation.game, observation.state.settings, observation.state.seats)
 
 
 def _loss(decision: RatedDecision, scale: LossScale) -> float:

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
-from math import fsum, sqrt
+from math import fsum, hypot, sqrt
 from pathlib import Path
+from statistics import NormalDist, fmean, stdev
 
 import msgspec
-import numpy as np
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis.review.review_schema import (
@@ -28,6 +28,7 @@ from cardhub.lab.analysis.review.review_schema import (
     ScreenedDecision,
     VerbLoss,
 )
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.log.log_reader import explained, read_header
 from cardhub.lab.match.log.log_writer import Lines, drop_incomplete_line, locked
 from cardhub.lab.match.match_spec import canonical
@@ -228,7 +229,8 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
         return None
     decisions = [d for seat in whole for d in content.decisions_of(seat)]
     blocks = _by_block(content, whole)
-    mean = mean_of_clusters([fsum(b) for b in blocks], [len(b) for b in blocks], level)
+    losses = [fsum(decision.loss for decision in block) for block in blocks]
+    mean = mean_of_clusters(losses, [len(block) for block in blocks], level)
     return BotReview(
         game=contest,
         bot=bot,
@@ -240,15 +242,38 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
         mean_loss=mean,
         verbs=tuple(_verb_losses(decisions)),
         mistakes=tuple(_mistakes(content, contest, bot, level)),
+        method="exact" if contest in content.header.exact else "search",
+        mean_gain=_mean_gain(blocks, level),
     )
 
 
-def _by_block(content: ReviewContent, seats: Iterable[ReviewedSeat]) -> list[list[float]]:
-    by_block: dict[tuple[int, tuple[str, ...]], list[float]] = {}
+def _by_block(
+    content: ReviewContent, seats: Iterable[ReviewedSeat]
+) -> list[list[ScreenedDecision]]:
+    by_block: dict[tuple[int, tuple[str, ...]], list[ScreenedDecision]] = {}
     for seat in seats:
-        losses = [decision.loss for decision in content.decisions_of(seat)]
-        by_block.setdefault((seat.deal, seat.bots), []).extend(losses)
+        by_block.setdefault((seat.deal, seat.bots), []).extend(content.decisions_of(seat))
     return list(by_block.values())
+
+
+def _mean_gain(blocks: Sequence[Sequence[ScreenedDecision]], level: float) -> OpenEstimate | None:
+    """Return the mean gain of best play, None unless it is known for every decision.
+
+    The interval adds the error of the opponents' policies, which all decisions have in common: half
+    the difference between the means of both estimates.
+    """
+    decisions = [decision for block in blocks for decision in block]
+    if not all(decision.gains for decision in decisions):
+        return None
+    totals = [fsum(fmean(decision.gains) for decision in block) for block in blocks]
+    mean = mean_of_clusters(totals, [len(block) for block in blocks], level)
+    if mean is None or mean.low is None or mean.high is None:
+        return mean
+    first, second = (fmean(decision.gains[end] for decision in decisions) for end in (0, -1))
+    spread = hypot(
+        (mean.high - mean.low) / 2, NormalDist().inv_cdf((1 + level) / 2) * (first - second) / 2
+    )
+    return OpenEstimate(mean.value, mean.value - spread, mean.value + spread)
 
 
 def _verb_losses(decisions: Sequence[ScreenedDecision]) -> list[VerbLoss]:
@@ -278,9 +303,11 @@ def _mistake(
     times: int,
     level: float,
 ) -> Mistake:
-    # Searches are independent, so their spread is the whole random error of this search.
-    losses = np.asarray(again.losses, dtype=np.float64)
-    loss, error = float(losses.mean()), float(losses.std(ddof=1)) / sqrt(len(losses))
+    loss, error, reach = fmean(again.losses), None, 0.0
+    if len(again.losses) > 1:  # a single loss is exact
+        # Searches are independent, so their spread is the whole random error of this search.
+        error = stdev(again.losses) / sqrt(len(again.losses))
+        reach = student(len(again.losses), level) * error
     return Mistake(
         game_id=screened.game_id,
         seat=screened.seat,
@@ -292,7 +319,7 @@ def _mistake(
         better=screened.best,
         loss=loss,
         error=error,
-        is_confirmed=loss > student(len(losses), level) * error,
+        is_confirmed=loss > reach,
         times=times,
         taken_worth=again.worths[0],
         better_worth=again.worths[1],

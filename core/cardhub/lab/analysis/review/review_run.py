@@ -4,6 +4,7 @@ from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -11,10 +12,12 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from cardhub.base.errors import BotFaultError, MatchError, OptionError
+from cardhub.base.errors import BotFaultError, MatchError, OptionError, SolvingError
 from cardhub.bots.bot import Comparer
 from cardhub.bots.spec import parse_spec
+from cardhub.lab.analysis.bot_policies import can_ask
 from cardhub.lab.analysis.review.decision_rating import RatingTask, confirm, replay_of, screen
+from cardhub.lab.analysis.review.exact_rating import solved_table
 from cardhub.lab.analysis.review.review_file import (
     ReviewWriter,
     candidates,
@@ -163,6 +166,8 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
         sample.add(result)
         games += 1
     seats = tuple(sample.plan())
+    # A search that was named rates all contests.
+    exact = () if request.reviewer else tuple(_exact_contests(match, registry, contests))
     if not seats:
         raise MatchError(
             f"{folder / GAMES}: there is no game to review: these bots have not played yet"
@@ -179,8 +184,33 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
         mistakes=request.mistakes,
         planned=len(seats),
         versions=game_versions([match.contest(contest) for contest in contests], registry),
+        exact=exact,
+        asked=_asked_bots(match, registry, exact),
     )
     return ReviewPlan(match, header, seats)
+
+
+def _exact_contests(
+    match: Match, registry: PluginRegistry, contests: Sequence[str]
+) -> Iterator[str]:
+    """Yield the contests that are small enough to be rated exactly."""
+    for contest in contests:
+        with suppress(SolvingError):
+            solved_table(match.contest(contest), registry)
+            yield contest
+
+
+def _asked_bots(match: Match, registry: PluginRegistry, contests: Sequence[str]) -> tuple[str, ...]:
+    """Return the bots that are asked how they would act in other positions."""
+    games = {
+        entrant.id: [match.contest(name).game for name in contests if name in entrant.plays]
+        for entrant in match.entrants
+    }
+    return tuple(
+        bot
+        for bot, played in games.items()
+        if played and all(can_ask(registry, match, bot, game) for game in played)
+    )
 
 
 def reviewed_contests(
@@ -327,6 +357,8 @@ class _Review:
             seat=seat,
             step=step,
             best=best,
+            is_exact=result.contest in self._header.exact,
+            asked=self._header.asked,
         )
 
     def _rate(

@@ -15,6 +15,8 @@ REVIEW, FORMAT = "review.jsonl", 1
 
 # `sample`: the game was selected by its id; `result`: the bot lost it by a large margin.
 Choice = Literal["sample", "result"]
+# `exact`: in the whole tree of a small game; `search`: by the reviewing search.
+Method = Literal["exact", "search"]
 
 
 class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,6 +27,9 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     `contests`. For each bot in each contest, `seats` seats and `worst` lost games are reviewed, and
     `mistakes` decisions are rated again. `planned` is the number of all seats. `versions` has the
     versions of cardhub and of the games, with digests of their sources.
+
+    `exact` are the contests that are rated exactly, all others are rated by the search. `asked` are
+    the bots that are asked how they would act in other positions.
     """
 
     cardhub_review: int
@@ -38,6 +43,8 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     mistakes: int
     planned: int
     versions: dict[str, Any]
+    exact: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 class ReviewedSeat(Struct, frozen=True, forbid_unknown_fields=True, tag="seat", tag_field="kind"):
@@ -66,6 +73,10 @@ class ScreenedDecision(
     of the action taken, `legal` the number of legal actions. `situation` is a hash of the action
     and of everything that the seat had seen. The search that selected `best` does not rate the two
     actions; a second search does, because otherwise the expected `loss` would be inflated.
+
+    In a contest that is rated exactly, `loss` is the smaller one of the losses against perfect
+    opponents and against the actual ones. `gains` are estimates of what best play against the
+    actual opponents gains over the action; they are empty if the opponents are not known.
     """
 
     game_id: str
@@ -77,12 +88,13 @@ class ScreenedDecision(
     taken: str
     best: str
     loss: float
+    gains: tuple[float, ...] = ()
 
 
 class ConfirmedDecision(
     Struct, frozen=True, forbid_unknown_fields=True, tag="again", tag_field="kind"
 ):
-    """Ratings of a decision by further independent searches, one loss for each.
+    """Ratings of a decision by further independent searches, one loss for each; or the exact loss.
 
     `worths` are the mean values of the action taken and the better one as text. `facts` describe
     the position as the seat saw it, `table` is the whole table as text.
@@ -103,7 +115,8 @@ ReviewLine = ReviewedSeat | ScreenedDecision | ConfirmedDecision
 class Mistake(Struct, frozen=True):
     """A decision that lost much in the screening, with its loss by independent searches.
 
-    `error` is the standard error of `loss`. `is_confirmed`: the loss is above 0 beyond that error.
+    `error` is the standard error of `loss`, or None if the loss is exact. `is_confirmed`: the loss
+    is above 0 beyond that error.
     `times` counts the reviewed decisions with the same action in the same situation.
     """
 
@@ -116,7 +129,7 @@ class Mistake(Struct, frozen=True):
     taken: str
     better: str
     loss: float
-    error: float
+    error: float | None
     is_confirmed: bool
     times: int
     taken_worth: str
@@ -145,6 +158,9 @@ class BotReview(Struct, frozen=True):
     the decisions in which the reviewing search selected the same action. `mean_loss` is the mean
     loss per decision; its interval treats blocks as independent, and is unknown below two blocks.
     Games chosen by their result count in `mistakes` only, which are ordered by loss.
+
+    `mean_gain` is what best play against the actual opponents would gain per decision, or None if
+    it is unknown. Its interval includes the error of the policies of these opponents.
     """
 
     game: str
@@ -157,6 +173,8 @@ class BotReview(Struct, frozen=True):
     mean_loss: OpenEstimate | None
     verbs: tuple[VerbLoss, ...]
     mistakes: tuple[Mistake, ...]
+    method: Method = "search"
+    mean_gain: OpenEstimate | None = None
 
     @property
     def confirmed(self) -> tuple[Mistake, ...]:

@@ -15,6 +15,7 @@ from cardhub.lab.analysis.schema import (
     SprtEstimate,
     UpsetGame,
 )
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.schedule import SprtState
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report import number_format as fmt
@@ -44,8 +45,8 @@ def mistake_marks(review: MatchReview) -> dict[str, list[ReplayMark]]:
         for mistake in bot.confirmed:
             loss = fmt.loss(mistake.loss, bot.unit, mistake.error)
             text = (
-                f"{bot.bot}: {mistake.taken} loses {loss}; {mistake.better} is better by the "
-                f"search of {review.header.reviewer}"
+                f"{bot.bot}: {mistake.taken} loses {loss}; {mistake.better} is better, as rated by "
+                f"{rater_name(review)}"
             )
             mark = ReplayMark(step=mistake.step, kind="mistake", text=text)
             marks.setdefault(mistake.game_id, []).append(mark)
@@ -66,25 +67,61 @@ def review_notes(review: MatchReview, games: int) -> Iterator[str]:
         yield f"The review is of the first {reviewed} of the match."
 
 
+def rater_name(review: MatchReview) -> str:
+    """Return the name of what rates decisions: the search, or the solutions of small games."""
+    header = review.header
+    if not header.exact:
+        return header.reviewer
+    solutions = "the solution of the game" if len(header.exact) == 1 else "the games' solutions"
+    if len(header.exact) == len(header.contests):
+        return solutions
+    return f"{solutions} in {writing.listed(header.exact)}, elsewhere by {header.reviewer}"
+
+
+def review_methods(review: MatchReview) -> Iterator[str]:
+    """Yield sentences on what losses mean, and on what a search assumes."""
+    header = review.header
+    if header.exact:
+        yield (
+            f"In {writing.listed(header.exact)} a loss is exact: what a decision gives away both "
+            "to perfect opponents and to the actual ones."
+        )
+    if searched := [contest for contest in header.contests if contest not in header.exact]:
+        yield (
+            f"The search rates decisions in {writing.listed(searched)} assuming that all unseen "
+            "cards are equally likely, whatever the other players did."
+        )
+
+
 def review_summary(review: BotReview, level: float) -> str:
-    """Return a sentence on the mean loss of a bot's decisions."""
+    """Return sentences on the mean loss of a bot's decisions."""
     if not review.decisions:
         return "No game is reviewed completely yet."
     share = writing.percent(review.agreed / review.decisions)
     decisions = writing.amount(review.decisions, "decision")
-    text = (
-        f"{decisions} in {writing.amount(review.seats, 'game')}, "
-        f"{share} of them agree with the search."
-    )
-    loss = review.mean_loss
-    if loss is None or loss.value is None:
-        return text
-    mean = fmt.loss(loss.value, review.unit)
-    if loss.low is None or loss.high is None:
-        return f"{text} A decision loses {mean} on average."
-    low, high = writing.number(loss.low, 2), writing.number(loss.high, 2)
-    span = f"{low} to {high} at {writing.percent(level)}"
-    return f"{text} A decision loses {mean} on average ({span})."
+    agree = "lose nothing" if review.method == "exact" else "agree with the search"
+    sentences = [
+        f"{decisions} in {writing.amount(review.seats, 'game')}, {share} of them {agree}.",
+        _average(review.mean_loss, "A decision loses {} on average", review.unit, level),
+        _average(
+            review.mean_gain,
+            "Best play against these very opponents would gain {} a decision",
+            review.unit,
+            level,
+        ),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _average(mean: OpenEstimate | None, text: str, unit: str, level: float) -> str:
+    """Return a sentence on a mean with its interval; empty if it is unknown."""
+    if mean is None or mean.value is None:
+        return ""
+    sentence = text.format(fmt.loss(mean.value, unit))
+    if mean.low is None or mean.high is None:
+        return f"{sentence}."
+    low, high = writing.number(mean.low, 2), writing.number(mean.high, 2)
+    return f"{sentence} ({low} to {high} at {writing.percent(level)})."
 
 
 FAULTY = Selection(is_faulty=True)
