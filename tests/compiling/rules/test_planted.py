@@ -50,7 +50,7 @@ def test_what_a_struct_cannot_hold_is_given_back(game: Kuhn, built: Built) -> No
     module, rng = built(game), Random(3)
     state = first_state(game, rng)
     before = rng.getstate()
-    assert module.playouts(state, rng, 5, 0) is None
+    assert module.playouts(state, rng, 5, 0, False) is None
     position = module.Position(state)
     kept = position.fields()
     while is_applied(module, position, rng):
@@ -76,7 +76,7 @@ def test_a_state_that_does_not_fit_is_given_back(field: str, value: Any, built: 
     setattr(state, field, value)
     with pytest.raises(module.GivenBackError):
         module.Position(state)
-    assert module.playouts(state, Random(1), 1, 0) is None
+    assert module.playouts(state, Random(1), 1, 0, False) is None
 
 
 def test_answers_that_a_record_has_are_given_back(built: Built) -> None:
@@ -94,4 +94,4 @@ class OtherRandom(Random):
 def test_other_generators_than_pythons_own_are_given_back(built: Built) -> None:
     game = Kuhn()
     state = first_state(game, Random(1))
-    assert built(game).playouts(state, OtherRandom(1), 1, 0) is None
+    assert built(game).playouts(state, OtherRandom(1), 1, 0, False) is None

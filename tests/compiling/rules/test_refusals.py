@@ -51,8 +51,10 @@ def test_every_marked_line_is_refused() -> None:
 def test_installed_games_are_translated_or_refused_with_their_lines() -> None:
     registry = find_plugins([])
     for name in registry.game_names():
-        refusals = translate_rules(registry.game(name)).refusals
+        rules = translate_rules(registry.game(name))
+        refusals = rules.refusals
         assert bool(refusals) == (name in REFUSED_GAMES)
+        assert not rules.playout_refusals
         for refusal in refusals:
             line = refusal.path.read_text("utf-8").splitlines()[refusal.line - 1]
             assert 0 < refusal.column <= len(line)

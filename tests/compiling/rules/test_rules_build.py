@@ -126,7 +126,7 @@ def test_the_command_prints_what_is_not_in_c(capsys: pytest.CaptureFixture[str])
     rules = {"kuhn": (), "garner": ("a.py:1:1: why", "a.py:2:1: why"), "spades": ("b.py:3:1: why",)}
     compile_games.report_rules(BuildResult(rules=rules), {"spades"})
     assert capsys.readouterr().out.splitlines() == [
-        "playouts in C: kuhn",
+        "rules in C: kuhn",
         "not in C: garner: a.py:1:1: why",
         "not in C: garner: 1 more place",
         "not in C: spades: b.py:3:1: why",

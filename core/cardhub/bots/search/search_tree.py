@@ -139,10 +139,12 @@ class SearchTree(Generic[S]):
     def _back_up(self, state: S, path: list[Edge]) -> None:
         # The sides of a game's end are read in its last state, which rules in C do not make.
         is_played = state.seat == OVER or self._has_sides
-        outcome = None if is_played else self._playout.outcome(state)
+        evaluates_end = not self._is_valued_by_scores
+        outcome = None if is_played else self._playout.outcome(state, evaluates_end=evaluates_end)
         if outcome is not None:
-            totals, is_over = outcome
-            values = self._values.of(totals, totals if is_over else None)
+            scores = outcome.scores if outcome.is_over else None
+            is_final = scores is not None and self._is_valued_by_scores
+            values = self._values.of(outcome.scores if is_final else outcome.evaluations, scores)
         else:
             values = self._played_values(state)
         standardized = self._standardizer.of(values)

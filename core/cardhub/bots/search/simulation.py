@@ -77,7 +77,8 @@ class Playout(Generic[S]):
             kind.playout_action is Heuristics.playout_action
             and type(game).random_action is Game.random_action
         )
-        is_plain = bot is None and self._is_uniform and not self._blocks
+        # Amounts are sampled in groups, which only Python does.
+        is_plain = bot is None and not (self._is_uniform and self._blocks)
         self._in_c = playouts_in_c(game) if is_plain else None
 
     def mean_values(self, state: S, count: int) -> list[float]:
@@ -88,7 +89,8 @@ class Playout(Generic[S]):
         """
         outcome = self.outcome(state, count)
         if outcome is not None:
-            return [total / count for total in outcome[0]]
+            totals = zip(outcome.scores, outcome.evaluations, strict=True)
+            return [(score + evaluation) / count for score, evaluation in totals]
         scores, evaluations = [0] * state.seats, [0.0] * state.seats
         for _ in range(count):
             copy = state.clone()
@@ -102,14 +104,16 @@ class Playout(Generic[S]):
         totals = zip(scores, evaluations, strict=True)
         return [(score + evaluation) / count for score, evaluation in totals]
 
-    def outcome(self, state: S, count: int = 1) -> Outcome | None:
-        """Return the sums of the scores after playouts in C, and whether the last game is over.
+    def outcome(self, state: S, count: int = 1, *, evaluates_end: bool = False) -> Outcome | None:
+        """Return the values of playouts in C; the state stays.
 
-        The state stays. None if there are no rules in C, or if they give it back.
+        `evaluates_end`: the game's evaluation is asked at the end of a game, too. None if there are
+        no rules in C, or if they give it back.
         """
         if self._in_c is None:
             return None
-        return self._in_c(state, self._rng, count, self._depth)
+        outcome = self._in_c(state, self._rng, count, self._depth, evaluates_end)
+        return None if outcome is None else Outcome(*outcome)
 
     def play(self, state: S) -> None:
         """Play a state to the end or to the playout depth, in place."""

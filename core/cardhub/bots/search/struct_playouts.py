@@ -2,8 +2,8 @@
 
 `cardhub compile` makes a module of each game whose rules it translates as a whole. It reads a
 state, plays copies of it with the words of the generator as Python would draw them, and returns
-the sums of the scores. Whatever it cannot carry out as Python would, it gives back: then nothing
-has changed, and Python plays.
+the sums of the scores and evaluations. Whatever it cannot carry out as Python would, it gives back:
+then nothing has changed, and Python plays.
 """
 
 import sys
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardhub.base.native.finder import load_rules
 from cardhub.model.game.game import Game, Heuristics
@@ -21,25 +21,37 @@ from cardhub.model.table.state import State
 _DRAWN = 320
 
 
-# The sums of the seats' scores after playouts, and whether the last one ended its game; None if
-# Python has to play. The arguments are a state, a generator, the number of playouts, and the depth.
-Outcome = tuple[list[int], bool]
-PlayoutsInC = Callable[[State, Random, int, int], Outcome | None]
+class Outcome(NamedTuple):
+    """The sums of the values of all seats after playouts."""
+
+    scores: list[int]
+    """The scores of the playouts that ended their game."""
+    evaluations: list[float]
+    """The evaluations of the others, or of all if the ends are evaluated, too."""
+    is_over: bool
+    """Whether the last playout ended its game."""
+
+
+# Plays in C; None if Python has to play. The arguments are a state, a generator, the number of
+# playouts, the depth, and whether the ends of games are evaluated, too.
+PlayoutsInC = Callable[[State, Random, int, int, bool], tuple[Any, ...] | None]
+
+
+def playout_methods(game: Game[Any]) -> tuple[str, ...]:
+    """Return the methods of a game's heuristics that its playouts have to ask."""
+    kind = type(game.heuristics)
+    names = ("ends_playout", "evaluate", "playout_action")
+    own = [name for name in names if getattr(kind, name) is not getattr(Heuristics, name)]
+    has_own_random = type(game).random_action is not Game.random_action
+    if has_own_random and "playout_action" not in own:
+        own.append("playout_action")
+    return tuple(own)
 
 
 def playouts_in_c(game: Game[Any]) -> PlayoutsInC | None:
-    """Return the function that plays uniform playouts of a game in C; None if there is none.
-
-    Only where a playout that ends early is valued by the scores: other evaluations are in Python.
-    """
-    heuristics = game.heuristics
-    kind = type(heuristics)
-    may_end = kind.ends_playout is not Heuristics.ends_playout
-    ends_early = bool(heuristics.playout_depth) or may_end
-    if ends_early and kind.evaluate is not Heuristics.evaluate:
-        return None
+    """Return the function that plays playouts of a game in C; None if there is none."""
     module = rules_in_c(type(game), game.name)
-    if module is None or may_end != bool(module.has_end):
+    if module is None or module.playout_methods != playout_methods(game):
         return None
     playouts: PlayoutsInC = module.playouts
     return playouts

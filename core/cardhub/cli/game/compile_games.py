@@ -107,7 +107,7 @@ def report_rules(result: BuildResult, named: Collection[str]) -> None:
     rules = result.rules
     built = [name for name, reasons in rules.items() if not reasons]
     if built:
-        echo(f"playouts in C: {', '.join(built)}")
+        echo(f"rules in C: {', '.join(built)}")
     for name, reasons in rules.items():
         shown = reasons if name in named else reasons[:1]
         for reason in shown:

@@ -196,6 +196,8 @@ def _comparison(
     if any(is_list(value.type) for value in pair):
         return _list_comparison(sign, pair, node)
     order = isinstance(sign, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    if order:
+        pair = [scope.single(value, node) for value in pair]  # Python refuses None
     kind = common_type(pair[0].type, pair[1].type)
     if kind in (None, COMPOSED) or (order and kind not in (INT, BOOL, FLOAT)):
         raise RefusedError(node, "values of these types cannot be compared")

@@ -22,7 +22,7 @@ from cardhub.compiling.rules.form import (
     item_type,
     widest,
 )
-from cardhub.compiling.rules.program import RefusedError
+from cardhub.compiling.rules.program import RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     FACES,
     Group,
@@ -43,6 +43,8 @@ ZERO = Numeral(INT, 0)
 
 def _length(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
     (operand,) = arguments
+    if isinstance(operand, Known) and is_memo(operand.value):
+        return Known(0)
     if isinstance(operand, Known) and operand.value is not FACES:
         return Known(len(operand.value))
     if isinstance(operand, Group):

@@ -20,6 +20,7 @@ from cardhub.compiling.rules.form import (
     Function,
     Jump,
     Leave,
+    ListOf,
     Loop,
     Maybe,
     Numeral,
@@ -67,9 +68,13 @@ class CText:
         lines += [""]
         for name, function in self._rules.entries.items():
             lines += _entry(name, function)
-        if "ends_playout" not in self._rules.entries:
-            heading = _heading("int64_t", "ends_playout", "State *state")
-            lines += [*heading, f"{INDENT}return 0;", "}"]
+        for name, kind in (
+            ("ends_playout", "int64_t"),
+            ("playout_action", "int64_t"),
+            ("evaluate", "List *"),
+        ):
+            if name not in self._rules.entries:
+                lines += [*_heading(kind, name, "State *state"), f"{INDENT}return 0;", "}", ""]
         return "\n".join(lines) + "\n"
 
     def module(self, name: str, rules_file: str) -> str:
@@ -108,7 +113,16 @@ class CText:
         has_shuffles = bool(self._helpers & {"shuffle", "gather"})
         yield f"#define MOST_SHUFFLES {MOST_SHUFFLES if has_shuffles else 1}"
         yield f"#define HAS_SHUFFLES {int(has_shuffles)}"
-        yield f"#define HAS_END {int('ends_playout' in self._rules.entries)}"
+        entries = self._rules.entries
+        yield f"#define HAS_END {int('ends_playout' in entries)}"
+        yield f"#define HAS_ACTION {int('playout_action' in entries)}"
+        yield f"#define HAS_EVALUATION {int('evaluate' in entries)}"
+        if "evaluate" in entries:
+            kind = entries["evaluate"].result
+            function = (
+                "float_of" if isinstance(kind, ListOf) and kind.item == FLOAT else "as_double"
+            )
+            yield f"#define EVALUATION(item) {function}(item)"
         # Whether rules ask questions, which a record may have answered.
         yield f"#define HAS_ANSWERS {int(bool(self._helpers & {'answered', 'disclosed'}))}"
         if layout.choices:

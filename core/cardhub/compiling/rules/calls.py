@@ -32,7 +32,7 @@ from cardhub.compiling.rules.form import (
     item_type,
     widest,
 )
-from cardhub.compiling.rules.program import RefusedError, RuleKey, is_rule, rule_key
+from cardhub.compiling.rules.program import RefusedError, RuleKey, is_memo, is_rule, rule_key
 from cardhub.compiling.rules.scope import (
     FACES,
     GENERATOR,
@@ -68,7 +68,15 @@ def call(scope: Scope, node: ast.Call) -> Operand:
             return state_calls.call(scope, function.name, node) or _own_method(scope, node)
         if function.owner.value is SETTINGS:
             return _option(scope, function.name, node)
+    if isinstance(function, Known) and function.value is zip and _has_star_alone(node):
+        (starred,) = node.args
+        assert isinstance(starred, ast.Starred)
+        return loops.transposed(scope, scope.value(starred.value), node)
     return called(scope, function, _arguments(scope, node), node)
+
+
+def _has_star_alone(node: ast.Call) -> bool:
+    return len(node.args) == 1 and isinstance(node.args[0], ast.Starred)
 
 
 def _arguments(scope: Scope, node: ast.Call) -> list[Operand]:
@@ -270,7 +278,7 @@ def _option(scope: Scope, kind: str, node: ast.Call) -> Operand:
 def _method(scope: Scope, method: Method, arguments: list[Operand], node: ast.Call) -> Operand:
     owner = method.owner
     if isinstance(owner, Known) and owner.value is GENERATOR:
-        return _draw(method.name, node)
+        return _draw(scope, method.name, node)
     if isinstance(owner, Known):
         return _known_method(scope, owner.value, method.name, arguments, node)
     if method.name == "__getitem__":
@@ -286,11 +294,11 @@ def _method(scope: Scope, method: Method, arguments: list[Operand], node: ast.Ca
     return _list_method(scope, scope.list(owner, node), method.name, arguments, node)
 
 
-def _draw(name: str, node: ast.AST) -> Operand:
+def _draw(scope: Scope, name: str, node: ast.AST) -> Operand:
     """Return a number of the generator of a playout."""
     if name != "random":
         raise RefusedError(node, f"rng.{name}() is not understood; rng.random() is")
-    return Helper(FLOAT, "draw")
+    return scope.temporary(Helper(FLOAT, "drawn_number"), "drawn")
 
 
 def _known_method(
@@ -298,6 +306,8 @@ def _known_method(
 ) -> Operand:
     if owner is FACES and name == "__getitem__":
         return item_at(scope, Known(owner), arguments[0], node)
+    if is_memo(owner) and name == "clear":
+        return Known(None)
     method = getattr(owner, name, None)
     handler = BUILT_IN.get(method) if isinstance(method, Hashable) else None
     if handler is not None:

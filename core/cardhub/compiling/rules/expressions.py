@@ -31,7 +31,7 @@ from cardhub.compiling.rules.form import (
     item_type,
     widest,
 )
-from cardhub.compiling.rules.program import NONE, RefusedError
+from cardhub.compiling.rules.program import NONE, RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     FACES,
     LEFT_OUT,
@@ -48,6 +48,7 @@ from cardhub.compiling.rules.scope import (
     Operand,
     Rows,
     Scope,
+    applied,
     converted,
     count_of,
     items_of,
@@ -195,6 +196,9 @@ def _item_of_known(scope: Scope, owner: Known, index: Operand, node: ast.AST) ->
             return Known(constant_value[index.value])
         except (LookupError, TypeError) as error:
             raise RefusedError(node, f"the constant cannot be read: {error}") from error
+    if is_memo(constant_value):
+        # In C nothing is remembered: each answer is made anew.
+        return applied(scope, Method(owner, "__missing__"), [index], node)
     if isinstance(constant_value, Mapping):
         return _looked_up(scope, constant_value, index, node)
     return item_at(scope, scope.expression(owner, node), index, node)

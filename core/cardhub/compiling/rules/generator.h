@@ -42,6 +42,11 @@ static inline double next_random(Generator *generator) {
     return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0);
 }
 
+/* The generator of the playout that is being played. */
+static Generator *drawing;
+
+static inline double drawn_number(void) { return next_random(drawing); }
+
 /* A number below `count`, as `int(random() * count)`. */
 static inline int64_t random_below(Generator *generator, int64_t count) {
     return (int64_t)(next_random(generator) * (double)count);

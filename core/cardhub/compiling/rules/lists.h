@@ -332,6 +332,13 @@ static inline int compared(int64_t a, int64_t b, const char *order) {
                          : compared_numbers(a, b, *order);
 }
 
+/* How many items each of several lists has. */
+static inline int64_t width_of(const List *rows) {
+    for (int32_t i = 1; i < rows->count; i++)
+        require(LIST_AT(rows->items[i])->count == LIST_AT(rows->items[0])->count);
+    return rows->count ? COUNT(LIST_AT(rows->items[0])) : 0;
+}
+
 /* Sort by keys, equal keys in their order. */
 static inline void sort_by(List *list, List *keys, const char *order, int is_reversed) {
     int sign = is_reversed ? -1 : 1;

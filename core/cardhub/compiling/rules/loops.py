@@ -48,6 +48,7 @@ from cardhub.compiling.rules.scope import (
     Rows,
     Scope,
     Steps,
+    applied,
     converted,
     count_of,
 )
@@ -140,6 +141,26 @@ def listed_items(scope: Scope, operand: Operand, node: ast.AST) -> list[Operand]
     if not isinstance(steps.count, Numeral):
         raise RefusedError(node, "a star needs a list whose length is known")
     return [steps.item(Numeral(INT, index)) for index in range(steps.count.value)]
+
+
+def transposed(scope: Scope, operand: Operand, node: ast.Call) -> Steps:
+    """Return the steps of `zip(*rows)`: lists with an item of each row."""
+    rows = steps_of(scope, operand, node)
+    is_strict = any(
+        word.arg == "strict" and getattr(word.value, "value", 1) for word in node.keywords
+    )
+    kind = item_type(operand.type) if isinstance(operand, Expression) else None
+    if not is_strict or kind is None or not isinstance(operand, Expression):
+        raise RefusedError(node, "zip() of a star needs rows of one type, and strict=True")
+    width = scope.temporary(Helper(INT, "width_of", (operand,)), "width")
+
+    def column(index: Expression) -> Operand:
+        def cell(row: Expression) -> Operand:
+            return item_of(scope, scope.list(rows.item(row), node), index)
+
+        return collect(scope, Steps(rows.count, cell), node)
+
+    return Steps(width, column)
 
 
 def for_items(scope: Scope, operand: Operand, node: ast.AST, body: Body) -> None:
@@ -395,15 +416,13 @@ def sort(scope: Scope, listed: Expression, node: ast.Call) -> None:
 def collect_keys(scope: Scope, listed: Expression, key: Operand, node: ast.AST) -> Expression:
     """Return the new list of the keys of a list's items."""
     steps = steps_of(scope, listed, node)
-    return collect(
-        scope, Steps(steps.count, lambda i: applied(scope, key, [steps.item(i)], node)), node
-    )
 
+    def key_at(index: Expression) -> Operand:
+        value = scope.expression(applied(scope, key, [steps.item(index)], node), node)
+        # None has no order.
+        return scope.single(value, node) if isinstance(value.type, Maybe) else value
 
-def applied(scope: Scope, function: Operand, arguments: list[Operand], node: ast.AST) -> Operand:
-    """Return the result of a function that another one gets as an argument."""
-    written = ast.Call(ast.Name("function", ast.Load()), [], [])
-    return scope.language.call(scope, function, arguments, ast.copy_location(written, node))
+    return collect(scope, Steps(steps.count, key_at), node)
 
 
 def mapped(scope: Scope, function: Operand, operands: list[Operand], node: ast.AST) -> Steps:

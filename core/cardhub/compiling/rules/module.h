@@ -32,7 +32,9 @@ static PyObject *raise_reason(Reason reason) {
 typedef struct {
     State *state;
     Generator *generator;
-    int64_t action, depth, is_alone;
+    int64_t action, depth, is_alone, evaluates_end;
+    int64_t scores[SEATS];
+    double evaluations[SEATS];
     List *list;
 } Task;
 
@@ -54,17 +56,40 @@ static void do_apply(Task *task) { true_apply(task->state, task->action); }
 
 #define MOST_ACTIONS 100000
 
+#ifndef EVALUATION
+#define EVALUATION(item) as_double(item)
+#endif
+
+static void add_scores(Task *task, const List *scores) {
+    require(scores->count == task->state->seats);
+    for (int64_t seat = 0; seat < scores->count; seat++)
+        task->scores[seat] = sum_of(task->scores[seat], scores->items[seat]);
+}
+
+static void add_evaluations(Task *task, const List *values) {
+    require(values->count == task->state->seats);
+    for (int64_t seat = 0; seat < values->count; seat++)
+        task->evaluations[seat] += EVALUATION(values->items[seat]);
+}
+
+static int64_t playout_action(State *state, Generator *generator) {
+    if (HAS_ACTION && state->seat != CHANCE)
+        return true_playout_action(state);
+    List *legal = true_legal(state);
+    return item(legal, random_below(generator, legal->count));
+}
+
 /* Play a state to the end, or to the depth, as `Playout.play` does. */
 static void do_playout(Task *task) {
     State *state = task->state;
     Generator *generator = task->generator;
     int64_t turns = 0, seat = state->seat;
+    drawing = generator;
     for (int64_t actions = 0; seat != OVER; actions++) {
         if (actions == MOST_ACTIONS)
             give_back(TOO_LONG);
         heap_used = 0;
-        List *legal = true_legal(state);
-        true_apply(state, item(legal, random_below(generator, legal->count)));
+        true_apply(state, playout_action(state, generator));
         if (state->shuffles)
             resolve_shuffles(state, generator);
         if (state->seat == seat && !task->is_alone)
@@ -75,7 +100,10 @@ static void do_playout(Task *task) {
             break;
     }
     heap_used = 0;
-    task->list = true_scores(state);
+    if (seat == OVER)
+        add_scores(task, true_scores(state));
+    if (seat != OVER || task->evaluates_end)
+        add_evaluations(task, HAS_EVALUATION ? true_evaluate(state) : true_scores(state));
 }
 
 /* From and to the objects of Python. */
@@ -376,67 +404,64 @@ static PyTypeObject PositionType = {
 
 static State start, played;
 
-/* Play copies of a state and add up the seats' scores; returns why not all were played. */
-static Reason add_playouts(Task *task, int64_t count, int64_t *totals) {
+/* Play copies of a state and add up the seats' values; returns why not all were played. */
+static Reason add_playouts(Task *task, int64_t count) {
     for (int64_t number = 0; number < count; number++) {
         memcpy(&played, &start, sizeof(State));
         Reason reason = attempt(do_playout, task);
         if (reason)
             return reason;
-        if (task->list->count != start.seats)
-            return BEYOND_PYTHON;
-        for (int64_t seat = 0; seat < start.seats; seat++)
-            totals[seat] += task->list->items[seat];
     }
     return NOTHING;
 }
 
-/* Return the sums of the scores, and whether the last game is over. */
-static PyObject *outcome_of(const int64_t *totals, int is_over) {
-    PyObject *sums = PyList_New(start.seats);
-    PyObject *outcome = sums ? PyTuple_New(2) : NULL;
-    if (!outcome) {
-        Py_XDECREF(sums);
+/* Return the sums of the scores and evaluations, and whether the last game is over. */
+static PyObject *outcome_of(const Task *task) {
+    PyObject *scores = PyList_New(start.seats), *evaluations = PyList_New(start.seats);
+    for (int64_t seat = 0; scores && evaluations && seat < start.seats; seat++) {
+        PyObject *score = PyLong_FromLongLong(task->scores[seat]);
+        PyObject *evaluation = PyFloat_FromDouble(task->evaluations[seat]);
+        if (!score || !evaluation) {
+            Py_XDECREF(score);
+            Py_XDECREF(evaluation);
+            Py_CLEAR(scores);
+            break;
+        }
+        PyList_SET_ITEM(scores, seat, score);
+        PyList_SET_ITEM(evaluations, seat, evaluation);
+    }
+    if (!scores || !evaluations) {
+        Py_XDECREF(scores);
+        Py_XDECREF(evaluations);
         return NULL;
     }
-    PyTuple_SET_ITEM(outcome, 0, sums);
-    PyTuple_SET_ITEM(outcome, 1, PyBool_FromLong(is_over));
-    for (int64_t seat = 0; seat < start.seats; seat++) {
-        PyObject *sum = PyLong_FromLongLong(totals[seat]);
-        if (!sum) {
-            Py_DECREF(outcome);
-            return NULL;
-        }
-        PyList_SET_ITEM(sums, seat, sum);
-    }
-    return outcome;
+    return Py_BuildValue("NNO", scores, evaluations, task->state->seat == OVER ? Py_True : Py_False);
 }
 
-/* playouts(state, random, count, depth) returns the outcome; None: given back, and nothing has
-   changed. */
+/* playouts(state, random, count, depth, evaluates_end) returns the outcome; None: given back, and
+   nothing has changed. */
 static PyObject *playouts(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t number) {
-    int64_t count, depth;
-    if (number != 4) {
-        PyErr_SetString(PyExc_TypeError, "playouts(state, random, count, depth)");
+    int64_t count, depth, evaluates_end;
+    if (number != 5) {
+        PyErr_SetString(PyExc_TypeError, "playouts(state, random, count, depth, evaluates_end)");
         return NULL;
     }
     Generator *generator = checked_generator(given[1]);
     if (!generator || read_number(given[2], &count) < 0 || read_number(given[3], &depth) < 0
-        || read_state(given[0], &start, 0) < 0) {
+        || read_number(given[4], &evaluates_end) < 0 || read_state(given[0], &start, 0) < 0) {
         if (!PyErr_ExceptionMatches(given_back_error))
             return NULL;
         PyErr_Clear();
         Py_RETURN_NONE;
     }
     Generator before = *generator;
-    int64_t totals[SEATS] = {0};
     Task task = {.state = &played, .generator = generator, .depth = depth,
-                 .is_alone = start.seats == 1};
-    if (add_playouts(&task, count, totals)) {
+                 .is_alone = start.seats == 1, .evaluates_end = evaluates_end};
+    if (add_playouts(&task, count)) {
         *generator = before;
         Py_RETURN_NONE;
     }
-    return outcome_of(totals, task.state->seat == OVER);
+    return outcome_of(&task);
 }
 
 /* Draw by the words of a generator, for the check at import. */
@@ -493,13 +518,29 @@ static int fill_names(void) {
         && random_type && given_back_error ? 0 : -1;
 }
 
+/* The names of the game's heuristics that are in C. */
+static PyObject *playout_methods(void) {
+    static const char *const names[] = {"ends_playout", "evaluate", "playout_action"};
+    static const int are_there[] = {HAS_END, HAS_EVALUATION, HAS_ACTION};
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < 3; i++) {
+        PyObject *name = PyUnicode_FromString(names[i]);
+        if (are_there[i] && (!name || PyList_Append(list, name) < 0))
+            Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    PyObject *tuple = list ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return tuple;
+}
+
 static PyObject *new_module(void) {
     prepare(&start);
     PyObject *module = PyModule_Create(&MODULE);
     if (!module || fill_names() < 0 || PyType_Ready(&PositionType) < 0
         || PyModule_AddObjectRef(module, "Position", (PyObject *)&PositionType) < 0
         || PyModule_AddObjectRef(module, "GivenBackError", given_back_error) < 0
-        || PyModule_AddIntConstant(module, "has_end", HAS_END) < 0
+        || PyModule_AddObject(module, "playout_methods", playout_methods()) < 0
         || PyModule_AddStringConstant(module, "class_name", CLASS_NAME) < 0)
         return NULL;
     return module;

@@ -233,6 +233,11 @@ def is_record(value: object) -> bool:
     return parameters is not None and bool(parameters.frozen)
 
 
+def is_memo(value: object) -> bool:
+    """Return whether a value is a dictionary that makes what it lacks (`__missing__`)."""
+    return isinstance(value, dict) and hasattr(type(value), "__missing__")
+
+
 def float_numeral(value: float) -> Numeral:
     """Return a constant float."""
     (bits,) = struct.unpack("<q", struct.pack("<d", value))

@@ -38,7 +38,7 @@ def build_rules(
     reasons: dict[str, tuple[str, ...]] = {}
     for name, game in games.items():
         progress(f"rules in C: {name}")
-        reasons[name] = tuple(_built(name, game, folder / RULES_FOLDER))
+        reasons[name] = tuple(_built(name, game, folder / RULES_FOLDER, progress))
     return reasons
 
 
@@ -58,7 +58,10 @@ def compiler() -> list[str]:
 
 
 def write_rules(game: Game[Any], folder: Path) -> tuple[Path | None, list[str]]:
-    """Write the C text of a game's rules; return its file, or None with what is not understood."""
+    """Write the C text of a game's rules; return its file, or None with what is not understood.
+
+    With a file, it is the heuristics that are not understood, so playouts stay in Python.
+    """
     rules = translate_rules(game)
     if rules.refusals:
         return None, [str(refusal) for refusal in rules.refusals]
@@ -67,7 +70,7 @@ def write_rules(game: Game[Any], folder: Path) -> tuple[Path | None, list[str]]:
     (folder / f"{module}_text.h").write_text(text.rules(), "utf-8")
     path = folder / f"{module}.c"
     path.write_text(text.module(module, f"{module}_text.h"), "utf-8")
-    return path, []
+    return path, [str(refusal) for refusal in rules.playout_refusals]
 
 
 def compile_rules(source: Path, target: Path, options: tuple[str, ...]) -> str:
@@ -82,7 +85,9 @@ def compile_rules(source: Path, target: Path, options: tuple[str, ...]) -> str:
     return done.stderr if done.returncode else ""
 
 
-def _built(name: str, game: Game[Any], folder: Path) -> Iterator[str]:
+def _built(
+    name: str, game: Game[Any], folder: Path, progress: Callable[[str], None]
+) -> Iterator[str]:
     """Build the rules of a game; yield why not, if they are not built."""
     if not compiler():
         yield NO_COMPILER
@@ -92,8 +97,11 @@ def _built(name: str, game: Game[Any], folder: Path) -> Iterator[str]:
             source, refusals = write_rules(game, Path(temporary))
         except Exception as error:  # noqa: BLE001  # anybody's rules: none may end the whole build
             source, refusals = None, [f"the translation failed: {type(error).__name__}: {error}"]
-        yield from refusals
-        if source is not None:
+        if source is None:
+            yield from refusals
+        else:
+            for refusal in refusals:
+                progress(f"playouts in Python: {refusal}")
             output = compile_rules(source, rules_file(name, folder), OPTIONS)
             if output:
                 message = re.search(r"error: (.*)", output)

@@ -169,6 +169,12 @@ class Scope:
         function.calls, function.aliases, function.replaced = [], set(), {}
         function.is_new_list = True
 
+    @property
+    def declares_int(self) -> bool:
+        """Whether the function is declared to return an int."""
+        returns = self._node.returns if self._node else None
+        return isinstance(returns, ast.Name) and returns.id == "int"
+
     def is_read_after(self, variable: Variable, node: ast.stmt) -> bool:
         """Return whether rules may read a variable after a statement."""
         names = {n for n, o in self.variables.items() if getattr(o, "name", "") == variable.name}
@@ -457,6 +463,12 @@ def items_of(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     if is_other or is_mapping or isinstance(operand, Generated):
         return scope.language.collect(scope, operand, node)
     return scope.list(operand, node)
+
+
+def applied(scope: Scope, function: Operand, arguments: list[Operand], node: ast.AST) -> Operand:
+    """Return the result of a function that the rules do not call by its name."""
+    written = ast.Call(ast.Name("function", ast.Load()), [], [])
+    return scope.language.call(scope, function, arguments, ast.copy_location(written, node))
 
 
 def is_plain(program: Program, value: object) -> bool:

@@ -21,6 +21,7 @@ from cardhub.compiling.rules.form import (
     Jump,
     Leave,
     Loop,
+    Maybe,
     Numeral,
     RuleCall,
     Select,
@@ -32,9 +33,10 @@ from cardhub.compiling.rules.form import (
     item_type,
 )
 from cardhub.compiling.rules.loops import steps_of, unpacked
-from cardhub.compiling.rules.program import RefusedError
+from cardhub.compiling.rules.program import RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     STATE,
+    Closure,
     Known,
     Operand,
     Rows,
@@ -97,6 +99,8 @@ def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> N
 def _store_item(
     scope: Scope, owner: Operand, index: Operand, value: Expression, node: ast.expr
 ) -> None:
+    if isinstance(owner, Known) and is_memo(owner.value):
+        return
     if isinstance(owner, Rows):
         raise RefusedError(node, "a pile of a zone is not replaced; move its cards")
     place = scope.number(index, node)
@@ -242,6 +246,8 @@ def leave(scope: Scope, node: ast.Return) -> None:
     """Write a return."""
     operand = Known(None) if node.value is None else scope.value(node.value)
     value = scope.expression(operand, node)
+    if value.type == Maybe() and scope.declares_int:
+        value = scope.single(value, node)  # a type checker knows that it is not None
     known = common_type(scope.function.result, value.type)
     if known is not None:
         value = converted(scope, value, known, node)
@@ -328,6 +334,16 @@ def nothing(scope: Scope, node: ast.stmt) -> None:
     """Leave `pass` out."""
 
 
+def define(scope: Scope, node: ast.FunctionDef) -> None:
+    """Keep a function within a function, if it only returns an expression, as a lambda."""
+    body = node.body[ast.get_docstring(node) is not None :]
+    last = body[0] if len(body) == 1 else None
+    if not isinstance(last, ast.Return) or last.value is None or node.decorator_list:
+        raise RefusedError(node, "a function within a function must only return an expression")
+    written = ast.copy_location(ast.Lambda(node.args, last.value), node)
+    scope.variables[node.name] = Closure(written, scope.variables)
+
+
 def falls_through(block: Sequence[Statement]) -> bool:
     """Return whether what follows a block may be reached."""
     last = block[-1] if block else None
@@ -371,4 +387,5 @@ STATEMENTS: dict[type[ast.AST], Callable[..., None]] = {
     ast.Break: jump,
     ast.Continue: jump,
     ast.Pass: nothing,
+    ast.FunctionDef: define,
 }

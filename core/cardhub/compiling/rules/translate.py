@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from cardhub.bots.search.struct_playouts import playout_methods
 from cardhub.compiling.rules.arithmetic import ARITHMETIC
 from cardhub.compiling.rules.calls import CALLS, called
 from cardhub.compiling.rules.containers import CONTAINERS
@@ -31,11 +32,19 @@ from cardhub.compiling.rules.form import (
 )
 from cardhub.compiling.rules.loops import LOOPS, collect
 from cardhub.compiling.rules.program import Program, Refusal, RefusedError, RuleSource, rule_key
-from cardhub.compiling.rules.scope import NOT_EXPRESSIONS, STATE, Known, Language, Operand, Scope
+from cardhub.compiling.rules.scope import (
+    GENERATOR,
+    NOT_EXPRESSIONS,
+    STATE,
+    Known,
+    Language,
+    Operand,
+    Scope,
+)
 from cardhub.compiling.rules.state_calls import METHODS
 from cardhub.compiling.rules.statements import STATEMENTS, falls_through
 from cardhub.compiling.rules.struct_layout import obstacle_of
-from cardhub.model.game.game import Game, Heuristics
+from cardhub.model.game.game import Game
 from cardhub.model.table.state import State
 
 _HANDLERS = EXPRESSIONS | ARITHMETIC | CALLS | CONTAINERS | LOOPS | STATEMENTS
@@ -64,16 +73,18 @@ class TranslatedRules:
     """The rules of a game in the typed form; `refusals` say what is not understood.
 
     `entries` are the functions that a module offers, by their names. With refusals there is no
-    module: a game's rules are translated as a whole or not at all.
+    module: a game's rules are translated as a whole or not at all. If only the heuristics are not
+    understood, `playout_refusals` say so, and playouts stay in Python.
     """
 
     program: Program
     entries: dict[str, Function]
     refusals: tuple[Refusal, ...]
+    playout_refusals: tuple[Refusal, ...] = ()
 
 
 def translate_rules(game: Game[Any]) -> TranslatedRules:
-    """Translate `legal`, `apply` and `scores` of a game, and when its playouts end."""
+    """Translate `legal`, `apply` and `scores` of a game, and what its playouts need."""
     program = Program(game, translate_function)
     entries: dict[str, Function] = {}
     obstacle = obstacle_of(game)
@@ -85,12 +96,41 @@ def translate_rules(game: Game[Any]) -> TranslatedRules:
     entries["legal"] = _entry(program, game, "legal", [state])
     entries["apply"] = _entry(program, game, "apply", [state, action])
     entries["scores"] = _entry(program, game, "scores", [state])
-    if type(game.heuristics).ends_playout is not Heuristics.ends_playout:
-        entries["ends_playout"] = _entry(program, game.heuristics, "ends_playout", [state])
     _check_results(program, entries)
     if not program.refusals:
         _refuse_replaced_aliases(program)
-    return TranslatedRules(program, entries, tuple(program.refusals))
+    refusals = tuple(program.refusals)
+    if refusals:
+        return TranslatedRules(program, entries, refusals)
+    own = _playout_entries(program)
+    playout_refusals = tuple(program.refusals)
+    return TranslatedRules(program, entries | own, (), playout_refusals)
+
+
+def _playout_entries(program: Program) -> dict[str, Function]:
+    """Translate what a game's heuristics have to say about playouts; empty if it is refused."""
+    game, heuristics = program.game, program.game.heuristics
+    state = Known(STATE)
+    entries: dict[str, Function] = {}
+    for name in playout_methods(game):
+        arguments: list[Operand] = [state]
+        if name == "playout_action":
+            arguments.append(Known(GENERATOR))
+        entries[name] = _entry(program, heuristics, name, arguments)
+    if not program.refusals:
+        _refuse_replaced_aliases(program)
+        _check_playout_results(program, entries)
+    return {} if program.refusals else entries
+
+
+def _check_playout_results(program: Program, entries: dict[str, Function]) -> None:
+    results = {name: function.result for name, function in entries.items()}
+    valued = results.get("evaluate", ListOf(FLOAT))
+    is_list = isinstance(valued, ListOf) and valued.item in (INT, BOOL, FLOAT)
+    if not is_list or results.get("playout_action", INT) != INT:
+        kind = type(program.game.heuristics)
+        why = "evaluate() or playout_action() returns another type"
+        program.refusals.append(_refusal_of(program, kind, why))
 
 
 def _entry(program: Program, owner: Any, name: str, arguments: list[Operand]) -> Function:
