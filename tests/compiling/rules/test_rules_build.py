@@ -10,7 +10,13 @@ import pytest
 from click.testing import CliRunner
 from tests.kit.paths import ROOT
 
-from cardhub.base.native.finder import NativeFinder, build_status, read_manifest, rules_module
+from cardhub.base.native.finder import (
+    FORMAT,
+    NativeFinder,
+    build_status,
+    read_manifest,
+    rules_module,
+)
 from cardhub.base.native.folder import VARIABLE
 from cardhub.cli.game import compile_games
 from cardhub.cli.main import cli
@@ -75,7 +81,7 @@ def test_rules_in_c_are_part_of_a_build(folder: Path, monkeypatch: pytest.Monkey
 @pytest.mark.skipif(sys.platform == "win32", reason="the program in place of mypyc is a script")
 def test_rules_in_c_are_left_alone_after_a_change(folder: Path) -> None:
     path = folder / "manifest.json"
-    path.write_text(path.read_text("utf-8").replace('"format": 3', '"format": 2'), "utf-8")
+    path.write_text(path.read_text("utf-8").replace(f'"format": {FORMAT}', '"format": 2'), "utf-8")
     assert NativeFinder(folder).load_rules("kuhn", KUHN) is None
 
 
