@@ -12,8 +12,14 @@ from cardhub.lab.stats import (
     seat_edge,
     undecided_share,
     variance_of,
-    variance_of_games,
 )
+
+
+def variance_of_games(games: Sequence[Sequence[float]]) -> VarianceComponents | None:
+    """Return the variance components, given for each block the scores of one bot in its games."""
+    singles = np.asarray([score for block in games for score in block], dtype=np.float64)
+    means = np.asarray([np.mean(block) for block in games], dtype=np.float64)
+    return variance_of(means, singles, np.ones(len(singles)))
 
 
 def found_spread(games: Sequence[Sequence[float]]) -> VarianceComponents:

@@ -90,7 +90,6 @@ from cardhub.lab.stats.variance import (
     seat_edge_in_points,
     undecided_share,
     variance_of,
-    variance_of_games,
 )
 
 __all__ = [
@@ -165,6 +164,5 @@ __all__ = [
     "slope_of_draws",
     "undecided_share",
     "variance_of",
-    "variance_of_games",
     "with_all",
 ]

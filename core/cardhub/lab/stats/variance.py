@@ -7,7 +7,6 @@ folds.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import fsum, sqrt
 from typing import NamedTuple
 
@@ -107,14 +106,6 @@ def pooled(parts: Iterable[VarianceComponents | None]) -> VarianceComponents | N
     block = fsum(part.block * part.freedom for part in components) / freedom
     game = fsum(part.game * part.freedom for part in components) / freedom
     return VarianceComponents(block, game, freedom)
-
-
-def variance_of_games(games: Sequence[Sequence[float]]) -> VarianceComponents | None:
-    """Return the variance components, given for each block the scores of one bot in its games."""
-    played = [list(block) for block in games if len(block)]
-    singles = np.asarray(list(chain.from_iterable(played)), dtype=np.float64)
-    means = np.asarray([fsum(block) / len(block) for block in played])
-    return variance_of(means, singles, np.ones(len(singles)))
 
 
 # The default number of cross-fitting folds.

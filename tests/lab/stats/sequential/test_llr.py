@@ -11,9 +11,17 @@ from cardhub.lab.stats.sequential.llr import (
     mean_llr,
     mean_llrs,
     moments,
-    normalized_llr,
     normalized_llrs,
 )
+from cardhub.lab.stats.types import Floats
+
+
+def normalized_llr(
+    values: Floats, counts: Floats, t0: float, t1: float, even: float = 0.5
+) -> float:
+    """Return the LLR of a single histogram."""
+    return float(normalized_llrs(values, counts[None], t0, t1, even)[0])
+
 
 VECTORS = [
     ([10789, 19328, 33806, 19402, 10543], -3, 1, 2.131068, 0.300870, 0.300905),

@@ -123,20 +123,14 @@ def mean_llrs(values: Floats, counts: Floats, score0: float, score1: float) -> F
     return _log_ratio(weights, fit0, fit1)
 
 
-def normalized_llr(
-    values: Floats, counts: Floats, t0: float, t1: float, even: float = 0.5
-) -> float:
-    """Return the LLR of the t-value `t1` against `t0`; t is (mean - `even`) / standard deviation.
-
-    Falls back to the closed form if no distribution on the values has this t-value.
-    """
-    return float(normalized_llrs(values, counts[None], t0, t1, even)[0])
-
-
 def normalized_llrs(
     values: Floats, counts: Floats, t0: float, t1: float, even: float = 0.5
 ) -> Floats:
-    """Return the LLR of each row of `counts` (histograms x values), as `normalized_llr` does."""
+    """Return the LLR of the t-value `t1` against `t0` for each row of `counts`.
+
+    The rows are histograms of the values; t is (mean - `even`) / standard deviation. Falls back to
+    the closed form if no distribution on the values has this t-value.
+    """
     weights, shares = _weights_and_shares(counts)
     fit0, fit1 = (_with_t(values, shares, t, even) for t in (t0, t1))
     llrs = _log_ratio(weights, fit0, fit1)
