@@ -41,10 +41,11 @@ def test_the_table_does_not_move_when_buttons_appear(
     assert edges(page) == first
 
 
-# Notes the largest move of the middle and its parts, in pixels, until the game ends.
+# Notes the largest move of the hand and the parts of the middle, in pixels, until the game ends.
 WATCH = """() => {
     window.moves = {};
-    const parts = ".ch-felt, .ch-lanes, .ch-trick, .ch-centre";
+    const parts = ".ch-felt, .ch-lanes, .ch-trick, .ch-board, .ch-columns, .ch-centre, "
+        + ".ch-lanes > .ch-lane, .ch-middle > .ch-lane, .ch-centre > .ch-area, .ch-look-hand";
     const places = new Map();
     const note = () => {
         const isOver = document.querySelector(".ch-result");
@@ -52,7 +53,8 @@ WATCH = """() => {
             const { top, left } = part.getBoundingClientRect();
             const [above, before] = places.get(part) ?? [top, left];
             const move = Math.round(Math.max(Math.abs(top - above), Math.abs(left - before)));
-            moves[part.classList[0]] = Math.max(moves[part.classList[0]] ?? 0, move);
+            const name = part.dataset.area ?? part.classList[0];
+            moves[name] = Math.max(moves[name] ?? 0, move);
             places.set(part, [top, left]);
         }
         requestAnimationFrame(note);
@@ -63,19 +65,39 @@ STEADY = 4
 
 
 @pytest.mark.parametrize(
-    ("game", "size"), [("gamon", PHONE), ("gargon", LAPTOP), ("spades", PHONE), ("hearts", LAPTOP)]
+    ("game", "size"),
+    [
+        ("gamon", PHONE),
+        ("gargon", PHONE),
+        ("gargon", LAPTOP),
+        ("spades", PHONE),
+        ("hearts", LAPTOP),
+        ("big_two", PHONE),
+    ],
 )
-def test_the_middle_keeps_its_place_while_badges_and_cards_come_to_the_seats(
+def test_the_middle_and_the_hand_keep_their_place_while_cards_come_and_go(
     people: Visitors, game: str, size: tuple[int, int]
 ) -> None:
     page = make_table(people, game, size=size)
     start(page)
     page.locator(".ch-prompt.is-own").wait_for()
     page.evaluate(WATCH)
-    page.evaluate(PLAY_ON, 150)
+    page.evaluate(PLAY_ON, 100)
     moves = page.evaluate("moves")
-    assert moves.keys() > {"ch-felt", "ch-centre"}
+    assert moves.keys() >= {"ch-felt", "ch-centre"}
     assert {part: move for part, move in moves.items() if move > STEADY} == {}
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_melds_have_room_before_they_are_laid(people: Visitors, size: tuple[int, int]) -> None:
+    page = make_table(people, "gin_rummy", size=size)
+    start(page)
+    page.locator(".ch-prompt.is-own").wait_for()
+    assert page.locator(".ch-lane.is-reserved").count() == 2
+    assert not page.locator(".ch-owner:visible").count()
+    card, lane = page.evaluate("""() => [".ch-centre .ch-card", ".ch-middle > .ch-lane"]
+        .map(part => document.querySelector(part).getBoundingClientRect().height)""")
+    assert lane > 0.6 * card
 
 
 def test_the_bar_after_a_game_comes_with_its_result(people: Visitors) -> None:
@@ -180,3 +202,18 @@ def test_the_strip_below_a_small_card_is_one_line(people: Visitors) -> None:
     strips.first.wait_for()
     lines = strips.evaluate_all("strips => strips.map(strip => strip.clientHeight)")
     assert [height for height in lines if height > 20] == []
+
+
+def test_a_tally_keeps_its_width_when_a_race_is_won(people: Visitors) -> None:
+    page = make_table(people, "garner")
+    start(page)
+    page.locator(".ch-prompt.is-own").wait_for()
+    first, last = page.evaluate("""() => {
+        const tally = document.querySelector(".ch-tally");
+        const before = tally.offsetWidth;
+        for (const value of tally.querySelectorAll(".ch-value")) value.textContent = "12/8";
+        for (const note of tally.querySelectorAll(".ch-note")) note.textContent = "✓ won";
+        for (const race of tally.querySelectorAll(".ch-race")) race.classList.add("is-won");
+        return [before, tally.offsetWidth];
+    }""")
+    assert first == last

@@ -1,7 +1,7 @@
 // Areas: a caption and its cards, drawn as a hand, a row, a column, a pile, a queue or a number.
 
 import { cardItem, emptySlot } from "./cards.js";
-import { faceOf } from "./descriptions.js";
+import { faceOf, SUIT_GLYPH } from "./descriptions.js";
 import { element, spokenText, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
@@ -13,12 +13,13 @@ const WIDE_ROW = 20;
 const DENSE_ROW = 14;
 // On narrow tables, the letters of backs are readable with this number of cards in a row of a seat, by the number of other seats.
 const LETTERED_ROWS = [NARROW_ROW, DENSE_ROW, NARROW_ROW, 6, 4];
-// Labels from this length on need most of a covered card.
+// Labels from this length on need most of a covered card; a narrow table then shows two cards of a pile.
 const LONG_LABEL = 3;
+const LONG_PILE_CARDS = 2;
 // A row with room for at most this number of cards keeps this room.
-const MOST_ROOM = 4;
-/** The number of cards of a closed pile that are drawn, counted from its top. */
-export const PILE_CARDS = 4;
+const MOST_ROOM = 5;
+// The number of cards of a closed pile that are drawn, counted from its top.
+const PILE_CARDS = 4;
 // The number of cards at the head of a queue that are drawn large; later cards are chips.
 const QUEUE_CARDS = 1;
 // A closed queue shows later cards on wide tables only.
@@ -41,7 +42,7 @@ export function areaElement({ area, index }, context, style) {
   const list = LISTS[look](area, index, context, style);
   withAttributes(list, { role: "list", "aria-label": areaName(area) });
   const caption = element("div", "ch-captions", captionOf(area, index, context, style));
-  if (cardsOf(area).length > CLOSED[area.look]) caption.append(pileToggle(area, context));
+  caption.append(...togglePart(area, context, style.size));
   box.append(caption, list);
   // If the area can be chosen, all of it reacts to the pointer, not only its caption.
   box.classList.toggle("is-legal", context.states.at(["area", 0, index]).length > 0);
@@ -147,13 +148,15 @@ function stepsOf(count, most) {
 
 function lineOfArea(area, index, context, style) {
   const caption = captionOf(area, index, context, style);
-  const isStack = style.size === "centre" && area.count > 0;
+  // A stack keeps its place when its last card is gone.
+  const isStack = style.size === "centre" && (area.count > 0 || (area.look === "count" && !area.note));
   if (isStack) caption.append(stackPicture(area, context.catalogue));
   return element("div", isStack ? "ch-area ch-deck" : "ch-area ch-line", caption);
 }
 
 // The view only counts these cards: their back is known only if the game has a single back.
 function stackPicture(area, { backs }) {
+  if (!area.count) return withAttributes(element("span", "ch-outline ch-size-centre ch-deck-card"), { "aria-hidden": "true" });
   const picture = element("span", "ch-card ch-size-centre ch-back ch-deck-card");
   const colour = backs.length === 1 ? backs[0].colour : "grey";
   picture.classList.add(`ch-c-${colour}`, backs.length === 1 ? "ch-pattern-0" : "ch-pattern-none");
@@ -169,7 +172,8 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   const expected = area.slots || Number(!cards.length);
   const missing = Math.max(expected - cards.length, 0);
   const slots = Array.from({ length: missing }, () => emptySlot(size, slotText));
-  const list = withProperties(element("ul", "ch-cards", ...cards, ...slots), { room: area.room <= MOST_ROOM ? area.room : 0 });
+  const room = knownRoom(area);
+  const list = withProperties(element("ul", room ? "ch-cards has-room" : "ch-cards", ...cards, ...slots), { room });
   const areBacks = size === "mini" && cardsOf(area).every(({ face }) => face === undefined || face === null);
   const isAlike = areBacks && new Set(cardsOf(area).map(({ back }) => back)).size === 1;
   // Backs have letters if there are several; a row of faces among them has other labels.
@@ -177,7 +181,7 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   list.classList.toggle("is-lettered", isLettered);
   list.classList.toggle("is-alike", isAlike);
   const others = context.view.players.length - 1;
-  const isDense = isAlike || (size === "mini" && (others === 1 || area.seat === context.view.own));
+  const isDense = isAlike || (size === "front" && others === 1) || (size === "mini" && (others === 1 || area.seat === context.view.own));
   const lettered = LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)];
   return inRows(list, cards.length + slots.length, isLettered ? lettered : isDense ? DENSE_ROW : NARROW_ROW);
 }
@@ -198,22 +202,55 @@ function pileList(area, index, context, { size }) {
   const inSight = isOpen ? items.length : Math.min(items.length, PILE_CARDS);
   const list = inRows(element("ul", "ch-cards", ...items), inSight);
   list.classList.toggle("is-open", isOpen);
-  // A suit is below its rank.
-  const labels = list.querySelectorAll(".ch-slot:not(.is-top, .is-buried) .ch-corner");
-  const longest = Math.max(...[...labels].map((label) => label.textContent.length - Number(Boolean(label.closest(".is-suited")))), 1);
-  list.classList.toggle("has-long-labels", longest >= LONG_LABEL);
-  return withProperties(list, { label: longest });
+  // Whatever cards come, a pile keeps its width.
+  const label = longestLabel(context.catalogue);
+  list.classList.toggle("has-long-labels", label >= LONG_LABEL);
+  return withProperties(list, { label });
+}
+
+/**
+ * Return the width of an area of the centre in card widths, with its caption and the gap beside it. It stays the same while
+ * cards come and go.
+ * @param {object} area
+ * @param {object} catalogue
+ * @returns {number}
+ */
+export function centreWidth(area, catalogue) {
+  const { look, slots = 0, cards = [] } = area;
+  const shown = Math.max(cards.length, slots, knownRoom(area), 1);
+  if (look === "pile") return 1.9 + (PILE_CARDS - 1) * Math.max(0.48, 0.26 + 0.165 * longestLabel(catalogue));
+  if (look === "queue") return shown > 1 ? 3.6 : 1.9;
+  return look === "count" ? 1.9 : Math.max(shown + 0.6, 1.9);
+}
+
+function knownRoom({ room = 0 }) {
+  return room <= MOST_ROOM ? room : 0;
+}
+
+// The length of the longest corner of a card. A suit is below its rank.
+function longestLabel({ faces }) {
+  return Math.max(...faces.map(({ corner, short }) => (corner || short).replace(SUIT_GLYPH, "").length), 1);
 }
 
 function pileKey(area) {
   return `${area.caption}:${area.seat ?? ""}`;
 }
 
-function pileToggle(area, context) {
+// The button for all cards of a closed area. In the centre it has room from the beginning.
+function togglePart(area, context, size) {
+  const count = cardsOf(area).length;
+  const isLong = area.look === "pile" && longestLabel(context.catalogue) >= LONG_LABEL;
+  if (count > CLOSED[area.look]) return [pileToggle(area, context, "ch-toggle")];
+  if (isLong && count > LONG_PILE_CARDS) return [pileToggle(area, context, "ch-toggle is-narrow")];
+  const reserved = element("span", "ch-toggle is-reserved", context.words.all);
+  return size === "centre" && area.look in CLOSED ? [withAttributes(reserved, { "aria-hidden": "true" })] : [];
+}
+
+function pileToggle(area, context, classes) {
   const key = pileKey(area);
   const isOpen = context.open.has(key);
   const text = isOpen ? context.words.fewer : context.words.all;
-  return withAttributes(element("button", "ch-toggle", text, spokenText(` ${area.caption}`)), {
+  return withAttributes(element("button", classes, text, spokenText(` ${area.caption}`)), {
     type: "button",
     "aria-expanded": String(isOpen),
     "data-pile": key,

@@ -1,14 +1,14 @@
 // The middle of the table: boards (grids of sites), the cards before the seats, and the centre.
 
-import { areaElement, isText, PILE_CARDS, textElement } from "./areas.js";
+import { areaElement, centreWidth, isText, textElement } from "./areas.js";
 import { gridElement } from "./grid.js";
 import { areasOfSeat } from "./seats.js";
 import { element, withProperties } from "./elements.js";
 import { otherSeats } from "./spots.js";
 import { counterElement, tallyElement } from "./tallies.js";
 
-// An empty front area with room for at most this number of cards keeps its room.
-const MOST_RESERVED = 4;
+// A lane with room for more cards, such as that of all melds, is seen only while it has cards.
+const MOST_OF_SHORT = 4;
 // If all lanes together need at most this number of cards, they fit in one row.
 const MOST_ABREAST = 12;
 // The cards of a lane from which two lanes need the whole width.
@@ -35,6 +35,7 @@ export function boardElement(context, first = []) {
   const seats = context.view.players.length;
   const isAbreast = hasFronts && !isTrick(context) && (hasCards || frontRoom(context) * seats <= MOST_ABREAST);
   board.classList.toggle("is-abreast", isAbreast);
+  board.classList.toggle("is-close", isAbreast && hasCards && frontRoom(context) <= MOST_OF_SHORT);
   board.classList.toggle("is-duel", isAbreast && seats === 2 && !hasCards);
   board.classList.toggle("is-roomy", frontRoom(context) >= ROOMY);
   const columnCount = context.placed.filter(isColumn).length;
@@ -88,19 +89,19 @@ function laneParts(context) {
   return [seats.some(isSeatUsed) ? row : null, isSeatUsed(view.own) ? ownLane : null];
 }
 
-// Reserve room for a few expected cards, so the table does not shift when they are played.
+// Expected cards have room from the beginning, so the table does not shift when they are played.
 function isUsed(area) {
-  return area.count || area.slots || (area.room && area.room <= MOST_RESERVED);
+  return area.count || area.slots || area.room;
 }
 
 function laneOf(seat, context, classes) {
   const { view, words } = context;
   const name = seat === view.viewer ? words.you : view.players[seat].name;
-  const areas = areasOfSeat(seat, context, "front").map((placed) =>
-    areaElement(placed, context, { size: "front", hasCaption: false }),
-  );
+  const placed = areasOfSeat(seat, context, "front");
+  const areas = placed.map((place) => areaElement(place, context, { size: "front", hasCaption: false }));
   const lane = element("div", `ch-lane ${classes}`, element("span", "ch-owner", name), ...areas);
   lane.classList.toggle("is-of-beat", Boolean(view.is_beat) && view.to_act === seat);
+  lane.classList.toggle("is-reserved", placed.every(({ area }) => !area.count && !area.slots && area.room > MOST_OF_SHORT));
   return lane;
 }
 
@@ -140,15 +141,8 @@ function centrePart(context) {
   return parts.length ? element("div", "ch-centre", ...parts) : null;
 }
 
-// Return the width of the centre in card widths, including gaps and captions. Beside columns, cards keep their size while
-// a pile grows.
-function widthInCards({ placed }) {
-  const isSteady = placed.some(isColumn);
+// Return the width of the centre in card widths.
+function widthInCards({ placed, catalogue }) {
   const areas = placed.filter((place) => place.region === "centre" && !isColumn(place)).map(({ area }) => area);
-  return areas.filter((area) => !isText(area)).map(({ look, count, slots = 0, cards = [] }) => {
-    const shown = Math.max(cards.length, slots, 1);
-    if (look === "pile") return 1.9 + 0.48 * (isSteady ? PILE_CARDS - 1 : Math.min(shown, PILE_CARDS) - 1);
-    if (look === "queue") return shown > 1 ? 3.6 : 1.9;
-    return look === "count" && count ? 1.9 : Math.max(shown + 0.6, 1.9);
-  }).reduce((sum, width) => sum + width, 0);
+  return areas.filter((area) => !isText(area)).reduce((sum, area) => sum + centreWidth(area, catalogue), 0);
 }
