@@ -25,10 +25,26 @@ LIMIT = 10.0
 WAIT_FACTOR = 6
 
 
+class FaultyLine(msgspec.Struct, frozen=True, order=True):
+    """A line of the game that is wrong, and why; `file` is an absolute path."""
+
+    file: str
+    line: int
+    problem: str
+
+    @classmethod
+    def at(cls, line: SourceLine, problem: str) -> "FaultyLine":
+        """Return a line with its problem."""
+        return cls(line.path, line.number, problem)
+
+    def __str__(self) -> str:
+        return f"{SourceLine(self.file, self.line)}: {self.problem}"
+
+
 class ConformanceError(AssertionError):
     """A violation of the contract of games: the failed `check` and the `problem`.
 
-    `lines` are the lines of the game that the problem names, with what is wrong there.
+    `lines` are the lines of the game that the problem names.
     """
 
     def __init__(
@@ -36,7 +52,7 @@ class ConformanceError(AssertionError):
         check: str,
         where: str,
         problem: str,
-        lines: Sequence[tuple[SourceLine, str]] = (),
+        lines: Sequence[FaultyLine] = (),
     ) -> None:
         self.check = check
         self.problem = problem

@@ -18,7 +18,7 @@ from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
 from cardhub.model.table.state import CHANCE, OVER, State
-from cardhub.testing.checking import ConformanceError, first_line, freeze
+from cardhub.testing.checking import ConformanceError, FaultyLine, first_line, freeze
 
 # The number of last actions among which positions are compared.
 RECENT = 500
@@ -101,7 +101,8 @@ class Trial:
         if step is not None:
             where += f", step {step}"
         named = problem if line is None else f"{problem} ({line})"
-        return ConformanceError(check, where, named, [(line, problem)] if line else ())
+        lines = [FaultyLine.at(line, problem)] if line else []
+        return ConformanceError(check, where, named, lines)
 
 
 @dataclass(frozen=True, slots=True)

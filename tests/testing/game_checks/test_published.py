@@ -130,7 +130,7 @@ def test_the_line_that_makes_a_secret_public_is_named(game: type[Moles], check: 
     source, first = inspect.getsourcelines(game)
     (leak,) = (number for number, line in enumerate(source, first) if line.endswith("# leak\n"))
     finding = findings(game())[check]
-    assert leak in {line.number for line, _ in finding.source_lines}
+    assert leak in {line.line for line in finding.source_lines}
     assert f"test_published.py:{leak})" in finding.problem
     assert "hidden cards" not in finding.problem
 

@@ -257,7 +257,7 @@ def test_a_case_without_an_action_or_with_an_index_for_an_amount_is_a_slip(
     text = text.replace("Actions,", "Actions, Amount,", 1)
     path.write_text(text, "utf-8")
     (slip,) = find_slips(imported(path))
-    assert slip.number == line_of(path, "case ")
+    assert slip.line == line_of(path, "case ")
     assert slip.problem.startswith(problem)
 
 

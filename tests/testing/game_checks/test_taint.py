@@ -67,7 +67,7 @@ ELSEWHERE = (
 def test_a_leak_is_found_at_its_line(plant: type[Vaults], check: str) -> None:
     reported = findings(plant(), check)
     assert check in reported
-    named = {line.number for line, _ in reported[check].source_lines}
+    named = {line.line for line in reported[check].source_lines}
     assert leaking_lines(plant) <= named
 
 
@@ -77,8 +77,8 @@ def test_the_report_names_card_viewer_action_and_another_card() -> None:
     assert "which seat 1 has not seen: with V" in finding.problem
     assert "in its place it is another after 'hide V" in finding.problem
     first, second = finding.source_lines
-    assert first[0].number < second[0].number
-    assert second[1] == "changes state.note by a hidden face"
+    assert first.line < second.line
+    assert second.problem == "changes state.note by a hidden face"
 
 
 @pytest.mark.usefixtures("short_suite")

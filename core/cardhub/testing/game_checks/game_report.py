@@ -22,6 +22,7 @@ from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.testing.checking import (
     CheckRunner,
     ConformanceError,
+    FaultyLine,
     UnfinishedError,
     error_line,
     run_limited,
@@ -34,7 +35,7 @@ from cardhub.testing.game_checks.display_checks.comparisons import Comparison
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.playout_checks import check_goal, check_playout, check_teams
 from cardhub.testing.game_checks.record_checks import CUTS, check_golden, check_record
-from cardhub.testing.game_checks.report_schema import Fault, FaultyLine, FaultyPosition
+from cardhub.testing.game_checks.report_schema import Fault, FaultyPosition
 from cardhub.testing.game_checks.slips.check_slips import check_source
 from cardhub.testing.game_checks.state_checks import (
     check_deal_is_blind,
@@ -231,7 +232,7 @@ class GameFinding:
     """A violation of the contract: its first occurrence, and the number of all.
 
     `record` are the lines of a record up to the location, none if no record could be written.
-    `source_lines` are lines of the game with what is wrong there, the most likely ones first.
+    `source_lines` are lines of the game, the most likely ones first.
     `is_own_fault`: the check itself failed, which need not be a fault of the game.
     """
 
@@ -241,7 +242,7 @@ class GameFinding:
     location: Location | None = None
     record: tuple[str, ...] = ()
     count: int = 1
-    source_lines: tuple[tuple[SourceLine, str], ...] = ()
+    source_lines: tuple[FaultyLine, ...] = ()
     is_own_fault: bool = False
 
     @property
@@ -280,7 +281,6 @@ class GameFinding:
     @property
     def fault(self) -> Fault:
         """The finding as a part of a report."""
-        lines = (FaultyLine(line.path, line.number, why) for line, why in self.source_lines)
         place = None
         if self.location:
             place = msgspec.convert(self.location.facts(), FaultyPosition)
@@ -289,7 +289,7 @@ class GameFinding:
             self.remedy,
             self.promise.section,
             self.count,
-            tuple(lines),
+            self.source_lines,
             place,
             self.again,
         )
@@ -496,15 +496,15 @@ class GameFindings:
         check: str,
         problem: str,
         subject: Subject,
-        lines: tuple[tuple[SourceLine, str], ...],
+        lines: tuple[FaultyLine, ...],
         *,
         is_own_fault: bool = False,
     ) -> None:
         first = self.by_check.get(check)
         # A fault of the check must not hide one of the game.
         if first is not None and first.is_own_fault <= is_own_fault:
-            named = {line[:2] for line, _ in first.source_lines}
-            more = tuple(entry for entry in lines if entry[0][:2] not in named)
+            named = {(line.file, line.line) for line in first.source_lines}
+            more = tuple(line for line in lines if (line.file, line.line) not in named)
             self.by_check[check] = replace(
                 first, count=first.count + 1, source_lines=(*first.source_lines, *more)
             )
@@ -532,7 +532,7 @@ def check_line(error: BaseException) -> SourceLine | None:
     return frames[-1] if is_in_check else None
 
 
-def _raised_by(error: BaseException) -> tuple[tuple[SourceLine, str], ...]:
+def _raised_by(error: BaseException) -> tuple[FaultyLine, ...]:
     """Return the line of the game that raised an error, or one of its causes, with the error."""
     chain, cause = [error], error.__cause__ or error.__context__
     while cause is not None and cause not in chain:
@@ -540,5 +540,5 @@ def _raised_by(error: BaseException) -> tuple[tuple[SourceLine, str], ...]:
         cause = cause.__cause__ or cause.__context__
     for raised in reversed(chain):
         if line := raising_line(raised.__traceback__):
-            return ((line, describe_exception(raised)),)
+            return (FaultyLine.at(line, describe_exception(raised)),)
     return ()

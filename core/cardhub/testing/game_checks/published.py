@@ -18,7 +18,7 @@ from cardhub.model.hidden.observation import Observation, observed_state
 from cardhub.model.hidden.whole_games import Replay, WholeGame, past_game
 from cardhub.model.table.faces import blanked, known_looks
 from cardhub.model.table.state import OPEN, State, declared_names
-from cardhub.testing.checking import error_line
+from cardhub.testing.checking import FaultyLine, error_line
 from cardhub.testing.game_checks.rule_lines import changing_line
 from cardhub.testing.random_play import Position
 
@@ -96,7 +96,9 @@ class _Publications(Generic[S]):
             f"{there}{places[1]} in a game in which {who} has learned the same"
         )
         failure = self._position.failure(self._game, "published", problem, line)
-        failure.lines = failure.lines or tuple((line, problem) for line in (mine, other) if line)
+        failure.lines = failure.lines or tuple(
+            FaultyLine.at(line, problem) for line in (mine, other) if line
+        )
         raise failure
 
     def _line(self, name: str, world: WholeGame, number: int) -> SourceLine | None:

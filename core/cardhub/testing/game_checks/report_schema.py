@@ -5,18 +5,11 @@ from typing import Literal
 from msgspec import Struct
 
 from cardhub.model.table.settings import Value
+from cardhub.testing.checking import FaultyLine
 from cardhub.testing.speeds import Rates
 
 # Version of the form; it grows when a field changes its meaning or goes.
 FORMAT = 1
-
-
-class FaultyLine(Struct, frozen=True):
-    """A line of the game that is wrong, and why; `file` is an absolute path."""
-
-    file: str
-    line: int
-    problem: str
 
 
 class PlayedAction(Struct, frozen=True):

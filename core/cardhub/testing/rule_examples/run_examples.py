@@ -4,9 +4,8 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Game
-from cardhub.testing.checking import ConformanceError
+from cardhub.testing.checking import ConformanceError, FaultyLine
 from cardhub.testing.rule_examples.parsing import Example, ExampleError, parse_examples
 from cardhub.testing.rule_examples.positions import ExamplePosition
 
@@ -15,23 +14,22 @@ def check_examples(game: Game[Any], subject: None = None) -> None:
     """Check that every example of the page of rules comes out as it says."""
     faults = find_faults(game)
     if faults:
-        problem = "; ".join(f"{line}: {fault}" for line, fault in faults)
-        raise ConformanceError("examples", game.name, problem, faults)
+        raise ConformanceError("examples", game.name, "; ".join(map(str, faults)), faults)
 
 
-def find_faults(game: Game[Any]) -> list[tuple[SourceLine, str]]:
-    """Return the lines of the page of rules that are wrong, one for each example, and why."""
+def find_faults(game: Game[Any]) -> list[FaultyLine]:
+    """Return the lines of the page of rules that are wrong, one for each example."""
     page = game.display.rules()
     try:
         examples = parse_examples(page)
     except ExampleError as error:
-        return [(_line(game, error), str(error))]
+        return [_line(game, error)]
     faults = []
     for example in examples:
         try:
             run_example(game, example)
         except ExampleError as error:
-            faults.append((_line(game, error), str(error)))
+            faults.append(_line(game, error))
     return faults
 
 
@@ -52,6 +50,6 @@ def run_example(game: Game[Any], example: Example) -> None:
             position.compare(line)
 
 
-def _line(game: Game[Any], error: ExampleError) -> SourceLine:
+def _line(game: Game[Any], error: ExampleError) -> FaultyLine:
     page = Path(inspect.getfile(type(game))).with_name("rules.md")
-    return SourceLine(str(page), error.number)
+    return FaultyLine(str(page), error.number, str(error))

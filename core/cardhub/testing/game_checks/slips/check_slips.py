@@ -16,11 +16,10 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.model.game.game import Game
 from cardhub.model.table.actions import Actions, Amount
 from cardhub.model.table.state import State
-from cardhub.testing.checking import ConformanceError, line_of_def
+from cardhub.testing.checking import ConformanceError, FaultyLine, line_of_def
 from cardhub.testing.game_checks.slips.sources import (
     GameSource,
     Method,
-    Slip,
     Source,
     class_nodes,
     contract_of,
@@ -33,12 +32,10 @@ def check_source(game: Game[Any], subject: None = None) -> None:
     """Check that the classes of the game are written as the core reads them."""
     slips = find_slips(game)
     if slips:
-        problem = "; ".join(f"{slip.line}: {slip.problem}" for slip in slips)
-        lines = [(slip.line, slip.problem) for slip in slips]
-        raise ConformanceError("source", game.name, problem, lines)
+        raise ConformanceError("source", game.name, "; ".join(map(str, slips)), slips)
 
 
-def find_slips(game: Game[Any]) -> list[Slip]:
+def find_slips(game: Game[Any]) -> list[FaultyLine]:
     """Return the slips in the source of a game, by file and line."""
     source = GameSource(game)
     return sorted(
@@ -51,7 +48,7 @@ def find_slips(game: Game[Any]) -> list[Slip]:
     )
 
 
-def method_slips(source: GameSource) -> Iterator[Slip]:
+def method_slips(source: GameSource) -> Iterator[FaultyLine]:
     """Yield the slips in the methods of a game's classes."""
     for kind in source.kinds:
         yield from _unknown_methods(kind, source.used)
@@ -61,12 +58,11 @@ def method_slips(source: GameSource) -> Iterator[Slip]:
     yield from _missing_seat(source)
 
 
-def _slip_in(function: FunctionType, problem: str) -> Slip:
-    line = line_of_def(function.__code__)
-    return Slip(line.path, line.number, problem)
+def _slip_in(function: FunctionType, problem: str) -> FaultyLine:
+    return FaultyLine.at(line_of_def(function.__code__), problem)
 
 
-def _unknown_methods(kind: type, used: frozenset[str]) -> Iterator[Slip]:
+def _unknown_methods(kind: type, used: frozenset[str]) -> Iterator[FaultyLine]:
     """Yield uncalled methods whose names are almost names of the contract."""
     part = contract_of(kind)
     if part is None:
@@ -79,7 +75,7 @@ def _unknown_methods(kind: type, used: frozenset[str]) -> Iterator[Slip]:
             yield _slip_in(function, f"{part.__name__} has no method {name}().{hint}")
 
 
-def _wrong_signatures(kind: type) -> Iterator[Slip]:
+def _wrong_signatures(kind: type) -> Iterator[FaultyLine]:
     """Yield the methods that the core cannot call with the arguments of the contract."""
     part = contract_of(kind)
     if part is None:
@@ -100,7 +96,7 @@ def _heading(name: str, function: Any) -> str:
     return f"{name}({', '.join(inspect.signature(function).parameters)})"
 
 
-def _missing_returns(source: Source, kinds: list[type]) -> Iterator[Slip]:
+def _missing_returns(source: Source, kinds: list[type]) -> Iterator[FaultyLine]:
     """Yield the methods of the contract that never return a value which the core needs."""
     for node, kind in class_nodes(source, kinds):
         part = contract_of(kind)
@@ -111,7 +107,7 @@ def _missing_returns(source: Source, kinds: list[type]) -> Iterator[Slip]:
                 is_needed = returned is not None and "None" not in str(returned)
                 if is_needed and not any(map(_is_exit, own_nodes(method))):
                     problem = f"{method.name}() returns nothing, because it has no `return`"
-                    yield Slip(source.path, method.lineno, problem)
+                    yield FaultyLine(source.path, method.lineno, problem)
 
 
 def _is_exit(node: ast.AST) -> bool:
@@ -119,7 +115,7 @@ def _is_exit(node: ast.AST) -> bool:
     return is_value or isinstance(node, ast.Raise | ast.Yield | ast.YieldFrom)
 
 
-def _missing_seat(source: GameSource) -> Iterator[Slip]:
+def _missing_seat(source: GameSource) -> Iterator[FaultyLine]:
     """Yield `apply` if no line of the game sets the next seat, and so none ends the game."""
     owner = next((kind for kind in source.kinds if "apply" in vars(kind)), None)
     # Rules in a compiled module, which is not read here, may set it.
@@ -132,7 +128,7 @@ def _missing_seat(source: GameSource) -> Iterator[Slip]:
                 yield _slip_in(function, problem)
 
 
-def field_slips(source: GameSource) -> Iterator[Slip]:
+def field_slips(source: GameSource) -> Iterator[FaultyLine]:
     """Yield the slips in the fields of a game's state."""
     if _has_own_attributes(source.state_type):
         return
@@ -162,7 +158,7 @@ def _has_own_attributes(kind: type) -> bool:
 
 def _unknown_fields(
     method: Method, nodes: Iterable[ast.AST], state_type: type[State]
-) -> Iterator[Slip]:
+) -> Iterator[FaultyLine]:
     known = {*state_type._declaration.fields, *dir(state_type), *State.__annotations__}
     for node in nodes:
         if (
@@ -175,12 +171,12 @@ def _unknown_fields(
             if not hint and isinstance(node.ctx, ast.Store):
                 hint = f" Annotate it in that class: `{node.attr}: int`, or the type that it has"
             problem = f"{state_type.__name__} has no field {node.attr}.{hint}"
-            yield Slip(method.source.path, node.lineno, problem)
+            yield FaultyLine(method.source.path, node.lineno, problem)
 
 
 def _fields_without_annotation(
     file: Source, node: ast.ClassDef, source: GameSource
-) -> Iterator[Slip]:
+) -> Iterator[FaultyLine]:
     """Yield what a state class assigns as a value of the class, and rules as one of a state."""
     for line in node.body:
         names = [t.id for t in getattr(line, "targets", ()) if isinstance(t, ast.Name)]
@@ -190,10 +186,12 @@ def _fields_without_annotation(
             if name not in source.state_type._declaration.fields and is_changed:
                 problem = f"the field {name} has no annotation, so copies of a state lose it"
                 fix = f"Write `{name}: {type(value).__name__}`"
-                yield Slip(file.path, line.lineno, f"{problem}. {fix}")
+                yield FaultyLine(file.path, line.lineno, f"{problem}. {fix}")
 
 
-def _ignored_values(file: Source, node: ast.ClassDef, state_type: type[State]) -> Iterator[Slip]:
+def _ignored_values(
+    file: Source, node: ast.ClassDef, state_type: type[State]
+) -> Iterator[FaultyLine]:
     """Yield the lists that a state class gives a first value, because states begin without it."""
     declaration = state_type._declaration
     for line in node.body:
@@ -206,14 +204,14 @@ def _ignored_values(file: Source, node: ast.ClassDef, state_type: type[State]) -
         ):
             name = line.target.id
             problem = f"{name} begins as an empty list, whatever the class says. Set it in deal()"
-            yield Slip(file.path, line.lineno, problem)
+            yield FaultyLine(file.path, line.lineno, problem)
 
 
 # The methods that change a list or set in place.
 CHANGING = ("append", "extend", "insert", "add", "update", "remove", "pop", "clear", "discard")
 
 
-def kept_state_slips(source: GameSource) -> Iterator[Slip]:
+def kept_state_slips(source: GameSource) -> Iterator[FaultyLine]:
     """Yield the lines of rules that keep what happens in the game object, a class or a module."""
     for method in source.methods:
         if not method.states or method.node.name == "__init__":
@@ -223,7 +221,7 @@ def kept_state_slips(source: GameSource) -> Iterator[Slip]:
         yield from _kept_by_module(method)
 
 
-def _kept_by_object(method: Method) -> Iterator[Slip]:
+def _kept_by_object(method: Method) -> Iterator[FaultyLine]:
     asked = _tested_names(method.node)
     state, owner = sorted(method.states)[0], method.node.args.args[0].arg
     whose = "the game object" if issubclass(method.kind or object, Game) else "an object"
@@ -241,10 +239,10 @@ def _kept_by_object(method: Method) -> Iterator[Slip]:
                 f"{name} belongs to {whose}, which all games and all copies of a state share. "
                 f"Annotate {name} in the state class, and write {state}.{name}"
             )
-            yield Slip(method.source.path, line, problem)
+            yield FaultyLine(method.source.path, line, problem)
 
 
-def _kept_by_module(method: Method) -> Iterator[Slip]:
+def _kept_by_module(method: Method) -> Iterator[FaultyLine]:
     asked, lists = _tested_names(method.node), _module_lists(method.source.tree)
     nodes = list(own_nodes(method.node))
     declared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
@@ -256,7 +254,7 @@ def _kept_by_module(method: Method) -> Iterator[Slip]:
                 f"{target.id} belongs to the module, which all games and all copies of a state "
                 "share. Annotate a field of the state class for it"
             )
-            yield Slip(method.source.path, line, problem)
+            yield FaultyLine(method.source.path, line, problem)
 
 
 def _changes(function: ast.FunctionDef) -> Iterator[tuple[int, ast.expr]]:
@@ -299,7 +297,7 @@ def _module_lists(tree: ast.Module) -> set[str]:
 BY_INDEX, BY_VALUE = "verb_and_index", "verb_and_value"
 
 
-def verb_slips(source: GameSource, actions: Actions) -> Iterator[Slip]:
+def verb_slips(source: GameSource, actions: Actions) -> Iterator[FaultyLine]:
     """Yield the slips in the cases of a `match` on the verb of an action."""
     verbs = {group.verb for group in actions.groups}
     amounts = {group.verb for group in actions.groups if isinstance(group, Amount)}
@@ -332,16 +330,16 @@ def _cases(node: ast.Match) -> Iterator[tuple[str, int]]:
                 yield str(part.value.value), part.lineno
 
 
-def _unknown_verbs(file: Source, node: ast.Match, verbs: set[str]) -> Iterator[Slip]:
+def _unknown_verbs(file: Source, node: ast.Match, verbs: set[str]) -> Iterator[FaultyLine]:
     for verb, line in _cases(node):
         hint = did_you_mean(verb, sorted(verbs))
         # Other actions of a package may have further verbs, but hardly ones that are nearly equal.
         if verb not in verbs and hint:
-            yield Slip(file.path, line, f"no action has the verb {verb!r}.{hint}")
+            yield FaultyLine(file.path, line, f"no action has the verb {verb!r}.{hint}")
 
 
-def _indexed_amounts(file: Source, node: ast.Match, amounts: set[str]) -> Iterator[Slip]:
+def _indexed_amounts(file: Source, node: ast.Match, amounts: set[str]) -> Iterator[FaultyLine]:
     for verb, line in _cases(node):
         if verb in amounts:
             problem = f"verb_and_index counts the amounts of {verb!r} from 0. Read verb_and_value"
-            yield Slip(file.path, line, problem)
+            yield FaultyLine(file.path, line, problem)

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from cardhub.base.errors.source_lines import SourceLine
 from cardhub.model.game.game import Display, Game, Heuristics
 from cardhub.model.table.state import State
 
@@ -19,19 +18,6 @@ CORE = "cardhub"
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 # The number of parsed files that are kept: more than most packages of games have.
 KEPT_SOURCES = 32
-
-
-class Slip(NamedTuple):
-    """A slip in a line of a file."""
-
-    path: str
-    number: int
-    problem: str
-
-    @property
-    def line(self) -> SourceLine:
-        """The line as messages name it."""
-        return SourceLine(self.path, self.number)
 
 
 class Source:

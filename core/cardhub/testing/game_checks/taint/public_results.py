@@ -20,7 +20,7 @@ from cardhub.model.table.beats import Moments, apply_watched
 from cardhub.model.table.faces import BLANK, blanked, known_looks
 from cardhub.model.table.rounds import asked_seats
 from cardhub.model.table.state import State
-from cardhub.testing.checking import freeze
+from cardhub.testing.checking import FaultyLine, freeze
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.game_checks.rule_lines import changing_line
 from cardhub.testing.game_checks.taint.alternatives import (
@@ -235,7 +235,7 @@ def _fail(
     if name in _public_fields(state):
         changed = changing_line(lambda: game.apply(state.clone(), step.action), name)
     if changed is not None and changed[:2] != line[:2]:
-        failure.lines += ((changed, f"changes {difference} by a hidden face"),)
+        failure.lines += (FaultyLine.at(changed, f"changes {difference} by a hidden face"),)
     raise failure
 
 
