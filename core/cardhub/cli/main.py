@@ -65,6 +65,9 @@ COMMANDS = {
         "cardhub.cli.match.train_network:train",
         "Train an opponent by self-play, and measure how strong it is.",
     ),
+    "tune": LazyCommand(
+        "cardhub.cli.match.tune_bot:tune", "Find the values of a bot's options that win most."
+    ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",
         "Study a game for its designers, from matches between bots.",

@@ -1,0 +1,1 @@
+"""Tuning of a bot: which values of its options win most."""
