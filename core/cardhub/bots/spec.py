@@ -18,11 +18,12 @@ from cardhub.model.table.settings import Number, Option, Settings, Value, read_s
 _NAMES = re.compile(r"(\w+(,\w+)*)?")
 
 
+@dataclass(frozen=True, slots=True)
 class TextOption(Option):
     """An option whose values are texts."""
 
-    __slots__ = ()
-
+    help: str
+    default: str = ""
     description: ClassVar[str]
 
     @abstractmethod
@@ -39,7 +40,7 @@ class TextOption(Option):
 
 
 @dataclass(frozen=True, slots=True)
-class AnyBot(TextOption):
+class AnyBot(Option):
     """An option of a bot that is another bot for the same game, for example `rule`.
 
     The value is a function that takes a generator and returns the other bot.
@@ -47,11 +48,14 @@ class AnyBot(TextOption):
 
     default: str
     help: str
-    description = "the name of a bot"
 
     @override
-    def accepts(self, text: str) -> bool:
-        return bool(text)
+    def describe(self, seats: int) -> str:
+        return "the name of a bot"
+
+    @override
+    def read(self, value: Value, seats: int) -> str | None:
+        return value if isinstance(value, str) and value else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,6 @@ class Workers(Number):
     """
 
 
-@dataclass(frozen=True, slots=True)
 class Command(TextOption):
     """An option of a bot that is a command, split into words like in a POSIX shell.
 
@@ -70,8 +73,7 @@ class Command(TextOption):
     ProgramPool of running programs.
     """
 
-    help: str
-    default: str = ""
+    __slots__ = ()
     description = "a program and its arguments, quoted as in a shell: node my_bot.js"
 
     @override
@@ -83,12 +85,10 @@ class Command(TextOption):
             return False  # a quotation mark is not closed
 
 
-@dataclass(frozen=True, slots=True)
 class Variables(TextOption):
     """An option that lists names of environment variables, separated by commas; may be empty."""
 
-    help: str
-    default: str = ""
+    __slots__ = ()
     description = "names of environment variables, separated by commas"
 
     @override
@@ -96,12 +96,10 @@ class Variables(TextOption):
         return _NAMES.fullmatch(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
 class FileName(TextOption):
     """An option that names a file to write, or is empty."""
 
-    help: str
-    default: str = ""
+    __slots__ = ()
     description = "the name of a file"
 
     @override
@@ -109,7 +107,6 @@ class FileName(TextOption):
         return True
 
 
-@dataclass(frozen=True, slots=True)
 class File(TextOption):
     """An option of a bot that is a file to read, for example the weights of a network.
 
@@ -117,8 +114,7 @@ class File(TextOption):
     Path. Visitors of a server cannot choose a bot with an option of this type.
     """
 
-    help: str
-    default: str = ""
+    __slots__ = ()
     description = "the path of a file"
 
     @override

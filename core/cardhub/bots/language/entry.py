@@ -4,7 +4,6 @@ The bot itself is imported when it is made, because prompts need the views of ta
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from os import environ
@@ -56,15 +55,13 @@ def make(rng: Random, **options: Any) -> Bot:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Model(TextOption):
     """An option that is the name of a model at a server, which has a price.
 
     Visitors of a server cannot choose a bot with an option of this type.
     """
 
-    help: str
-    default: str = ""
+    __slots__ = ()
     description = "the name of a model"
 
     @override
@@ -72,12 +69,10 @@ class Model(TextOption):
         return text.isprintable() and text == text.strip()
 
 
-@dataclass(frozen=True, slots=True)
 class Address(TextOption):
     """An option that is the address of a server."""
 
-    default: str
-    help: str
+    __slots__ = ()
     description = "an address, such as http://localhost:8080/v1"
 
     @override
@@ -132,7 +127,7 @@ LLM = BotEntry(
     make,
     options={
         "model": Model("The model's name at its server."),
-        "url": Address(OPENAI, f"The server; {KEYS} can have its key."),
+        "url": Address(f"The server; {KEYS} can have its key.", OPENAI),
         "memory": OneOf(
             "log",
             "The past that the model reads: the whole log, since its last turn, or nothing.",
