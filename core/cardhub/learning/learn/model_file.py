@@ -224,6 +224,17 @@ class Policy(Protocol):
         ...
 
 
+class ValuingPolicy(Policy, Protocol):
+    """A policy that also estimates the utilities of states."""
+
+    def utilities(self, states: "Slots", /) -> "NDArray[np.float32]":
+        """Return a row of all seats' utilities for each state, in which all faces are known.
+
+        Raises BotError for a policy that was trained without values.
+        """
+        ...
+
+
 class TrainedPolicy(NamedTuple):
     """A policy with the layout of its observations and actions."""
 

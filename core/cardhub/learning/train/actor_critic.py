@@ -10,9 +10,15 @@ from typing_extensions import override
 
 from cardhub.base.errors import MissingLibraryError
 from cardhub.learning.arrays import Mask, Slots
-from cardhub.learning.train.network import Layer
+from cardhub.learning.train.network import CRITIC_WIDTH, Layer, PlayerLayers
 from cardhub.learning.train.schedule import Schedule
-from cardhub.learning.train.self_play import Decisions, Floats, Generator, PlayingNetworks
+from cardhub.learning.train.self_play import (
+    Decisions,
+    Floats,
+    Generator,
+    PlayingNetworks,
+    UtilityScale,
+)
 
 try:
     import torch
@@ -34,8 +40,6 @@ MAGNET_RATE = 0.05
 # The greatest length of a network's gradient. Each network has its own, because the critic's is
 # long at first.
 GRADIENT_NORM = 0.5
-# The greatest width of the critic, which is not in the file of a player.
-CRITIC_WIDTH = 128
 # The logarithm of an illegal action's probability, small enough for a probability of 0.
 ILLEGAL = -1e9
 
@@ -85,13 +89,12 @@ class ActorCritic(PlayingNetworks):
             values: Floats = self._critic(torch.from_numpy(true_states)).numpy()
         return values
 
-    def player(self) -> list[Layer]:
-        """Return the layers of the player."""
-        return [
-            (module.weight.detach().numpy().T, module.bias.detach().numpy())
-            for module in self._player
-            if isinstance(module, nn.Linear)
-        ]
+    def player(self, scale: UtilityScale) -> PlayerLayers:
+        """Return the layers of the player; its critic estimates utilities, not on the scale."""
+        *critic, (weights, biases) = _layers(self._critic)
+        biases = biases * np.float32(scale.deviation) + np.float32(scale.mean)
+        output = weights * np.float32(scale.deviation), biases
+        return PlayerLayers(_layers(self._player), [*critic, output])
 
     def update(self, batch: Decisions, rng: Generator) -> None:
         """Improve the networks by a batch of decisions."""
@@ -173,6 +176,14 @@ def _network(inputs: int, width: int, outputs: int) -> Any:
         nn.ReLU(),
         nn.Linear(width, outputs),
     )
+
+
+def _layers(network: Any) -> list[Layer]:
+    return [
+        (module.weight.detach().numpy().T, module.bias.detach().numpy())
+        for module in network
+        if isinstance(module, nn.Linear)
+    ]
 
 
 def _log_shares(logits: Any, masks: Any) -> Any:

@@ -1,6 +1,6 @@
 """How much a best response gains against a policy, computed in the whole tree of a small game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,12 +17,14 @@ from cardhub.bots.solving.sequence_form import (
 from cardhub.learning.arrays import Layout, Mask, Slots
 from cardhub.learning.arrays.feature_spec import Indices, indices
 from cardhub.learning.learn.model_file import Policy
-from cardhub.learning.train.network import Layer, Network
+from cardhub.learning.train.network import Network, PlayerLayers
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.table.goal import Goal
 
 # The greatest number of nodes of a tree in which best responses are searched.
 MOST_NODES = 20_000
+# The start of the names of the best player's arrays.
+BEST = "best."
 
 
 class SeatRows(NamedTuple):
@@ -96,35 +98,30 @@ class BestPlayer:
 
     def __init__(self, slots: Indices, exact: ExactGain | None) -> None:
         self._slots, self._exact = slots, exact
-        self._layers: list[Layer] = []
+        self._layers = PlayerLayers(())
         self.gain: float | None = None
 
-    def offer(self, layers: Sequence[Layer]) -> None:
+    def offer(self, layers: PlayerLayers) -> None:
         """Keep these layers if a best response gains less against them than before."""
         if self._exact is None:
             return
-        gain = self._exact.of(Network(self._slots, layers))
+        gain = self._exact.of(Network(self._slots, *layers))
         if self.gain is None or gain < self.gain:
             self.gain = gain
-            self._layers = [(weights.copy(), biases.copy()) for weights, biases in layers]
+            self._layers = layers.copied()
 
-    def layers(self, last: Sequence[Layer]) -> Sequence[Layer]:
+    def layers(self, last: PlayerLayers) -> PlayerLayers:
         """Return the layers of the best player; `last`: the layers if none was measured."""
-        return self._layers or last
+        return self._layers if self._layers.policy else last
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the best player as arrays, to go on from them."""
-        arrays = {"best.gain": np.array(np.nan if self.gain is None else self.gain)}
-        for number, (weights, biases) in enumerate(self._layers):
-            arrays[f"best.weights_{number}"], arrays[f"best.biases_{number}"] = weights, biases
-        return arrays
+        layers = {f"{BEST}{name}": array for name, array in self._layers.arrays().items()}
+        return {f"{BEST}gain": np.array(np.nan if self.gain is None else self.gain), **layers}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from the arrays of an earlier training."""
-        gain = float(arrays["best.gain"])
+        gain = float(arrays[f"{BEST}gain"])
         self.gain = None if np.isnan(gain) else gain
-        count = sum(name.startswith("best.weights_") for name in arrays)
-        self._layers = [
-            (arrays[f"best.weights_{number}"], arrays[f"best.biases_{number}"])
-            for number in range(count)
-        ]
+        names = [name for name in arrays if name.startswith(BEST)]
+        self._layers = PlayerLayers.of({name.removeprefix(BEST): arrays[name] for name in names})

@@ -1,6 +1,7 @@
 """Games of a network against itself at many tables, as arrays for training."""
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -65,11 +66,19 @@ class UtilityScale:
         self.total += float(utilities.sum())
         self.squares += float((utilities**2).sum())
 
+    @property
+    def mean(self) -> float:
+        """The mean utility."""
+        return self.total / max(self.count, 1)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of utilities."""
+        return sqrt(max(self.squares / max(self.count, 1) - self.mean**2, TINY))
+
     def scaled(self, utilities: NDArray[np.float64]) -> Floats:
         """Return utilities with mean 0 and deviation 1."""
-        mean = self.total / max(self.count, 1)
-        variance = self.squares / max(self.count, 1) - mean**2
-        scaled: Floats = ((utilities - mean) / max(variance, TINY) ** 0.5).astype(np.float32)
+        scaled: Floats = ((utilities - self.mean) / self.deviation).astype(np.float32)
         return scaled
 
 

@@ -1,7 +1,7 @@
 """A training by self-play: from random play, update by update, to a file for the bot `net`."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from io import BytesIO
@@ -20,7 +20,7 @@ from cardhub.learning.arrays.learner_slots import learner_slots
 from cardhub.learning.learn.model_file import NETWORK, read_weights, save
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
-from cardhub.learning.train.network import Layer, Network, hidden_width, load, pack
+from cardhub.learning.train.network import Network, PlayerLayers, hidden_width, load, pack
 from cardhub.learning.train.schedule import MIXING, SHARP
 from cardhub.learning.train.self_play import SelfPlay, UtilityScale
 from cardhub.model.game.game import Game
@@ -90,14 +90,14 @@ class Training:
         batch = self._play.collect(self._networks, self._rng)
         self._networks.update(batch, self._rng)
         if self.updates % MEASURED_AFTER == 0:
-            self._best.offer(self._networks.player())
+            self._best.offer(self._networks.player(self._scale))
 
     def network(self) -> Network:
         """Return the player: in a small game the best, in a large game the last."""
-        return Network(self._slots, self._layers())
+        return Network(self._slots, *self._layers())
 
-    def _layers(self) -> Sequence[Layer]:
-        return self._best.layers(self._networks.player())
+    def _layers(self) -> PlayerLayers:
+        return self._best.layers(self._networks.player(self._scale))
 
     def save(self, path: Path, notes: Mapping[str, Any]) -> None:
         """Write the player, and the file from which the training goes on.
