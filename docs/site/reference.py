@@ -119,6 +119,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Interruptible",
             "cardhub.Playout",
             "cardhub.MixedBot",
+            "cardhub.Evaluator",
             "cardhub.advance",
             "cardhub.pass_chance",
             "cardhub.game_scoring",

@@ -91,8 +91,8 @@ def names(spec: str, game: str = "gargon") -> list[str]:
 def test_a_bot_consists_of_itself_and_of_bots_in_its_options() -> None:
     """A bot in an option may itself have a bot as an option."""
     assert names("rule") == ["rule"]
-    assert names("ismcts:rollout=rule") == ["ismcts", "rule"]
-    assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random"]
+    assert names("ismcts:rollout=rule") == ["ismcts", "rule", "random"]
+    assert names("pimc:rollout=ismcts") == ["pimc", "ismcts", "random", "random"]
 
 
 def test_a_level_has_the_parts_of_its_spec() -> None:
@@ -103,7 +103,7 @@ def test_a_level_has_the_parts_of_its_spec() -> None:
 
 def test_every_part_knows_its_plugin_its_clock_and_its_command() -> None:
     """Built-in bots come from no plugin; programs have a command."""
-    search, rule = find_plugins().parts("ismcts:milliseconds=5,rollout=rule", "gargon")
+    search, rule, _ = find_plugins().parts("ismcts:milliseconds=5,rollout=rule", "gargon")
     assert search.origin is None
     assert rule.origin is not None
     assert (rule.origin.name, rule.origin.distribution) == ("gargon", "cardhub")

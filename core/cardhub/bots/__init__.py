@@ -1,6 +1,15 @@
 """Bots: players that choose actions from their seat's observations."""
 
-from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, MixedBot, Rated
+from cardhub.bots.bot import (
+    Adviser,
+    Bot,
+    BotEntry,
+    Comparer,
+    Evaluator,
+    Interruptible,
+    MixedBot,
+    Rated,
+)
 from cardhub.bots.external import CMD
 from cardhub.bots.language.entry import LLM
 from cardhub.bots.random_bot import RANDOM, RandomBot
@@ -34,6 +43,7 @@ __all__ = [
     "BotEntry",
     "Command",
     "Comparer",
+    "Evaluator",
     "File",
     "Interruptible",
     "MixedBot",

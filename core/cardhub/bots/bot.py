@@ -73,6 +73,18 @@ class MixedBot(Protocol):
         ...
 
 
+@runtime_checkable
+class Evaluator(MixedBot, Protocol):
+    """A bot that estimates what positions are worth, so that it can guide a search."""
+
+    def utilities(self, observation: Observation[Any], /) -> Sequence[float]:
+        """Return the expected utility of each seat, as `Scoring.returns` counts it.
+
+        The observation has all faces: it is the one of EVERYTHING in a determinization.
+        """
+        ...
+
+
 # The accepted distance of a sum from 1, because probabilities may be rounded to four digits.
 ROUNDING = 1e-3
 
@@ -176,6 +188,8 @@ class BotEntry:
     """
     needs_determinizations: bool = False
     """Whether the bot can play only games whose observations have determinizations."""
+    needs_networks: bool = False
+    """Whether the bot can play only games that ship networks, `Game.networks`."""
     warm_up: WarmUp | None = None
     """Loads slow resources, for example a library or weights, into the calling process.
 

@@ -16,6 +16,8 @@ from cardhub.bots.bot import BotEntry
 from cardhub.model.table.settings import Number, Option, Settings, Value, read_settings
 
 _NAMES = re.compile(r"(\w+(,\w+)*)?")
+# The name of a bot with its options.
+NAMED = re.compile(r"[\w-]+:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,17 @@ class AnyBot(Option):
     @override
     def read(self, value: Value, seats: int) -> str | None:
         return value if isinstance(value, str) and value else None
+
+
+@dataclass(frozen=True, slots=True)
+class GuideBot(AnyBot):
+    """An option that is another bot, an Evaluator; a file alone is short for `net:FILE`."""
+
+    @override
+    def read(self, value: Value, seats: int) -> str | None:
+        # The names of bots and levels have no dot, and files of networks have one.
+        is_file = isinstance(value, str) and "." in value and not NAMED.match(value)
+        return f"net:{value}" if is_file else super(GuideBot, self).read(value, seats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ CORE = (
     "bots/random_bot",
     "bots/search/search_bot",
     "bots/search/infosets",
+    "bots/search/guided_tree",
     "bots/search/search_budget",
     "bots/search/search_tree",
     "bots/search/simulation",

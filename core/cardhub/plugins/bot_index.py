@@ -1,4 +1,4 @@
-"""The bots of a game by name, the parts of a bot, and the levels: `easy`, `medium` and `hard`."""
+"""The bots of a game by name, the parts of a bot, and the levels from `easy` to `expert`."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -19,7 +19,9 @@ from cardhub.plugins.loading import Plugin
 EASY = "easy"
 MEDIUM = "medium"
 HARD = "hard"
-LEVELS = (EASY, MEDIUM, HARD)
+# Only games that name a bot for it have this level.
+EXPERT = "expert"
+LEVELS = (EASY, MEDIUM, HARD, EXPERT)
 # Names that no bot of a plugin can have, in any game.
 RESERVED = frozenset({*LEVELS, *(bot.name for bot in BUILT_IN)})
 
@@ -111,12 +113,12 @@ class BotIndex:
         """Yield the names of the bots, sorted; also names that several bots have."""
         return iter(self._claims)
 
-    def remove_search(self) -> None:
-        """Remove the bots that need determinizations."""
+    def remove(self, is_unfit: Callable[[BotEntry], bool]) -> None:
+        """Remove the bots that cannot play the game."""
         self._claims = {
             name: remaining
             for name, claims in self._claims.items()
-            if (remaining := {e: d for e, d in claims.items() if not e.needs_determinizations})
+            if (remaining := {e: d for e, d in claims.items() if not is_unfit(e)})
         }
         self._full = dict(self._with_distribution())
 
@@ -172,7 +174,7 @@ def levels_of(game: Game[Any], has_bot: Callable[[str], bool]) -> dict[str, str]
     """
     levels = {}
     for level in LEVELS:
-        usual = (spec for spec in USUAL[level] if has_bot(spec.partition(":")[0]))
+        usual = (spec for spec in USUAL.get(level, ()) if has_bot(spec.partition(":")[0]))
         spec = game.levels.get(level) or next(usual, None)
         if spec is not None:
             levels[level] = spec
@@ -191,12 +193,29 @@ def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
     return ",".join([spec, *(f"{name}={workers}" for name in names)])
 
 
-def refused_search(name: str, game: Game[Any], plugins: Iterable[Plugin]) -> str:
-    """Return why a game without determinizations cannot have a bot or level, "" if it can."""
+def refused_bot(name: str, game: Game[Any], plugins: Iterable[Plugin]) -> str:
+    """Return why a game cannot have a bot or level because of what it lacks, "" if it can."""
     why, index = why_no_determinizations(game), BotIndex(game.name, plugins)
     is_known = name in index or name in LEVELS
-    index.remove_search()
+    if not game.networks:
+        index.remove(needs_networks)
+        if name == EXPERT or (is_known and name not in (*LEVELS, *index)):
+            return (
+                f"bot {name!r} cannot play: {game.name} ships no network. "
+                f"fix: cardhub train {game.name}, and net:FILE"
+            )
+    index.remove(needs_determinizations)
     return f"bot {name!r} cannot play: {why}" if why and is_known and name not in index else ""
+
+
+def needs_determinizations(entry: BotEntry) -> bool:
+    """Return whether a bot can play only games with determinizations."""
+    return entry.needs_determinizations
+
+
+def needs_networks(entry: BotEntry) -> bool:
+    """Return whether a bot can play only games that ship networks."""
+    return entry.needs_networks
 
 
 def missing_bot(

@@ -13,7 +13,14 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.determinize import why_no_determinizations
-from cardhub.plugins.bot_index import BotIndex, levels_of, missing_bot, refused_search
+from cardhub.plugins.bot_index import (
+    BotIndex,
+    levels_of,
+    missing_bot,
+    needs_determinizations,
+    needs_networks,
+    refused_bot,
+)
 from cardhub.plugins.catalogue import Catalogue, claimed_twice, full_names, ignored
 from cardhub.plugins.discovery import FROM, Declaration
 from cardhub.plugins.groups import GAMES, GROUPS, OWN, PLUGINS
@@ -186,7 +193,7 @@ class BotLookup:
         entry = self.index_with(name, game).find(name)
         if entry is None:
             rules, plugins = self._game(game), self._plugins.load_all(HOOK)
-            reason = refused_search(name, rules, plugins) or missing_bot(
+            reason = refused_bot(name, rules, plugins) or missing_bot(
                 name, game, self.index(game), plugins, self.levels(game)
             )
             raise PluginError("\n".join([reason, *self._plugins.errors(PLUGINS)]))
@@ -203,8 +210,11 @@ class BotLookup:
         module = own.declared.value if own.bots else ""
         others = (plugin for plugin in plugins if plugin.declared.value != module)
         index = BotIndex(game, [own, *others])
-        if why_no_determinizations(self._game(game)):
-            index.remove_search()
+        rules = self._game(game)
+        if why_no_determinizations(rules):
+            index.remove(needs_determinizations)
+        if not rules.networks:
+            index.remove(needs_networks)
         return index
 
     def _game(self, name: str) -> Game[Any]:

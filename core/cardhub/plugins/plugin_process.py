@@ -84,6 +84,7 @@ class DescribedBot(Struct, frozen=True):
     has_clock: bool
     has_refusal: bool
     needs_determinizations: bool
+    needs_networks: bool
     has_warm_up: bool
 
 
@@ -167,6 +168,7 @@ def _described_bot(entry: BotEntry) -> DescribedBot:
         has_clock=entry.uses_clock is not ignores_clock,
         has_refusal=entry.refusal is not always_playable,
         needs_determinizations=bool(entry.needs_determinizations),
+        needs_networks=bool(entry.needs_networks),
         has_warm_up=entry.warm_up is not None,
     )
 
@@ -199,6 +201,7 @@ def _entry(declared: Declaration, number: int, bot: DescribedBot, ask: AskEntry)
         uses_clock,
         refusal,
         bot.needs_determinizations,
+        bot.needs_networks,
         partial(_refuse_warm_up, declared) if bot.has_warm_up else None,
     )
 

@@ -14,7 +14,7 @@ from tests.cli.test_root import completed
 
 from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.play.records.reading import read_record
-from cardhub.plugins.bot_index import USUAL
+from cardhub.plugins.bot_index import LEVELS, USUAL
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
@@ -81,7 +81,7 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
 
 
 def test_shells_complete_levels_and_bots_for_hints() -> None:
-    assert completed("play", "gargon", "--level", incomplete="") == ["easy", "medium", "hard"]
+    assert completed("play", "gargon", "--level", incomplete="") == [*LEVELS]
     assert completed("play", "gargon", "--seat", incomplete="Bob=h") == ["Bob=human", "Bob=hard"]
     assert completed("play", "gargon", "--hint", incomplete="r") == ["random", "rule"]
     assert "hard" in completed("play", "gargon", "--hint", incomplete="")

@@ -51,16 +51,18 @@ class InfoSet:
     """An information set of one seat.
 
     `edges`: the tried actions by `ActionKeys.edge_key`. `children`: the next information sets by
-    the seat's view of an action. Only the methods change both.
+    the seat's view of an action. Only the methods change both. `priors`: by the keys of edges, the
+    probabilities of a guide's policy, once it has been asked.
     """
 
-    __slots__ = ("children", "edges")
+    __slots__ = ("children", "edges", "priors")
 
     def __init__(self) -> None:
         # Most information sets are leaves, which share these empty dicts: creating two dicts would
         # take longer than the rest of an iteration's step.
         self.children: dict[int, InfoSet] = NO_CHILDREN
         self.edges: dict[int, Edge] = NO_EDGES
+        self.priors: dict[int, float] | None = None
 
     def child(self, key: int) -> "InfoSet":
         """Return the next information set, and create it if it does not exist."""

@@ -10,15 +10,25 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
+from cardhub.base.errors import BotError
+from cardhub.bots.bot import (
+    Adviser,
+    Bot,
+    BotEntry,
+    Comparer,
+    Evaluator,
+    Interruptible,
+    Rated,
+)
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.amount_search import best_of_each
+from cardhub.bots.search.guided_tree import GuidedTree
 from cardhub.bots.search.infosets import EXPLORED, action_keys
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.bots.search.workers.search_team import SearchTeam, WorkerPool
-from cardhub.bots.spec import AnyBot, Workers
+from cardhub.bots.spec import AnyBot, GuideBot, Workers
 from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.rounds import is_in_round
@@ -123,8 +133,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
     The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` a Monte-Carlo
     search without a tree. In a game with bluffs, near-best actions are sampled in proportion to
     their visits if one of the legal actions may deceive; where several seats choose at the same
-    time, all actions are. `team`: worker processes that also search,
-    or None; all trees repeatedly exchange their new statistics.
+    time, all actions are. `guide`: the bot that replaces playouts, or None. `team`: worker
+    processes that also search, or None; all trees repeatedly exchange their new statistics.
     """
 
     def __init__(
@@ -133,6 +143,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         *,
         budget: SearchBudget,
         rollout: BotMaker | None = None,
+        guide: Evaluator | None = None,
         keeps: bool = True,
         mixes: bool = True,
         is_flat: bool = False,
@@ -143,6 +154,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         self._use = budget.begin()
         self._team = team
         self._rollout = rollout
+        self._guide = guide
         self._keeps = keeps
         self._mixes = mixes
         self._is_flat = is_flat
@@ -254,6 +266,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         return self._tree
 
     def _new_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
+        if self._guide is not None:
+            return GuidedTree(observation, self._rng, self._guide)
         bot = self._rollout(self._rng) if self._rollout else None
         playout = Playout(observation.game, self._rng, bot)
         return SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
@@ -302,6 +316,7 @@ def _search(
     iterations: int,
     milliseconds: int,
     rollout: BotMaker,
+    net: BotMaker | None = None,
     keep: bool = False,
     mix: bool = False,
     is_flat: bool = False,
@@ -315,11 +330,24 @@ def _search(
         rng,
         budget=shares[0],
         rollout=None if is_quick else rollout,
+        guide=_guide(net(rng)) if net else None,
         keeps=keep,
         mixes=mix,
         is_flat=is_flat,
         team=SearchTeam(workers, rng, shares[1:]) if workers and shares[1:] else None,
     )
+
+
+def _guide(bot: Bot) -> Evaluator | None:
+    """Return a bot as the guide of a search; None for `random`, which knows nothing."""
+    if isinstance(bot, RandomBot):
+        return None
+    if not isinstance(bot, Evaluator):
+        raise BotError(
+            f"{type(bot).__name__} cannot guide a search: it estimates no positions. "
+            "fix: net=FILE, a file of cardhub train"
+        )
+    return bot
 
 
 def _shares(budget: SearchBudget, workers: int) -> list[SearchBudget]:
@@ -350,6 +378,7 @@ ISMCTS = BotEntry(
     _search,
     options={
         **BUDGET,
+        "net": GuideBot("random", "The network that guides it, instead of playouts; random: none."),
         "keep": Flag(True, "Reuse the search tree of the previous decision."),
         "mix": Flag(True, "Sample among near-best actions where rivals could infer cards."),
     },

@@ -137,16 +137,7 @@ class SearchTree(Generic[S]):
             seat = state.seat
 
     def _back_up(self, state: S, path: list[Edge]) -> None:
-        # The sides of a game's end are read in its last state, which rules in C do not make.
-        is_played = state.seat == OVER or self._has_sides
-        evaluates_end = not self._is_valued_by_scores
-        outcome = None if is_played else self._playout.outcome(state, evaluates_end=evaluates_end)
-        if outcome is not None:
-            scores = outcome.scores if outcome.is_over else None
-            is_final = scores is not None and self._is_valued_by_scores
-            values = self._values.of(outcome.scores if is_final else outcome.evaluations, scores)
-        else:
-            values = self._played_values(state)
+        values = self._leaf_values(state)
         standardized = self._standardizer.of(values)
         for edge in path:
             seat = edge.seat
@@ -155,6 +146,18 @@ class SearchTree(Generic[S]):
             edge.total += values[seat]
         if self._selector.selections:
             self._selector.learn(standardized)
+
+    def _leaf_values(self, state: S) -> list[float]:
+        """Return the values of all seats in the state after the last edge, which may be changed."""
+        # The sides of a game's end are read in its last state, which rules in C do not make.
+        is_played = state.seat == OVER or self._has_sides
+        evaluates_end = not self._is_valued_by_scores
+        outcome = None if is_played else self._playout.outcome(state, evaluates_end=evaluates_end)
+        if outcome is None:
+            return self._played_values(state)
+        scores = outcome.scores if outcome.is_over else None
+        is_final = scores is not None and self._is_valued_by_scores
+        return self._values.of(outcome.scores if is_final else outcome.evaluations, scores)
 
     def _played_values(self, state: S) -> list[float]:
         """Return the values of all seats after a playout in place."""

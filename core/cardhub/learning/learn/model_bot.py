@@ -1,18 +1,21 @@
-"""The bots `model` and `net`: trained policies from files."""
+"""The bots `model`, `net` and `trained`: trained policies from files."""
 
+import sys
+from collections.abc import Iterator, Mapping
 from math import fsum
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import override
 
 from cardhub.base.errors import BotError
 from cardhub.base.writing import amount, listed
-from cardhub.bots import Bot, BotEntry, File, MixedBot
+from cardhub.bots import Bot, BotEntry, Evaluator, File, MixedBot
 from cardhub.learning.learn.model_file import (
     NETWORK,
     TrainedPolicy,
+    ValuingPolicy,
     load,
     read_description,
     wrong_game,
@@ -20,7 +23,7 @@ from cardhub.learning.learn.model_file import (
 from cardhub.learning.learn.policy_bot import POLICY
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.table.settings import Flag, Settings, format_value
+from cardhub.model.table.settings import Flag, Settings, Value, format_value
 from cardhub.plugins.hookspecs import hookimpl
 
 
@@ -40,8 +43,7 @@ class ModelBot(Bot, MixedBot):
 
     @override
     def policy(self, observation: Observation[Any], /) -> dict[int, float]:
-        self._trained = self._trained or load(self._file, observation.game)
-        layout, policy = self._trained
+        layout, policy = self.trained_for(observation)
         rows, masks = layout.encode(observation)[None], layout.mask(observation)[None]
         row = policy(rows, masks)[0]
         legal = masks[0].nonzero()[0].tolist()
@@ -49,6 +51,39 @@ class ModelBot(Bot, MixedBot):
         if self._is_greedy:
             weights = {max(weights, key=weights.__getitem__): 1.0}
         return {layout.action_of(observation, number): w for number, w in weights.items()}
+
+    def trained_for(self, observation: Observation[Any]) -> TrainedPolicy:
+        """Return the policy and its layout; raises as `load`."""
+        if self._trained is None:
+            self._trained = load(self.file_for(observation), observation.game)
+        return self._trained
+
+    def file_for(self, observation: Observation[Any]) -> Path:
+        """Return the file of the model."""
+        return self._file
+
+
+class NetworkBot(ModelBot, Evaluator):
+    """A bot with a network from self-play, which can also guide a search."""
+
+    @override
+    def utilities(self, observation: Observation[Any], /) -> list[float]:
+        layout, policy = self.trained_for(observation)
+        network = cast("ValuingPolicy", policy)  # `network_refusal` refuses other files
+        values: list[float] = network.utilities(layout.encode(observation)[None])[0].tolist()
+        return values
+
+
+class ShippedBot(NetworkBot):
+    """A bot with the network that the game ships for the table."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng, Path())
+
+    @override
+    def file_for(self, observation: Observation[Any]) -> Path:
+        state = observation.state
+        return shipped_network(observation.game, state.seats, state.settings)
 
 
 def _shares(row: list[float], legal: list[int]) -> dict[int, float]:
@@ -91,15 +126,46 @@ def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) 
     """Load a model into the calling process; raises BotError, also for another table."""
     path = Path(settings.word("file"))
     layout = load(path.absolute(), game).layout
-    trained, table = _table(layout.seats, layout.settings), _table(seats, options)
+    trained = table_text(layout.seats, layout.settings)
+    table = table_text(seats, options)
     if trained != table:
         raise BotError(f"{path} was trained for {trained}, and cannot play with {table}")
 
 
-def _table(seats: int, options: Settings) -> str:
+def shipped_network(game: Game[Any], seats: int, options: Settings) -> Path:
+    """Return the file of the network that a game ships for a table; raises BotError."""
+    tables = []
+    for path in network_files(game):
+        layout = read_description(path).layout
+        if (layout["seats"], layout["options"]) == (seats, dict(options)):
+            return path
+        tables.append(table_text(layout["seats"], layout["options"]))
+    has = f"only for {'; for '.join(tables)}" if tables else "none"
+    raise BotError(
+        f"{game.name} ships no network for {table_text(seats, options)}, {has}. "
+        f"fix: cardhub train {game.name}, and net:FILE"
+    )
+
+
+def network_files(game: Game[Any]) -> Iterator[Path]:
+    """Yield the files that a game declares in `networks`."""
+    # The files lie beside the class that declares them, which may be a base of the game's class.
+    for kind in type(game).__mro__:
+        if "networks" in vars(kind):
+            file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+            yield from (Path(file or "").parent / name for name in game.networks)
+            return
+
+
+def table_text(seats: int, options: Mapping[str, Value]) -> str:
     """Return the players and the options of a table in words."""
     values = [f"{name}={format_value(value)}" for name, value in options.items()]
     return listed([amount(seats, "player"), *values])
+
+
+def warm_up_shipped(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
+    """Load the network that a game ships for a table; raises BotError if there is none."""
+    load(shipped_network(game, seats, options), game)
 
 
 MODEL = BotEntry(
@@ -118,14 +184,23 @@ MODEL = BotEntry(
 NET = BotEntry(
     "net",
     "a network from self-play, written by cardhub train: net:FILE",
-    ModelBot,
+    NetworkBot,
     options={"file": File("The file of the network.")},
     refusal=network_refusal,
     warm_up=warm_up,
 )
 
 
+TRAINED = BotEntry(
+    "trained",
+    "the network that the game ships, trained by self-play",
+    ShippedBot,
+    warm_up=warm_up_shipped,
+    needs_networks=True,
+)
+
+
 @hookimpl
 def register_bots() -> list[BotEntry]:
-    """Register the bots `model`, `net` and `policy`."""
-    return [MODEL, NET, POLICY]
+    """Register the bots `model`, `net`, `trained` and `policy`."""
+    return [MODEL, NET, TRAINED, POLICY]

@@ -333,7 +333,12 @@ class Game(ABC, Generic[S]):
     minutes: ClassVar[int] = 0
     """The minutes that a game of people usually takes; 0: unknown, and not shown."""
     levels: ClassVar[Mapping[str, str]] = {}
-    """Bot specs for `easy`, `medium` and `hard`, instead of the defaults."""
+    """Bot specs for `easy`, `medium` and `hard` instead of the defaults, and for `expert`."""
+    networks: ClassVar[Sequence[str]] = ()
+    """Files of `cardhub train`, as paths from the module's folder, for the bot `trained`.
+
+    Each plays at the table for which it was trained: that number of players, and those options.
+    """
     no_determinizations: ClassVar[str] = ""
     """Why observations of the game have no determinizations, as a clause; empty: they have.
 

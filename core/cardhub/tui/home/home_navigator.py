@@ -20,7 +20,7 @@ from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import HUMAN
-from cardhub.plugins.bot_index import EASY, HARD, MEDIUM
+from cardhub.plugins.bot_index import EASY, EXPERT, HARD, MEDIUM
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.dialogs.dialog import MessageDialog
@@ -44,6 +44,7 @@ LEVEL_TEXTS = {
     EASY: "for a first game: plays by simple rules",
     MEDIUM: "for regular players: looks ahead a little",
     HARD: "for good players: thinks before every action",
+    EXPERT: "for masters: has trained in thousands of games",
 }
 LEFT_LESSON = "You left this lesson before its end."
 LESSON_BUTTONS = {"continue": "Continue", "restart": "From the beginning", "close": "Back"}
