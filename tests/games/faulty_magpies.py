@@ -260,6 +260,42 @@ class ClassesSomeFaces(Magpie):
     heuristics_type = ClassesSomeFacesHeuristics
 
 
+class UnequalRowsHeuristics(Heuristics[Table]):
+    """Declares rows of different lengths as alike."""
+
+    face_rows = ((0, 1), (2,))
+
+
+class UnequalRows(Magpie):
+    """Declares rows of different lengths as alike."""
+
+    heuristics_type = UnequalRowsHeuristics
+
+
+class SharedRowsHeuristics(Heuristics[Table]):
+    """Declares a face in two rows."""
+
+    face_rows = ((0, 1), (1, 2))
+
+
+class SharedRows(Magpie):
+    """Declares a face in two rows."""
+
+    heuristics_type = SharedRowsHeuristics
+
+
+class NumbersUnheardHeuristics(Heuristics[Table]):
+    """Says that an unknown field numbers rows."""
+
+    row_numbers = ("colour",)
+
+
+class NumbersUnheard(Magpie):
+    """Says that an unknown field numbers rows."""
+
+    heuristics_type = NumbersUnheardHeuristics
+
+
 class ConfirmsUnheardDisplay(MagpieDisplay):
     """Has an action confirmed that does not exist."""
 

@@ -7,7 +7,8 @@ import pytest
 
 from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan, ExploitTable, find_exploit
 from cardhub.learning.arrays import Layout
-from cardhub.learning.arrays.feature_spec import Indices, indices
+from cardhub.learning.arrays.feature_spec import indices
+from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.learn.model_file import NETWORK, save
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
 from cardhub.learning.train.network import Network, PlayerLayers, pack
@@ -44,13 +45,13 @@ def layers(layout: Layout, biases: tuple[float, ...]) -> PlayerLayers:
     return PlayerLayers([layer], [layer])
 
 
-def slots_of(layout: Layout) -> Indices:
+def inputs_of(layout: Layout) -> LearnerInputs:
     """Return all slots."""
-    return indices([*range(layout.size)])
+    return LearnerInputs(indices([*range(layout.size)]))
 
 
 def test_the_gain_against_even_chances_is_known(layout: Layout, exact: ExactGain) -> None:
-    even = Network(slots_of(layout), *layers(layout, EVEN))
+    even = Network(inputs_of(layout), *layers(layout, EVEN))
     assert exact.of(even) == pytest.approx(11 / 24)
     assert exact.values(even).tolist() == pytest.approx([0.125, -0.125])
 
@@ -58,10 +59,10 @@ def test_the_gain_against_even_chances_is_known(layout: Layout, exact: ExactGain
 def test_the_gain_is_the_one_of_the_bot_with_the_network(
     registry: PluginRegistry, layout: Layout, exact: ExactGain, tmp_path: Path
 ) -> None:
-    slots, path = slots_of(layout), tmp_path / "kuhn.net"
-    save(pack(slots, layers(layout, BOLD)), layout, path, loader=NETWORK)
+    inputs, path = inputs_of(layout), tmp_path / "kuhn.net"
+    save(pack(inputs, layers(layout, BOLD)), layout, path, loader=NETWORK)
     table = ExploitTable.of(registry, f"net:{path}", "kuhn")
-    gain = exact.of(Network(slots, *layers(layout, BOLD)))
+    gain = exact.of(Network(inputs, *layers(layout, BOLD)))
     assert gain == pytest.approx(find_exploit(table, ExploitPlan()).value)
 
 
@@ -71,7 +72,7 @@ def test_large_games_and_common_causes_are_not_measured(registry: PluginRegistry
 
 
 def test_the_player_with_the_least_gain_is_kept(layout: Layout, exact: ExactGain) -> None:
-    best = BestPlayer(slots_of(layout), exact)
+    best = BestPlayer(inputs_of(layout), exact)
     last = layers(layout, EVEN)
     assert best.layers(last) is last
     for biases in (EVEN, BOLD, EVEN):
@@ -79,7 +80,7 @@ def test_the_player_with_the_least_gain_is_kept(layout: Layout, exact: ExactGain
     assert best.gain is not None
     assert best.gain < 0.4  # of even chances: 0.46
     assert best.layers(last).policy[0][1].tolist() == [*BOLD]
-    again = BestPlayer(slots_of(layout), exact)
+    again = BestPlayer(inputs_of(layout), exact)
     again.restore(best.arrays())
     assert again.gain == best.gain
     for part in again.layers(last):
@@ -87,11 +88,11 @@ def test_the_player_with_the_least_gain_is_kept(layout: Layout, exact: ExactGain
 
 
 def test_the_last_player_of_a_large_game_is_kept(layout: Layout) -> None:
-    best = BestPlayer(slots_of(layout), None)
+    best = BestPlayer(inputs_of(layout), None)
     best.offer(layers(layout, EVEN))
     last = layers(layout, BOLD)
     assert best.layers(last) is last
-    again = BestPlayer(slots_of(layout), None)
+    again = BestPlayer(inputs_of(layout), None)
     again.restore(best.arrays())
     assert again.gain is None
     assert again.layers(last) is last

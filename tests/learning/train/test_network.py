@@ -14,7 +14,7 @@ from cardhub.base.errors import BotError, OptionError
 from cardhub.bots.asking import ask
 from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.feature_spec import indices
-from cardhub.learning.arrays.learner_slots import learner_slots
+from cardhub.learning.arrays.learner_slots import LearnerInputs, learner_slots
 from cardhub.learning.learn.model_file import DESCRIPTION, NETWORK, save
 from cardhub.learning.train.network import (
     CRITIC_WIDTH,
@@ -49,11 +49,11 @@ def layers_with_biases(inputs: int, biases: list[float]) -> list[Layer]:
 
 def save_network(layout: Layout, path: Path, biases: list[float]) -> Path:
     """Save a network that rates actions by these numbers alone, and expects no utilities."""
-    slots = learner_slots(layout)
+    inputs = LearnerInputs(learner_slots(layout))
     policy, critic = (
-        layers_with_biases(len(slots), rated) for rated in (biases, [0.0] * layout.seats)
+        layers_with_biases(len(inputs.slots), rated) for rated in (biases, [0.0] * layout.seats)
     )
-    save(pack(slots, PlayerLayers(policy, critic)), layout, path, loader=NETWORK)
+    save(pack(inputs, PlayerLayers(policy, critic)), layout, path, loader=NETWORK)
     return path
 
 
@@ -69,9 +69,9 @@ def kuhn(registry: PluginRegistry, tmp_path: Path) -> Path:
 
 def test_a_network_is_read_as_it_was_written() -> None:
     layers = [(np.eye(3, dtype=np.float32), np.array([0, -1, 0], np.float32))]
-    slots = indices([0, 2, 5])
+    inputs = LearnerInputs(indices([0, 2, 5]))
     observations = np.array([[1, 9, 2, 9, 9, 1]], np.float32)
-    network = load(pack(slots, PlayerLayers(layers, layers)))
+    network = load(pack(inputs, PlayerLayers(layers, layers)))
     shares = network(observations, np.ones((1, 3), np.int8))
     expected = np.exp([1, 1, 1]) / np.exp([1, 1, 1]).sum()
     assert np.allclose(shares, [expected])
@@ -80,27 +80,29 @@ def test_a_network_is_read_as_it_was_written() -> None:
 
 def test_a_network_of_an_older_file_has_no_values() -> None:
     layers = [(np.eye(3, dtype=np.float32), np.zeros(3, np.float32))]
-    network = load(pack(indices([0, 1, 2]), PlayerLayers(layers)))
+    network = load(pack(LearnerInputs(indices([0, 1, 2])), PlayerLayers(layers)))
     with pytest.raises(BotError, match="trained without values"):
         network.utilities(np.zeros((1, 3), np.float32))
 
 
 def test_illegal_actions_have_no_probability() -> None:
-    network = Network(indices([0]), [(np.zeros((1, 3), np.float32), np.zeros(3, np.float32))])
+    network = Network(
+        LearnerInputs(indices([0])), [(np.zeros((1, 3), np.float32), np.zeros(3, np.float32))]
+    )
     shares = network(np.ones((1, 1), np.float32), np.array([[1, 0, 1]], np.int8))
     assert shares.tolist() == [[0.5, 0, 0.5]]
 
 
 def test_actions_that_are_hardly_ever_taken_are_left_out() -> None:
     biases = np.log(np.array([1, LEAST_SHARE / 2, 1], np.float32))
-    network = Network(indices([0]), [(np.zeros((1, 3), np.float32), biases)])
+    network = Network(LearnerInputs(indices([0])), [(np.zeros((1, 3), np.float32), biases)])
     shares = network(np.ones((1, 1), np.float32), np.ones((1, 3), np.int8))
     assert shares.tolist() == [[0.5, 0, 0.5]]
 
 
 @pytest.mark.parametrize("slots", [30, 600, 1600, 2400, 9000])
 def test_a_file_has_less_than_a_megabyte(slots: int) -> None:
-    width = hidden_width(slots, 250)
+    width = hidden_width(LearnerInputs(indices([*range(slots)])), 250)
     critic = CRITIC_WIDTH * (slots + CRITIC_WIDTH)
     assert 2 * (width * (slots + width + 250) + critic) < MOST_BYTES or width == WIDTHS[-1]
 

@@ -110,6 +110,9 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.IsTooSure, ("heuristics",), "likelihood() returns 3.0, which is not from 0 to 1"),
     (faulty.BluffsUnheard, ("heuristics",), "`bluffs` has unknown verbs: wink"),
     (faulty.ClassesSomeFaces, ("heuristics",), "`face_classes` has 2 numbers, not one per face"),
+    (faulty.UnequalRows, ("heuristics",), "`face_rows` has rows of different lengths"),
+    (faulty.SharedRows, ("heuristics",), "`face_rows` has a face twice, or one that does not"),
+    (faulty.NumbersUnheard, ("heuristics",), "`row_numbers` has unknown fields or verbs: colour"),
     (
         faulty.ConfirmsUnheard,
         ("scene",),

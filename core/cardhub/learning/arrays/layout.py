@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cardhub.base.errors import HiddenFaceError, LayoutError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.arrays.action_heads import ActionHeads
+from cardhub.learning.arrays.alike_rows import AlikeRows, alike_rows
 from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
 from cardhub.learning.arrays.learner_actions import FACES, LegalActions, LegalBatch
 from cardhub.learning.arrays.recall_features import CURRENT, check_recall
@@ -294,6 +295,11 @@ class Layout:
     def action_heads(self) -> ActionHeads:
         """The heads of a learner's actions: a verb and its parts instead of one number."""
         return ActionHeads(self._actions.groups)
+
+    @cached_property
+    def alike_rows(self) -> AlikeRows:
+        """The slots and actions of what the game's heuristics declare in `face_rows`."""
+        return alike_rows(self.game, self._sections.kinds, self.parts, self._actions.groups)
 
     def action_text(self, number: SupportsIndex) -> str:
         """Return the label of a learner's action: `lay R14`; raises IndexError."""

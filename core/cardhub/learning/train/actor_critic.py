@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from cardhub.base.errors import MissingLibraryError
 from cardhub.learning.arrays import Mask, Slots
-from cardhub.learning.train.network import CRITIC_WIDTH, Layer, PlayerLayers
+from cardhub.learning.arrays.learner_slots import LearnerInputs
+from cardhub.learning.train.network import CRITIC_WIDTH, PlayerLayers
+from cardhub.learning.train.pytorch import nn, torch
 from cardhub.learning.train.schedule import Schedule
 from cardhub.learning.train.self_play import (
     Decisions,
@@ -19,15 +20,7 @@ from cardhub.learning.train.self_play import (
     PlayingNetworks,
     UtilityScale,
 )
-
-try:
-    import torch
-    from torch import nn
-except ModuleNotFoundError as error:
-    raise MissingLibraryError(
-        "PyTorch is not installed, which training needs. fix: pip install '.[learn]' in the "
-        "checkout of cardhub"
-    ) from error
+from cardhub.learning.train.torch_networks import critic_network, layers_of, policy_network
 
 # Passes over each batch, and decisions in each step of the gradient.
 EPOCHS, MINIBATCH = 2, 1024
@@ -47,13 +40,13 @@ ILLEGAL = -1e9
 class ActorCritic(PlayingNetworks):
     """A policy and a critic, which `update` improves.
 
-    `inputs`: the slots that they see. The magnet and the player are moving averages of the policy:
+    The magnet and the player are moving averages of the policy:
     the policy is pulled to the magnet, and the player is what a file gets.
     """
 
     def __init__(
         self,
-        inputs: int,
+        inputs: LearnerInputs,
         width: int,
         actions: int,
         seats: int,
@@ -65,10 +58,8 @@ class ActorCritic(PlayingNetworks):
         torch.set_float32_matmul_precision("medium")
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            self._policy = _network(inputs, width, actions)
-            self._critic = _network(inputs, min(width, CRITIC_WIDTH), seats)
-        with torch.no_grad():
-            self._policy[-1].weight.mul_(0.01)  # begin near even chances
+            self._policy = policy_network(inputs, width, actions)
+            self._critic = critic_network(inputs, min(width, CRITIC_WIDTH), seats)
         self._magnet, self._player = deepcopy(self._policy), deepcopy(self._policy)
         self._learned = [*self._policy.parameters(), *self._critic.parameters()]
         self._optimizer = torch.optim.Adam(self._learned, lr=schedule.step, eps=1e-5)
@@ -91,10 +82,10 @@ class ActorCritic(PlayingNetworks):
 
     def player(self, scale: UtilityScale) -> PlayerLayers:
         """Return the layers of the player; its critic estimates utilities, not on the scale."""
-        *critic, (weights, biases) = _layers(self._critic)
+        *critic, (weights, biases) = layers_of(self._critic)
         biases = biases * np.float32(scale.deviation) + np.float32(scale.mean)
         output = weights * np.float32(scale.deviation), biases
-        return PlayerLayers(_layers(self._player), [*critic, output])
+        return PlayerLayers(layers_of(self._player), [*critic, output])
 
     def update(self, batch: Decisions, rng: Generator) -> None:
         """Improve the networks by a batch of decisions."""
@@ -166,24 +157,6 @@ class ActorCritic(PlayingNetworks):
         for parameter in self._learned:
             parameter.grad = torch.zeros_like(parameter)
         self._optimizer.step()
-
-
-def _network(inputs: int, width: int, outputs: int) -> Any:
-    return nn.Sequential(
-        nn.Linear(inputs, width),
-        nn.ReLU(),
-        nn.Linear(width, width),
-        nn.ReLU(),
-        nn.Linear(width, outputs),
-    )
-
-
-def _layers(network: Any) -> list[Layer]:
-    return [
-        (module.weight.detach().numpy().T, module.bias.detach().numpy())
-        for module in network
-        if isinstance(module, nn.Linear)
-    ]
 
 
 def _log_shares(logits: Any, masks: Any) -> Any:

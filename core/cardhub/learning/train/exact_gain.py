@@ -16,6 +16,7 @@ from cardhub.bots.solving.sequence_form import (
 )
 from cardhub.learning.arrays import Layout, Mask, Slots
 from cardhub.learning.arrays.feature_spec import Indices, indices
+from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.learn.model_file import Policy
 from cardhub.learning.train.network import Network, PlayerLayers
 from cardhub.model.game.initial_state import game_scoring
@@ -92,12 +93,12 @@ class ExactGain:
 class BestPlayer:
     """The player of a small game's training that lost least to a best response.
 
-    In a large game, which cannot be measured, it is the last player. `slots`: the slots that its
-    network sees. `gain`: what a best response gains against it.
+    In a large game, which cannot be measured, it is the last player. `inputs`: what its network
+    sees. `gain`: what a best response gains against it.
     """
 
-    def __init__(self, slots: Indices, exact: ExactGain | None) -> None:
-        self._slots, self._exact = slots, exact
+    def __init__(self, inputs: LearnerInputs, exact: ExactGain | None) -> None:
+        self._inputs, self._exact = inputs, exact
         self._layers = PlayerLayers(())
         self.gain: float | None = None
 
@@ -105,7 +106,7 @@ class BestPlayer:
         """Keep these layers if a best response gains less against them than before."""
         if self._exact is None:
             return
-        gain = self._exact.of(Network(self._slots, *layers))
+        gain = self._exact.of(Network(self._inputs, *layers))
         if self.gain is None or gain < self.gain:
             self.gain = gain
             self._layers = layers.copied()

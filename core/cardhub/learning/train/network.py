@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotError
 from cardhub.learning.arrays import Mask, Slots
-from cardhub.learning.arrays.feature_spec import Indices
+from cardhub.learning.arrays.alike_rows import ABSENT
+from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.learn.model_file import ValuingPolicy
 
 Weights = NDArray[np.float32]
@@ -28,6 +29,9 @@ SMALL_WIDTH, SMALL_ARRAY = 128, 256
 CRITIC_WIDTH = 128
 # The start of the names of the critic's layers in a file.
 CRITIC = "critic_"
+# In networks with rows: the width of what is known of a row, and the number of the last layers,
+# which rate actions of rows: of the row, of the whole, and of both.
+ROW_WIDTH, ROW_LAYERS = 64, 3
 # The player never takes an action with less than this share of the most probable action: training
 # explores with it, and play needs no exploration.
 LEAST_SHARE = 0.05
@@ -70,19 +74,23 @@ class PlayerLayers(NamedTuple):
 
 
 class Network(ValuingPolicy):
-    """A policy with hidden layers over some slots of a layout, and a critic of states."""
+    """A policy with hidden layers over some slots of a layout, and a critic of states.
+
+    Rows go through a first layer with the same weights; its sums and greatest values over all rows
+    are inputs of the others. Actions of a row are rated by the row and by the whole.
+    """
 
     def __init__(
-        self, slots: Indices, policy: Sequence[Layer], critic: Sequence[Layer] = ()
+        self, inputs: LearnerInputs, policy: Sequence[Layer], critic: Sequence[Layer] = ()
     ) -> None:
-        self._slots = slots
+        self._inputs = inputs
         self._policy = policy
         self._critic = critic
 
     @override
     def __call__(self, observations: Slots, masks: Mask, /) -> NDArray[np.float32]:
         """Return a row of probabilities for each observation."""
-        logits = np.where(masks, _output(self._policy, observations[:, self._slots]), -np.inf)
+        logits = np.where(masks, self._output(self._policy, observations), -np.inf)
         shares: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares[shares < LEAST_SHARE] = 0
         shares /= shares.sum(axis=1, keepdims=True)
@@ -95,20 +103,46 @@ class Network(ValuingPolicy):
                 "the network was trained without values, which a search needs. "
                 "fix: go on with its training"
             )
-        return _output(self._critic, states[:, self._slots])
+        return self._output(self._critic, states)
+
+    def _output(self, layers: Sequence[Layer], observations: Slots) -> Weights:
+        inputs = self._inputs
+        gathered = observations[:, inputs.gathered]
+        if not inputs.has_rows:
+            return _linear(layers[-1], _hidden(layers[:-1], gathered))
+        values, by_row = np.split(gathered, [len(inputs.slots)], axis=1)
+        by_row = by_row.reshape(len(by_row), *inputs.rows.shape) * inputs.present
+        rows = _hidden(layers[:1], by_row)
+        pooled = np.concatenate([values, rows.sum(axis=1), rows.max(axis=1)], axis=1)
+        rates_rows = len(layers) > ROW_LAYERS + 2
+        last = len(layers) - 1 - (ROW_LAYERS if rates_rows else 0)
+        whole = _hidden(layers[1:last], pooled)
+        output = _linear(layers[last], whole)
+        if rates_rows:
+            of_row, of_whole, of_both = layers[-ROW_LAYERS:]
+            both = np.maximum(_linear(of_row, rows) + _linear(of_whole, whole)[:, np.newaxis], 0)
+            is_action = inputs.actions != ABSENT
+            output[:, inputs.actions[is_action]] = _linear(of_both, both)[:, is_action]
+        return output
 
 
-def _output(layers: Sequence[Layer], values: Slots) -> NDArray[np.float32]:
-    *hidden, (last_weights, last_biases) = layers
-    for weights, biases in hidden:
-        values = np.maximum(values @ weights + biases, 0)
-    output: NDArray[np.float32] = values @ last_weights + last_biases
+def _linear(layer: Layer, values: Slots) -> Weights:
+    weights, biases = layer
+    output: Weights = values @ weights + biases
     return output
 
 
-def pack(slots: Indices, layers: PlayerLayers) -> bytes:
+def _hidden(layers: Sequence[Layer], values: Slots) -> Slots:
+    for layer in layers:
+        values = np.maximum(_linear(layer, values), 0)
+    return values
+
+
+def pack(inputs: LearnerInputs, layers: PlayerLayers) -> bytes:
     """Return the bytes of a network."""
-    arrays: dict[str, Any] = {"slots": slots.astype("<i4")}
+    arrays: dict[str, Any] = {"slots": inputs.slots.astype("<i4")}
+    if inputs.has_rows:
+        arrays |= {"rows": inputs.rows.astype("<i4"), "actions": inputs.actions.astype("<i4")}
     arrays |= {name: array.astype(STORED) for name, array in layers.arrays().items()}
     file = BytesIO()
     np.savez(file, **arrays)
@@ -119,17 +153,22 @@ def load(data: bytes) -> Network:
     """Return the network that `pack` wrote; raises BotError."""
     # Without pickles, which could run code: a file of numbers is safe to load.
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
-        slots = arrays["slots"].astype(np.intp)
+        inputs = LearnerInputs(
+            arrays["slots"].astype(np.intp),
+            *(arrays[name].astype(np.intp) for name in ("rows", "actions") if name in arrays),
+        )
         layers = PlayerLayers.of(arrays)
-    if not layers.policy or any(len(slots) != len(part[0][0]) for part in layers if part):
+    size = inputs.rows.shape[1] if inputs.has_rows else len(inputs.slots)
+    if not layers.policy or any(size != len(part[0][0]) for part in layers if part):
         raise BotError("the network has no layer for its slots")
-    return Network(slots, *layers)
+    return Network(inputs, *layers)
 
 
-def hidden_width(slots: int, actions: int) -> int:
-    """Return the width of the policy's hidden layers for arrays of this size."""
+def hidden_width(inputs: LearnerInputs, actions: int) -> int:
+    """Return the width of the policy's hidden layers."""
+    slots = len(inputs.slots) + (2 * ROW_WIDTH if inputs.has_rows else 0)
     critic = (slots + CRITIC_WIDTH) * CRITIC_WIDTH
-    if slots <= SMALL_ARRAY:
+    if len(inputs.gathered) <= SMALL_ARRAY:
         return SMALL_WIDTH
     return next(
         (

@@ -16,7 +16,7 @@ from cardhub.base.files import replace_bytes
 from cardhub.learning.adapters.vector.factory import tables_of
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
-from cardhub.learning.arrays.learner_slots import learner_slots
+from cardhub.learning.arrays.learner_slots import learner_inputs
 from cardhub.learning.learn.model_file import NETWORK, read_weights, save
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
@@ -52,16 +52,17 @@ class Training:
     def __init__(self, game: Game[Any], plan: TrainingPlan) -> None:
         self.plan = plan
         self.layout = training_layout(game, plan.players, plan.options)
-        self._slots = learner_slots(self.layout)
-        inputs, actions = len(self._slots), self.layout.action_count
-        width = hidden_width(inputs, actions)
+        self._inputs, actions = learner_inputs(self.layout), self.layout.action_count
+        width = hidden_width(self._inputs, actions)
         self._scale = UtilityScale()
         schedule = MIXING if self.layout.size <= SMALL_ARRAY else SHARP
-        self._networks = ActorCritic(inputs, width, actions, self.layout.seats, plan.seed, schedule)
+        self._networks = ActorCritic(
+            self._inputs, width, actions, self.layout.seats, plan.seed, schedule
+        )
         tables = tables_of(TableSpec(self.layout, true_states=True), TABLES, 0)
-        self._play = SelfPlay(tables, self._slots, STEPS, self._scale)
+        self._play = SelfPlay(tables, self._inputs.gathered, STEPS, self._scale)
         self._exact = ExactGain.within_reach(self.layout)
-        self._best = BestPlayer(self._slots, self._exact)
+        self._best = BestPlayer(self._inputs, self._exact)
         self._begin()
         self.seconds = 0.0
         """The time spent on training."""
@@ -94,7 +95,7 @@ class Training:
 
     def network(self) -> Network:
         """Return the player: in a small game the best, in a large game the last."""
-        return Network(self._slots, *self._layers())
+        return Network(self._inputs, *self._layers())
 
     def _layers(self) -> PlayerLayers:
         return self._best.layers(self._networks.player(self._scale))
@@ -107,7 +108,7 @@ class Training:
         """
         facts = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "seed": self.plan.seed}
         facts |= {"updates": self.updates, "games": self.games}
-        weights = pack(self._slots, self._layers())
+        weights = pack(self._inputs, self._layers())
         save(weights, self.layout, path, loader=NETWORK, training=facts | dict(notes))
         replace_bytes(training_file(path), self._state())
 

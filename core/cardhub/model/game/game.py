@@ -58,6 +58,14 @@ class Heuristics(GamePart[S]):
 
     Search learns from faces with the same number together.
     """
+    face_rows: ClassVar[Sequence[Sequence[int]]] = ()
+    """Rows of faces that the rules treat alike, such as colours: the faces at one place match.
+
+    A network of `cardhub train` uses the same weights for all rows, so what it learns about one row
+    it knows about the others. The rows have equal lengths, and no face twice.
+    """
+    row_numbers: ClassVar[Sequence[str]] = ()
+    """Names of fields and verbs whose values number the rows of `face_rows`, from 0."""
     playout_depth: ClassVar[int] = 0
     """The number of turns after which search calls `evaluate`; 0: it plays to the end.
 

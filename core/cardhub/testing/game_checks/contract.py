@@ -169,7 +169,8 @@ RULES_PROMISES: Mapping[str, Promise] = {
     "heuristics": Promise(
         "the heuristics fit the game",
         "playout_action() is legal, evaluate() has a number per seat, likelihood() is 0 to 1, "
-        "`bluffs` are verbs of actions, `face_classes` has a number per face",
+        "`bluffs` are verbs of actions, `face_classes` has a number per face, "
+        "`face_rows` are equally long",
         "Heuristics",
         ("legal", "clone", "scores", "random_action"),
     ),

@@ -235,10 +235,27 @@ def check_heuristics(game: Game[S], position: Position[S], rng: Random) -> None:
         problem = f"`bluffs` has unknown verbs: {', '.join(sorted(unknown))}"
     elif len(heuristics.face_classes) not in (0, len(game.cards.faces)):
         problem = f"`face_classes` has {len(heuristics.face_classes)} numbers, not one per face"
+    elif fault := _row_fault(game):
+        problem = fault
     elif freeze(state) != before:
         problem = "playout_action(), evaluate() or likelihood() changes the state"
     if problem:
         position.fail(game, "heuristics", problem)
+
+
+def _row_fault(game: Game[Any]) -> str:
+    """Return why rows that a game declares as alike cannot be, or an empty text."""
+    rows, names = game.heuristics.face_rows, game.heuristics.row_numbers
+    faces = [face for row in rows for face in row]
+    fields = game.state_type._declaration.added
+    known = {*fields, *(group.verb for group in game.actions.groups)}
+    if len({*map(len, rows)}) > 1:
+        return "`face_rows` has rows of different lengths"
+    if len({*faces}) < len(faces) or not {*faces} <= {*range(len(game.cards.faces))}:
+        return "`face_rows` has a face twice, or one that does not exist"
+    if unknown := [name for name in names if name not in known]:
+        return f"`row_numbers` has unknown fields or verbs: {', '.join(unknown)}"
+    return ""
 
 
 def check_clone(game: Game[S], position: Position[S]) -> None:

@@ -16,6 +16,7 @@ from cardhub_gargon.laying import legal_ends, legal_lays
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (
     AMULETS,
+    CARDS,
     COLOURS,
     DONE,
     LAY,
@@ -86,6 +87,11 @@ class GargonHeuristics(Heuristics[Table]):
     """Strong cards in colours that few seats have laid; amulets and leads by colour."""
 
     playout_depth = 20
+    face_rows = tuple(
+        tuple(face for face, back in enumerate(CARDS.back_of) if back == colour)
+        for colour in range(len(COLOURS))
+    )
+    row_numbers = ("colour", "fight")
 
     @override
     def playout_action(self, state: Table, rng: Random) -> int:

@@ -1,0 +1,58 @@
+"""Rows that are alike: which slots and actions of a layout they have."""
+
+import numpy as np
+import pytest
+
+from cardhub.learning.arrays import Layout
+from cardhub.learning.arrays.alike_rows import ABSENT
+from cardhub.learning.arrays.learner_slots import LearnerInputs, learner_inputs
+from cardhub.plugins.registry import find_plugins
+from cardhub_gargon import Gargon
+
+COLOURS = ("white", "blue", "violet", "red", "yellow", "green")
+
+
+@pytest.fixture(scope="module")
+def gargon() -> Layout:
+    """Return the arrays of Gargon for three players."""
+    return Layout(Gargon(), 3)
+
+
+def test_a_column_of_actions_means_the_same_in_each_colour(gargon: Layout) -> None:
+    texts = [[gargon.action_text(number) for number in row] for row in gargon.alike_rows.actions]
+    for colour, row in zip(COLOURS, texts, strict=True):
+        letter = colour[0].upper()
+        lays = [f"lay {letter}{value}" for value in range(16)]
+        assert row == [*lays, f"lay a {colour} card", f"fight {colour}"]
+
+
+def test_a_column_of_slots_means_the_same_in_each_colour(gargon: Layout) -> None:
+    rows = gargon.alike_rows.slots
+    assert rows.shape[0] == len(COLOURS)
+    assert len(np.unique(rows)) == rows.size
+    for name, width, of_row in (("known", 96, 16), ("unseen", 6, 1), ("colour_one_hot", 6, 1)):
+        part = gargon.part(name)
+        in_part = (rows >= part.slots.start) & (rows < part.slots.stop)
+        assert (in_part == in_part[0]).all()
+        places = rows[:, in_part[0]] - part.slots.start
+        assert (places // of_row % (width // of_row) == np.arange(6)[:, None]).all()
+        assert (places[1:] - places[:-1] == of_row).all()
+
+
+def test_a_network_sees_every_slot_once_but_the_number_of_a_row(gargon: Layout) -> None:
+    inputs = learner_inputs(gargon)
+    number = gargon.part("colour").slots.start
+    assert sorted([*inputs.gathered, number]) == [*range(gargon.size)]
+
+
+def test_a_game_without_rows_has_none() -> None:
+    inputs = learner_inputs(Layout(find_plugins().game("kuhn")))
+    assert not inputs.has_rows
+    assert inputs.gathered.tolist() == inputs.slots.tolist()
+
+
+def test_what_a_row_lacks_is_absent() -> None:
+    rows = np.array([[3, 4], [5, ABSENT]])
+    inputs = LearnerInputs(np.array([0, 1]), rows, rows)
+    assert inputs.gathered.tolist() == [0, 1, 3, 4, 5, 0]
+    assert inputs.present.tolist() == [[1, 1], [1, 0]]
