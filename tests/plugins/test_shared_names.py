@@ -208,7 +208,7 @@ def test_a_bot_of_two_packages_is_made_by_its_name_with_the_package() -> None:
 def test_a_bot_with_its_package_can_be_the_option_of_another_bot() -> None:
     spec = "ismcts:iterations=2,rollout=bots-two/careful"
     names = [part.entry.name for part in find_plugins().parts(spec, "gargon")]
-    assert names == ["ismcts", "bots-two/careful"]
+    assert names == ["ismcts", "bots-two/careful", "random"]
 
 
 @pytest.mark.usefixtures("two_bots")
