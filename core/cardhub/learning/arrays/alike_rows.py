@@ -21,8 +21,8 @@ OF_FACES, OF_BACKS, OF_KINDS = "known", "unseen", "top_cards"
 class AlikeRows(NamedTuple):
     """The slots and the learner's actions by row; in a column the numbers mean the same.
 
-    `slots` and `actions` have the shape rows × columns, without any rows if the game declares none;
-    ABSENT stands for what a row lacks. `replaced`: further slots that only number the rows.
+    `slots` and `actions` have the shape rows × columns, and no row if the game declares no rows;
+    ABSENT marks what a row lacks. `replaced`: further slots that only number the rows.
     """
 
     slots: Indices

@@ -149,7 +149,7 @@ def shipped_network(game: Game[Any], seats: int, options: Settings) -> Path:
 
 def network_files(game: Game[Any]) -> Iterator[Path]:
     """Yield the files that a game declares in `networks`."""
-    # The files lie beside the class that declares them, which may be a base of the game's class.
+    # The class that declares the files may be a base of the game's class.
     for kind in type(game).__mro__:
         if "networks" in vars(kind):
             file = getattr(sys.modules.get(kind.__module__), "__file__", None)

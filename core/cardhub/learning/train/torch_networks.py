@@ -51,7 +51,7 @@ def _plain_network(inputs: int, width: int, outputs: int) -> Any:
 class RowNetwork(nn.Module):
     """A network with the same weights for all rows; see `network.Network`.
 
-    `rates_rows`: whether outputs are actions, of which those of rows are rated by row.
+    `rates_rows`: whether outputs are actions; then each row rates its own actions.
     """
 
     def __init__(
