@@ -121,8 +121,8 @@ def spiel_goals() -> Iterator[Goal]:
     yield Goal(f"{least.caption} search", "OpenSpiel's ismcts in Python", "4.0", "", search, other)
     for same in SAME[:2]:
         rest = f"{same.caption} learners, {TABLES} tables", "OpenSpiel in C++ with tensors"
-        play, theirs = partial(tables_play, same.ours), partial(tensor_play, same.theirs)
-        yield Goal(*rest, "", "1.5", play, theirs)
+        play, tensors = partial(tables_play, same.ours), partial(tensor_play, same.theirs)
+        yield Goal(*rest, "", "1.5", play, tensors)
 
 
 def measured(goal: Goal, rounds: int, seconds: float) -> str:

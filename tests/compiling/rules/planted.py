@@ -1,7 +1,10 @@
 """Games with planted faults: leaks, and what a struct cannot hold."""
 
+from pathlib import Path
+
 from typing_extensions import override
 
+from cardhub import load_cards
 from kuhn.game import ANSWERS, BET, OPENINGS, Kuhn, Table
 
 HUGE = 1 << 40
@@ -39,6 +42,12 @@ class ScoreLeak(Kuhn):
     def scores(self, state: Table) -> list[int]:
         """Return the face of the stack's card for both seats."""
         return [state.face[token] for token in (*state.stack, *state.stack)]
+
+
+class ManyCards(Kuhn):
+    """A deal that needs many random words."""
+
+    name, cards = "many_cards", load_cards(Path(__file__).with_name("many_cards.yaml"))
 
 
 class DealLeak(Kuhn):

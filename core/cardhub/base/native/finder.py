@@ -18,7 +18,7 @@ from typing_extensions import override
 from cardhub.base.native.folder import MANIFEST, build_folder
 
 # Changes whenever what is compiled, or how, changes without a change of the sources.
-FORMAT = 5
+FORMAT = 6
 # Sources below this folder, which holds the core's package, are written relative to it. So the
 # modules can be installed anywhere together with their sources.
 HOME = Path(__file__).parents[3]

@@ -52,7 +52,9 @@ class CText:
         self._program = rules.program
         self._functions = _reachable(rules.entries.values())
         self._helpers = used_helpers(self._functions)
-        self._read = ALWAYS | read_fields(self._functions) | {*self._program.layout.token_fields}
+        in_playouts = (rule for name, rule in rules.entries.items() if name != "deal")
+        self._read = ALWAYS | read_fields(_reachable(in_playouts))
+        self._read |= {*self._program.layout.token_fields}
         self._read |= {self._program.layout.choices}
         if "gather" in self._helpers:
             self._read |= {zone.name for zone in self._program.layout.zones}
@@ -72,9 +74,12 @@ class CText:
             ("ends_playout", "int64_t"),
             ("playout_action", "int64_t"),
             ("evaluate", "List *"),
+            ("deal", "void"),
         ):
             if name not in self._rules.entries:
-                lines += [*_heading(kind, name, "State *state"), f"{INDENT}return 0;", "}", ""]
+                value = "" if kind == "void" else " 0"
+                body = f"{INDENT}return{value};"
+                lines += [*_heading(kind, name, "State *state"), body, "}", ""]
         return "\n".join(lines) + "\n"
 
     def module(self, name: str, rules_file: str) -> str:
@@ -115,6 +120,7 @@ class CText:
         yield f"#define HAS_SHUFFLES {int(has_shuffles)}"
         entries = self._rules.entries
         yield f"#define HAS_END {int('ends_playout' in entries)}"
+        yield f"#define HAS_DEAL {int('deal' in entries)}"
         yield f"#define HAS_ACTION {int('playout_action' in entries)}"
         yield f"#define HAS_EVALUATION {int('evaluate' in entries)}"
         if "evaluate" in entries:

@@ -84,7 +84,7 @@ class TranslatedRules:
 
 
 def translate_rules(game: Game[Any]) -> TranslatedRules:
-    """Translate `legal`, `apply` and `scores` of a game, and what its playouts need."""
+    """Translate `legal`, `apply` and `scores` of a game, what its playouts need, and the deal."""
     program = Program(game, translate_function)
     entries: dict[str, Function] = {}
     obstacle = obstacle_of(game)
@@ -102,6 +102,7 @@ def translate_rules(game: Game[Any]) -> TranslatedRules:
     refusals = tuple(program.refusals)
     if refusals:
         return TranslatedRules(program, entries, refusals)
+    entries |= _deal_entry(program)
     own = _playout_entries(program)
     playout_refusals = tuple(program.refusals)
     return TranslatedRules(program, entries | own, (), playout_refusals)
@@ -131,6 +132,18 @@ def _check_playout_results(program: Program, entries: dict[str, Function]) -> No
         kind = type(program.game.heuristics)
         why = "evaluate() or playout_action() returns another type"
         program.refusals.append(_refusal_of(program, kind, why))
+
+
+def _deal_entry(program: Program) -> dict[str, Function]:
+    """Translate the deal, which only tables of learners need; empty if it is refused."""
+    known = dict(program.functions)
+    deal = _entry(program, program.game, "deal", [Known(STATE)])
+    _refuse_replaced_aliases(program)
+    if not program.refusals and deal.result == NOTHING:
+        return {"deal": deal}
+    program.refusals.clear()
+    program.functions = known  # nothing may call a function that was refused
+    return {}
 
 
 def _entry(program: Program, owner: Any, name: str, arguments: list[Operand]) -> Function:

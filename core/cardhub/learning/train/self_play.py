@@ -103,7 +103,7 @@ class SelfPlay:
         steps: list[dict[str, NDArray[Any]]] = []
         for _ in range(self._steps):
             steps.append(self._step(networks, rng))
-        last = self._env.arrays.true_states[:, self._slots]
+        last = self._env.arrays.true_states.take(self._slots, axis=1)
         rows = {name: np.stack([step[name] for step in steps]) for name in steps[0]}
         rewards, ended = rows.pop("rewards"), rows.pop("ended")
         if ended.any():
@@ -121,9 +121,9 @@ class SelfPlay:
     def _step(self, networks: PlayingNetworks, rng: Generator) -> dict[str, NDArray[Any]]:
         """Choose an action at each table and apply it; return a row for each table."""
         arrays = self._env.arrays
-        observations = arrays.observations[:, self._slots]
+        observations = arrays.observations.take(self._slots, axis=1)
         masks, seats = arrays.masks.copy(), arrays.seats.copy()
-        true_states = arrays.true_states[:, self._slots]
+        true_states = arrays.true_states.take(self._slots, axis=1)
         log_shares = networks.log_shares(observations, masks)
         actions = sample(log_shares, masks, rng)
         self._env.step(actions)

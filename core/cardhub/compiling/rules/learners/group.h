@@ -40,7 +40,7 @@ typedef struct {
     Plan plan;
     Py_buffer arrays[GROUP_ARRAYS];
     int64_t tables, first, most_actions, steps, most_legal;
-    int is_valid;
+    int is_valid, is_dealt;
     State initial, *states;
     Seating *seatings;
 } Group;
@@ -89,20 +89,22 @@ static void shuffle_packs(Group *group, Seating *seating) {
     }
     if (is_alike)
         seed_lanes(&seeded, keys);
-    const int64_t *decks = PLAN(&group->plan, int64_t, decks);
+    const PlanTable *pack = &group->plan.pack, *decks = &group->plan.decks;
     for (int lane = 0; lane < LANES; lane++) {
-        Generator rest;
-        FirstWords words = {.seeded = &seeded, .lane = lane, .rest = &rest};
-        if (!is_alike) {
-            Key copies[LANES];
-            for (int i = 0; i < LANES; i++)
-                copies[i] = keys[lane];
-            seed_lanes(&seeded, copies);
-        }
+        Generator generator;
+        FirstWords words = {.seeded = &seeded, .lane = lane, .rest = &generator};
         int64_t *faces = seating->packs[lane];
-        memcpy(faces, group->plan.pack.items, group->plan.pack.count * sizeof(int64_t));
-        for (int64_t deck = 0; deck < group->plan.decks.count; faces += decks[deck++])
-            shuffle_by(faces, decks[deck], first_word, &words);
+        memcpy(faces, pack->items, pack->count * sizeof(int64_t));
+        if (!is_alike)
+            seed_by_key(&generator, &keys[lane]);
+        for (int64_t deck = 0; deck < decks->count; deck++) {
+            int64_t count = ((const int64_t *)decks->items)[deck];
+            if (is_alike)
+                shuffle_by(faces, count, first_word, &words);
+            else
+                shuffle_numbers(faces, count, &generator);
+            faces += count;
+        }
     }
     seating->next = 0;
 }
@@ -146,6 +148,12 @@ static void do_begin(Task *task) {
     seating->seed = seating->next_seeds[seating->next++];
     memcpy(state, &group->initial, sizeof(State));
     memcpy(state->face.items, faces, group->plan.pack.count * sizeof(int64_t));
+    if (!group->is_dealt) {
+        for (int64_t token = 0; token < group->plan.pack.count; token++)
+            state->back.items[token] = BACK_OF[number_in(faces[token], FACES)];
+        true_deal(state);
+        require(!state->shuffles);
+    }
     seating->games++;
     seating->began_in = group->steps;
     seating->has_chance = 0;
@@ -429,12 +437,13 @@ static int make_tables(Group *self) {
     return -1;
 }
 
-/* Group(plan, state, arrays, first, most_actions); 0 for no limit. */
+/* Group(plan, state, is_dealt, arrays, first, most_actions); 0 for no limit. */
 static int group_init(Group *self, PyObject *arguments, PyObject *Py_UNUSED(keywords)) {
     PyObject *plan, *state, *arrays;
     long long first, most_actions;
-    if (self->tables || !PyArg_ParseTuple(arguments, "O!OO!LL", &PyDict_Type, &plan, &state,
-                                          &PyTuple_Type, &arrays, &first, &most_actions))
+    if (self->tables || !PyArg_ParseTuple(arguments, "O!OpO!LL", &PyDict_Type, &plan, &state,
+                                          &self->is_dealt, &PyTuple_Type, &arrays, &first,
+                                          &most_actions))
         return -1;
     prepare(&self->initial);
     if (read_plan(self, plan) < 0 || read_state(state, &self->initial, 1) < 0)
@@ -513,7 +522,8 @@ static PyObject *with_groups(PyObject *module) {
     PyObject *names = PyTuple_New(FIELDS);
     for (int i = 0; names && i < FIELDS; i++)
         PyTuple_SET_ITEM(names, i, Py_NewRef(field_names[i]));
-    int is_added = names && PyModule_AddObjectRef(module, "fields", names) == 0;
+    int is_added = names && PyModule_AddObjectRef(module, "fields", names) == 0
+        && PyModule_AddIntConstant(module, "has_deal", HAS_DEAL) == 0;
     Py_XDECREF(names);
     return is_added ? module : NULL;
 }

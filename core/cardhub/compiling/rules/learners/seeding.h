@@ -8,7 +8,7 @@
 /* A longer text, with its end mark and length, would need two blocks. */
 #define MOST_TEXT (BLOCK_BYTES - 17)
 #define MOST_KEY ((MOST_TEXT + HASH_BYTES + 3) / 4)
-#define LANES 8
+#define LANES 32
 
 typedef uint32_t Lanes __attribute__((vector_size(4 * LANES)));
 
@@ -66,7 +66,7 @@ static void fill_block(uint64_t *block, const char *text, int length) {
 
 /* The SHA-512 of a text of one block, as eight words. */
 static void hash_text(uint64_t *hash, const char *text, int length) {
-    uint64_t block[80], a[8];
+    uint64_t block[80];
     fill_block(block, text, length);
     for (int i = 16; i < 80; i++) {
         uint64_t low = block[i - 15], high = block[i - 2];
@@ -74,18 +74,19 @@ static void hash_text(uint64_t *hash, const char *text, int length) {
         high = rotated(high, 19) ^ rotated(high, 61) ^ high >> 6;
         block[i] = block[i - 16] + low + block[i - 7] + high;
     }
-    memcpy(a, HASH_START, sizeof(a));
+    uint64_t a = HASH_START[0], b = HASH_START[1], c = HASH_START[2], d = HASH_START[3];
+    uint64_t e = HASH_START[4], f = HASH_START[5], g = HASH_START[6], h = HASH_START[7];
     for (int i = 0; i < 80; i++) {
-        uint64_t e = rotated(a[4], 14) ^ rotated(a[4], 18) ^ rotated(a[4], 41);
-        uint64_t first = a[7] + e + ((a[4] & a[5]) ^ (~a[4] & a[6])) + HASH_ROUNDS[i] + block[i];
-        uint64_t s = rotated(a[0], 28) ^ rotated(a[0], 34) ^ rotated(a[0], 39);
-        uint64_t second = s + ((a[0] & a[1]) ^ (a[0] & a[2]) ^ (a[1] & a[2]));
-        memmove(a + 1, a, 7 * sizeof(uint64_t));
-        a[4] += first;
-        a[0] = first + second;
+        uint64_t first = h + (rotated(e, 14) ^ rotated(e, 18) ^ rotated(e, 41));
+        first += ((e & f) ^ (~e & g)) + HASH_ROUNDS[i] + block[i];
+        uint64_t second = rotated(a, 28) ^ rotated(a, 34) ^ rotated(a, 39);
+        second += (a & b) ^ (a & c) ^ (b & c);
+        h = g, g = f, f = e, e = d + first;
+        d = c, c = b, b = a, a = first + second;
     }
+    const uint64_t added[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; i++)
-        hash[i] = HASH_START[i] + a[i];
+        hash[i] = HASH_START[i] + added[i];
 }
 
 /* The key of a text: its bytes and its hash as one number, lowest words first. */
@@ -114,33 +115,43 @@ static const uint32_t *first_state(void) {
     return words;
 }
 
+/* Seed a state by a key, as CPython's `init_by_array`; of one generator, or of several in lanes. */
+#define SEED_STATE(words, zero, key, length) do {                                               \
+    const uint32_t *begin = first_state();                                                      \
+    for (int n = 0; n < WORDS; n++)                                                             \
+        (words)[n] = begin[n] + (zero);                                                         \
+    int i = 1, j = 0;                                                                           \
+    for (int n = 0; n < 2 * WORDS - 1; n++) {                                                   \
+        if (n < WORDS) {                                                                        \
+            (words)[i] ^= ((words)[i - 1] ^ (words)[i - 1] >> 30) * 1664525U;                   \
+            (words)[i] += (key)[j] + (uint32_t)j;                                               \
+            j = j + 1 == (length) ? 0 : j + 1;                                                  \
+        } else {                                                                                \
+            (words)[i] ^= ((words)[i - 1] ^ (words)[i - 1] >> 30) * 1566083941U;                \
+            (words)[i] -= (uint32_t)i;                                                          \
+        }                                                                                       \
+        if (++i == WORDS) {                                                                     \
+            (words)[0] = (words)[WORDS - 1];                                                    \
+            i = 1;                                                                              \
+        }                                                                                       \
+    }                                                                                           \
+    (words)[0] = 0x80000000U + (zero);                                                          \
+} while (0)
+
 /* Seed generators by keys of one length. */
 static void seed_lanes(SeededLanes *seeded, const Key *keys) {
-    Lanes key[MOST_KEY], *words = seeded->words;
+    Lanes key[MOST_KEY];
     int length = keys[0].length;
     for (int i = 0; i < length; i++)
         for (int lane = 0; lane < LANES; lane++)
             key[i][lane] = keys[lane].words[i];
-    const uint32_t *first = first_state();
-    for (int i = 0; i < WORDS; i++)
-        words[i] = first[i] - (Lanes){0};
-    int i = 1, j = 0;
-    for (int k = 0; k < WORDS; k++) {
-        words[i] = (words[i] ^ (words[i - 1] ^ words[i - 1] >> 30) * 1664525U) + key[j] + (uint32_t)j;
-        if (++i == WORDS) {
-            words[0] = words[WORDS - 1];
-            i = 1;
-        }
-        j = j + 1 == length ? 0 : j + 1;
-    }
-    for (int k = 0; k < WORDS - 1; k++) {
-        words[i] = (words[i] ^ (words[i - 1] ^ words[i - 1] >> 30) * 1566083941U) - (uint32_t)i;
-        if (++i == WORDS) {
-            words[0] = words[WORDS - 1];
-            i = 1;
-        }
-    }
-    words[0] = 0x80000000U - (Lanes){0};
+    SEED_STATE(seeded->words, (Lanes){0}, key, length);
+}
+
+/* Seed a generator by a key. */
+static void seed_by_key(Generator *generator, const Key *key) {
+    SEED_STATE(generator->words, 0U, key->words, key->length);
+    generator->index = WORDS;
 }
 
 /* Make a generator of one lane. */
@@ -152,13 +163,8 @@ static void take_lane(Generator *generator, const SeededLanes *seeded, int lane)
 
 /* Seed a generator by a text. */
 static void seed_by_text(Generator *generator, const char *text, int length) {
-    SeededLanes seeded;
-    Key keys[LANES];
-    keys[0] = key_of(text, length);
-    for (int lane = 1; lane < LANES; lane++)
-        keys[lane] = keys[0];
-    seed_lanes(&seeded, keys);
-    take_lane(generator, &seeded, 0);
+    Key key = key_of(text, length);
+    seed_by_key(generator, &key);
 }
 
 /* The first words of a lane, made one by one: a deal needs few of them. */

@@ -8,7 +8,7 @@ their actions, and goes on.
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,13 @@ KNOWN_SCORES = 4096
 SEED = "-1 table 0"
 
 
+class FirstState(NamedTuple):
+    """The state with which games begin, before or after the deal, whatever the faces are."""
+
+    state: State
+    is_dealt: bool
+
+
 def table_group(spec: TableSpec, first: int, arrays: BatchArrays) -> "TableGroup | NativeGroup":
     """Return a group of tables, in C if possible; `first`: the number of the first table."""
     game = spec.layout.game
@@ -42,17 +49,16 @@ def native_group(
 ) -> "NativeGroup | None":
     """Return a group of tables by a module of rules in C; None if it cannot step such tables."""
     plan = None if spec.rivals else encoding_plan(spec.layout, module.fields)
-    state = _first_state(spec.layout, module) if plan is not None else None
-    if plan is None or state is None or not _seeds_alike(module):
+    begin = _first_state(spec.layout, module) if plan is not None else None
+    if plan is None or begin is None or not _seeds_alike(module):
         return None
-    return NativeGroup(spec, first, arrays, module, plan, state)
+    with suppress(module.GivenBackError):
+        return NativeGroup(spec, first, arrays, module, plan, begin)
+    return None
 
 
 class NativeGroup:
-    """Consecutive tables that are stepped in C, one for each row of the arrays.
-
-    `state`: the state after the deal, whatever the faces are.
-    """
+    """Consecutive tables that are stepped in C, one for each row of the arrays."""
 
     def __init__(
         self,
@@ -61,7 +67,7 @@ class NativeGroup:
         arrays: BatchArrays,
         module: Any,
         plan: Plan,
-        state: State,
+        begin: FirstState,
     ) -> None:
         layout = spec.layout
         self._spec, self._first, self._arrays = spec, first, arrays
@@ -71,7 +77,7 @@ class NativeGroup:
             *(arrays.terminated, arrays.truncated, self._scores),
             *(arrays.final_observations, arrays.true_states),
         )
-        self._group = module.Group(plan, state, of_c, first, spec.max_actions or 0)
+        self._group = module.Group(plan, *begin, of_c, first, spec.max_actions or 0)
         scoring = game_scoring(layout.game, layout.settings, layout.seats)
         self._utilities = lru_cache(KNOWN_SCORES)(
             lambda *scores: utilities(scores, spec.returns, scoring)
@@ -119,21 +125,24 @@ class NativeGroup:
         return group
 
 
-def _first_state(layout: Layout, module: Any) -> State | None:
-    """Return the state after the deal; None if it depends on faces, or if C cannot hold it."""
+def _first_state(layout: Layout, module: Any) -> FirstState | None:
+    """Return the state with which games begin; None if the deal depends on faces.
+
+    If the backs of cards differ from deal to deal, C has to deal.
+    """
     game, settings, seats = layout.game, layout.settings, layout.seats
     decks = split_decks(game, settings, seats)
     back_of = game.cards.back_of
-    if any(len({back_of[face] for face in deck}) > 1 for deck in decks):
-        return None  # backs by token would differ from deal to deal
     faces = [face for deck in decks for face in deck]
     blank, backs = MaskedFaces([BLANK] * len(faces)), [back_of[face] for face in faces]
     with suppress(HiddenFaceError, module.GivenBackError):
-        state: State = initial_state(game, settings, seats, blank, backs)
-        state.face = faces
-        other: State = initial_state(game, settings, seats, faces)
-        if module.Position(state).fields() == module.Position(other).fields():
-            return state
+        dealt: State = initial_state(game, settings, seats, blank, backs)
+        if all(len({back_of[face] for face in deck}) < 2 for deck in decks):
+            dealt.face = faces
+            return FirstState(dealt, is_dealt=True)
+        if module.has_deal:
+            undealt: State = game.state_type(seats, faces, backs, settings)
+            return FirstState(undealt, is_dealt=False)
     return None
 
 
