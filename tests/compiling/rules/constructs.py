@@ -122,6 +122,11 @@ def floats(a: int, b: int) -> list[int]:
     return digits + [number for _, number in pairs]
 
 
+def memos(a: int, b: int) -> list[int]:
+    """Call a function that is remembered, for more arguments than C has place for."""
+    return [sum(map(sum, rows(1000 * a + 10 * b + step))) + squared(step) for step in range(20)]
+
+
 def in_order_of_sets(a: int, b: int) -> list[int]:
     """Go through a set, whose order is certain for small numbers only."""
     return [number for number in {a, b}]  # noqa: C416  # the loop, not the set, is under test
@@ -144,7 +149,31 @@ def doubled(number: int) -> int:
     return 2 * number
 
 
-CONSTRUCTS = (sets, dictionaries, orders, calls, records, floats, in_order_of_sets)
+class Squares(dict[int, int]):
+    """Squares of numbers, which are computed when they are first read."""
+
+    def __missing__(self, number: int) -> int:
+        if len(self) > 9:
+            self.clear()
+        square = self[number] = number * number
+        return square
+
+
+SQUARES = Squares()
+
+
+def squared(number: int) -> int:
+    """Return a square."""
+    return SQUARES[number]
+
+
+@cache
+def rows(number: int) -> tuple[tuple[int, ...], ...]:
+    """Return rows of numbers."""
+    return tuple(tuple(number + row * step for step in range(25)) for row in range(10))
+
+
+CONSTRUCTS = (sets, dictionaries, orders, calls, records, floats, memos, in_order_of_sets)
 
 
 class Constructs(Kuhn):

@@ -62,6 +62,29 @@ class DealLeak(Kuhn):
         state.seat = state.face[0] % 2
 
 
+class KeyLeak(Kuhn):
+    """The legal actions are in an order that depends on hidden faces."""
+
+    name = "key_leak"
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        """Return the actions, sorted by the faces of the hands."""
+        return sorted(OPENINGS, key=lambda action: state.face[state.hand[action][0]])
+
+
+class CountLeak(Kuhn):
+    """The scores count the faces of both hands by sets, dictionaries and functions as arguments."""
+
+    name = "count_leak"
+
+    @override
+    def scores(self, state: Table) -> list[int]:
+        """Return how many faces are in the first hand, and in both."""
+        faces = {seat: [*map(state.face.__getitem__, hand)] for seat, hand in enumerate(state.hand)}
+        return [len({*faces[0]}), len({*faces[0], *faces[1]})]
+
+
 class Overflow(Kuhn):
     """A number grows beyond 64 bits."""
 
@@ -138,5 +161,5 @@ def deeper(state: Table, depth: int) -> int:
     return deeper(state, depth + 1) + 1
 
 
-LEAKS: list[Kuhn] = [LegalLeak(), HelpedLeak(), ScoreLeak()]
+LEAKS: list[Kuhn] = [LegalLeak(), HelpedLeak(), ScoreLeak(), KeyLeak(), CountLeak()]
 BEYOND: list[Kuhn] = [Overflow(), FullList(), NegativeIndex()]

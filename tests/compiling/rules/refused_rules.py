@@ -14,6 +14,17 @@ MIXED = [1, "two"]
 HUGE = 1 << 70
 
 
+class Squares(dict[int, int]):
+    """Squares of numbers, which are computed when they are first read."""
+
+    def __missing__(self, number: int) -> int:
+        self[number] = number * number
+        return self[number]  # refused: __missing__() must return the value
+
+
+SQUARES = Squares()
+
+
 class Nested(Table):
     """A state with fields that a struct does not have."""
 
@@ -64,6 +75,14 @@ class WithFormats(Kuhn):
     @override
     def legal(self, state: Table) -> list[int]:
         return [NAMES[f"check{state.phase}"]]  # refused: a text that is made while
+
+
+class WithSquares(Kuhn):
+    """A dictionary that reads what it has just stored."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return [SQUARES[state.phase]]
 
 
 class WithTextsInOrder(Kuhn):

@@ -34,6 +34,7 @@ from cardhub.compiling.rules.form import (
     When,
     inner_blocks,
     is_list,
+    nesting,
 )
 from cardhub.compiling.rules.program import KEYWORDS, NONE, ConstantTable
 from cardhub.compiling.rules.struct_layout import MOST_SHUFFLES, StructField
@@ -51,6 +52,8 @@ class CText:
         self._rules = rules
         self._program = rules.program
         self._functions = _reachable(rules.entries.values())
+        known = [f for f in self._functions if f.is_remembered and nesting(f.result) is not None]
+        self._remembered = {function: number for number, function in enumerate(known, 1)}
         self._helpers = used_helpers(self._functions)
         in_playouts = (rule for name, rule in rules.entries.items() if name != "deal")
         self._read = ALWAYS | read_fields(_reachable(in_playouts))
@@ -66,7 +69,7 @@ class CText:
         lines += [f"{_head(function)};" for function in self._functions]
         for function in self._functions:
             calls_itself = function in _reachable(called for called, _, _ in function.calls)
-            lines += ["", *_written(function, calls_itself=calls_itself)]
+            lines += ["", *_written(function, self._remembered, calls_itself=calls_itself)]
         lines += [""]
         for name, function in self._rules.entries.items():
             lines += _entry(name, function)
@@ -88,7 +91,7 @@ class CText:
         parts = [
             f"/* {title} as a module of Python. */\n",
             "#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n#include <stddef.h>\n",
-            '#include "lists.h"\n#include "floats.h"\n#include "generator.h"\n',
+            '#include "lists.h"\n#include "floats.h"\n#include "memo.h"\n#include "generator.h"\n',
             "\n".join(self._sizes()),
             "\n".join(self._struct()),
             '\n#include "fields.h"\n',
@@ -260,15 +263,18 @@ def _parameter(variable: Variable) -> str:
     return f"{_c_type(variable.type)} {variable.name}".replace("* ", "*")
 
 
-def _head(function: Function) -> str:
+def _head(function: Function, ending: str = "") -> str:
     parameters = ", ".join(["State *state", *map(_parameter, function.parameters)])
     kind = _c_type(function.result)
-    return f"RULE_FUNCTION {kind} RULE({function.name})({parameters})".replace("* ", "*")
+    return f"RULE_FUNCTION {kind} RULE({function.name}{ending})({parameters})".replace("* ", "*")
 
 
-def _written(function: Function, *, calls_itself: bool) -> Iterator[str]:
+def _written(
+    function: Function, remembered: dict[Function, int], *, calls_itself: bool
+) -> Iterator[str]:
     yield f"/* {function.path.parent.name}/{function.path.name}, line {function.line} */"
-    yield f"{_head(function)} {{"
+    number = remembered.get(function)
+    yield f"{_head(function, '_anew' if number else '')} {{"
     fixed = {parameter.name for parameter in function.parameters} | _declared(function.body)
     variables = {n: kind for n, kind in function.variables.items() if n not in fixed}
     lists = [name for name, kind in variables.items() if is_list(kind)]
@@ -284,6 +290,24 @@ def _written(function: Function, *, calls_itself: bool) -> Iterator[str]:
         yield f"{INDENT}check_stack();"
     body = function.body
     yield from _lines(body[:-1] if body and body[-1] == Leave(None) else body, function, 1)
+    yield "}"
+    if number:
+        yield from _remembering(function, number)
+
+
+def _remembering(function: Function, number: int) -> Iterator[str]:
+    """Yield the function that computes only what it has not computed before."""
+    passed = ", ".join(["state", *(parameter.name for parameter in function.parameters)])
+    keys = ", ".join(_as_item(p.name, p.type) for p in function.parameters)
+    value = _as_item(f"RULE({function.name}_anew)({passed})", function.result)
+    kept = f"remembered({number}, keys, {value}, {nesting(function.result)})"
+    yield ""
+    yield f"{_head(function)} {{"
+    yield f"{INDENT}int64_t keys[MOST_KEYS] = {{{keys}}};"
+    yield f"{INDENT}const Answer *answer = known_answer({number}, keys);"
+    yield f"{INDENT}if (answer)"
+    yield f"{INDENT * 2}return {_from_item('answer->value', function.result)};"
+    yield f"{INDENT}return {_from_item(kept, function.result)};"
     yield "}"
 
 

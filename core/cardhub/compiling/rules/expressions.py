@@ -52,6 +52,7 @@ from cardhub.compiling.rules.scope import (
     converted,
     count_of,
     items_of,
+    makes_lacking,
 )
 from cardhub.model.table.beats import WATCHED
 from cardhub.model.table.settings import Flag, OneOf, Option
@@ -197,7 +198,8 @@ def _item_of_known(scope: Scope, owner: Known, index: Operand, node: ast.AST) ->
         except (LookupError, TypeError) as error:
             raise RefusedError(node, f"the constant cannot be read: {error}") from error
     if is_memo(constant_value):
-        # In C nothing is remembered: each answer is made anew.
+        if makes_lacking(scope, constant_value):
+            raise RefusedError(node, "__missing__() must return the value, not read it again")
         return applied(scope, Method(owner, "__missing__"), [index], node)
     if isinstance(constant_value, Mapping):
         return _looked_up(scope, constant_value, index, node)

@@ -93,6 +93,20 @@ def common_type(first: Type, second: Type) -> Type | None:
     return None
 
 
+def nesting(kind: Type) -> int | None:
+    """Return how deep lists are in one another, 0 for a number; None if the items differ."""
+    if not is_list(kind):
+        return 0
+    if isinstance(kind, TupleOf):
+        depths = {*map(nesting, kind.items)}
+    elif isinstance(kind, ListOf):
+        depths = {0 if kind.item is None else nesting(kind.item)}
+    else:
+        return None
+    (depth, *others) = depths or {0}
+    return None if depth is None or others else depth + 1
+
+
 def has_same_bits(first: Type, second: Type) -> bool:
     """Return whether a value of one type is a value of the other without a conversion."""
     if isinstance(first, ListOf | TupleOf) and isinstance(second, ListOf | TupleOf):
@@ -360,5 +374,7 @@ class Function:
     """The rules that it calls, with the line, and the fields of lists in the arguments."""
     aliases: set[str] = field(default_factory=set)
     """The fields whose lists variables refer to."""
+    is_remembered: bool = False
+    """Whether Python remembers its results, which depend on numbers only."""
     replaced: dict[str, int] = field(default_factory=dict)
     """The fields to which it assigns new lists, with the line."""

@@ -42,6 +42,7 @@ static Reason attempt(void (*rule)(Task *), Task *task) {
     char here;
     stack_base = &here;
     heap_used = 0;
+    renew_memo();
     if (setjmp(way_back))
         return reason_given;
     rule(task);
@@ -89,6 +90,7 @@ static void do_playout(Task *task) {
         if (actions == MOST_ACTIONS)
             give_back(TOO_LONG);
         heap_used = 0;
+        renew_memo();
         true_apply(state, playout_action(state, generator));
         if (state->shuffles)
             resolve_shuffles(state, generator);

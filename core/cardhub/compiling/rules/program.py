@@ -34,7 +34,7 @@ from cardhub.model.game.game import Game
 LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
 HEADERS = (
-    *("fields.h", "floats.h", "generator.h", "lists.h", "module.h", "table.h"),
+    *("fields.h", "floats.h", "generator.h", "lists.h", "memo.h", "module.h", "table.h"),
     *("learners/encoding.h", "learners/group.h", "learners/seeding.h"),
 )
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}

@@ -158,27 +158,22 @@ class Scope:
         self.is_new: dict[str, bool] = {}
         """By variable of C, whether it refers to a list that nothing else refers to."""
         self.language = language
-        self._node: ast.FunctionDef | None = None
+        self.rule: ast.FunctionDef | None = None
+        """The syntax tree of the function."""
         self._used: set[str] = set()
 
     def begin(self, node: ast.FunctionDef, types: dict[str, Type]) -> None:
         """Begin a translation of a function; `types`: the known types of its variables."""
-        self._node, self.types = node, types
+        self.rule, self.types = node, types
         function = self.function
         function.parameters, function.variables = [], {}
         function.calls, function.aliases, function.replaced = [], set(), {}
         function.is_new_list = True
 
-    @property
-    def declares_int(self) -> bool:
-        """Whether the function is declared to return an int."""
-        returns = self._node.returns if self._node else None
-        return isinstance(returns, ast.Name) and returns.id == "int"
-
     def is_read_after(self, variable: Variable, node: ast.stmt) -> bool:
         """Return whether rules may read a variable after a statement."""
         names = {n for n, o in self.variables.items() if getattr(o, "name", "") == variable.name}
-        parts = ast.walk(self._node) if self._node else ()
+        parts = ast.walk(self.rule) if self.rule else ()
         reads = (part for part in parts if isinstance(part, ast.Name) and part.id in names)
         end = node.end_lineno or node.lineno
         is_later = any(r.lineno > end and isinstance(r.ctx, ast.Load) for r in reads)
@@ -437,6 +432,19 @@ class Scope:
         is_needed = result if is_and else Operation(BOOL, "!", (result,))
         self.emit(When(is_needed, [*before, Assign(result, right)], []))
         return Variable(BOOL, result.name, is_fixed=True)
+
+
+def makes_lacking(scope: Scope, memo: object) -> bool:
+    """Return whether the function is the method of a dictionary that makes what it lacks."""
+    is_method = scope.rule is not None and scope.rule.name == "__missing__"
+    owners = (operand for operand in scope.variables.values() if isinstance(operand, Known))
+    return is_method and any(operand.value is memo for operand in owners)
+
+
+def declares_int(scope: Scope) -> bool:
+    """Return whether the function is declared to return an int."""
+    returns = scope.rule.returns if scope.rule else None
+    return isinstance(returns, ast.Name) and returns.id == "int"
 
 
 def _written_out(scope: Scope, group: Group, node: ast.AST) -> Expression:

@@ -43,6 +43,7 @@ from cardhub.compiling.rules.scope import (
     Scope,
     add_to,
     converted,
+    declares_int,
 )
 
 
@@ -246,7 +247,7 @@ def leave(scope: Scope, node: ast.Return) -> None:
     """Write a return."""
     operand = Known(None) if node.value is None else scope.value(node.value)
     value = scope.expression(operand, node)
-    if value.type == Maybe() and scope.declares_int:
+    if value.type == Maybe() and declares_int(scope):
         value = scope.single(value, node)  # a type checker knows that it is not None
     known = common_type(scope.function.result, value.type)
     if known is not None:

@@ -21,6 +21,7 @@ from cardhub.compiling.rules.form import (
     NOTHING,
     TEXT,
     Do,
+    Expression,
     Function,
     Helper,
     Leave,
@@ -28,10 +29,18 @@ from cardhub.compiling.rules.form import (
     Maybe,
     Type,
     Variable,
+    is_list,
     widest,
 )
 from cardhub.compiling.rules.loops import LOOPS, collect
-from cardhub.compiling.rules.program import Program, Refusal, RefusedError, RuleSource, rule_key
+from cardhub.compiling.rules.program import (
+    Program,
+    Refusal,
+    RefusedError,
+    RuleSource,
+    is_memo,
+    rule_key,
+)
 from cardhub.compiling.rules.scope import (
     GENERATOR,
     NOT_EXPRESSIONS,
@@ -62,9 +71,10 @@ _ANNOTATIONS: dict[str, Type] = {
     "list[float]": ListOf(FLOAT),
     "tuple[int, ...]": ListOf(INT),
 }
-# Functions that are decorated by these are called as if they were not: caches hold what a
-# function of constants returns.
-_KEPT_DECORATORS = (cache, lru_cache)
+# What these remember depends on the arguments only, so it may be computed anew.
+_CACHES = (cache, lru_cache)
+# A function with more arguments is computed anew in C.
+MOST_KEYS = 4
 _KEPT_NAMES = {"override", "typing.override"}
 
 
@@ -202,10 +212,9 @@ def translate_function(
     if len(names) != len(arguments):
         raise RefusedError(node, "it has other parameters than the core passes")
     for decorator in node.decorator_list:
-        called_name = decorator.func if isinstance(decorator, ast.Call) else decorator
-        kept = source.names.get(ast.unparse(called_name)) in _KEPT_DECORATORS
-        if not kept and ast.unparse(decorator) not in _KEPT_NAMES:
+        if not _is_cache(decorator, source) and ast.unparse(decorator) not in _KEPT_NAMES:
             raise RefusedError(node, "a decorated function is not understood")
+    function.is_remembered = _is_remembered(node, source, arguments)
     types: dict[str, Type] = {}
     for _ in range(_PASSES):
         before = dict(types), function.result
@@ -217,6 +226,25 @@ def translate_function(
         if before == (types, function.result):
             return
     raise RefusedError(node, "the types of its variables cannot be found")
+
+
+def _is_cache(decorator: ast.expr, source: RuleSource) -> bool:
+    name = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return source.names.get(ast.unparse(name)) in _CACHES
+
+
+def _is_remembered(node: ast.FunctionDef, source: RuleSource, arguments: Sequence[Operand]) -> bool:
+    """Return whether Python remembers the results of a function, and C can do so as well."""
+    *first, last = arguments or [Known(None)]
+    makes_lacking = node.name == "__missing__" and is_memo(
+        getattr(first[0] if first else None, "value", None)
+    )
+    if not makes_lacking and not any(_is_cache(d, source) for d in node.decorator_list):
+        return False
+    given = [last] if makes_lacking else arguments
+    return 0 < len(given) <= MOST_KEYS and all(
+        isinstance(a, Expression) and not is_list(a.type) for a in given
+    )
 
 
 def _bind_parameters(scope: Scope, names: Sequence[str], arguments: Sequence[Operand]) -> None:
