@@ -299,7 +299,7 @@ class Layout:
     @cached_property
     def alike_rows(self) -> AlikeRows:
         """The slots and actions of what the game's heuristics declare in `face_rows`."""
-        return alike_rows(self.game, self._sections.kinds, self.parts, self._actions.groups)
+        return alike_rows(self.game, self.sections.kinds, self.parts, self._actions.groups)
 
     def action_text(self, number: SupportsIndex) -> str:
         """Return the label of a learner's action: `lay R14`; raises IndexError."""
