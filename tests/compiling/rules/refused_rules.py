@@ -195,12 +195,12 @@ class WithSharedLists(Kuhn):
         stakes[0] = 5
 
 
-class WithWeights(Kuhn):  # refused: chance has weights, which are not understood
-    """Chance has weights."""
+class WithWeights(Kuhn):  # refused: chance_weights() returns something else
+    """Chance has no weights after all."""
 
     @override
     def chance_weights(self, state: Table) -> list[float] | None:
-        return [1.0]
+        return None
 
 
 class WithDecorators(Kuhn):

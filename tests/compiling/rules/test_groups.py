@@ -52,6 +52,8 @@ GAMES: list[tuple[str, int | None, Mapping[str, Any], list[dict[str, Any]]]] = [
     # Its deck has cards with several backs, so C deals.
     ("gargon", 3, {}, CHOICES[1:3]),
     ("garner", None, {}, CHOICES[2:]),
+    # Its chance has weights.
+    ("pig", None, {"target": 20}, CHOICES[1:2]),
 ]
 NAMES = [game[0] for game in GAMES]
 # Games of which C gives a step back.

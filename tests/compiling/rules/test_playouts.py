@@ -30,6 +30,7 @@ GAMES = (
     "spades",
     "four_piles",
     "gin_rummy",
+    "pig",
 )
 
 

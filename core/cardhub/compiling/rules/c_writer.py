@@ -74,6 +74,7 @@ class CText:
         for name, function in self._rules.entries.items():
             lines += _entry(name, function)
         for name, kind in (
+            ("chance_weights", "List *"),
             ("ends_playout", "int64_t"),
             ("playout_action", "int64_t"),
             ("evaluate", "List *"),
@@ -126,12 +127,12 @@ class CText:
         yield f"#define HAS_DEAL {int('deal' in entries)}"
         yield f"#define HAS_ACTION {int('playout_action' in entries)}"
         yield f"#define HAS_EVALUATION {int('evaluate' in entries)}"
-        if "evaluate" in entries:
-            kind = entries["evaluate"].result
-            function = (
-                "float_of" if isinstance(kind, ListOf) and kind.item == FLOAT else "as_double"
-            )
-            yield f"#define EVALUATION(item) {function}(item)"
+        yield f"#define HAS_WEIGHTS {int('chance_weights' in entries)}"
+        for name in ("evaluate", "chance_weights"):
+            kind = entries[name].result if name in entries else None
+            is_float = isinstance(kind, ListOf) and kind.item == FLOAT
+            function = "float_of" if is_float else "as_double"
+            yield f"#define {name.upper()}_ITEM(item) {function}(item)"
         # Whether rules ask questions, which a record may have answered.
         yield f"#define HAS_ANSWERS {int(bool(self._helpers & {'answered', 'disclosed'}))}"
         if layout.choices:

@@ -57,10 +57,6 @@ static void do_apply(Task *task) { true_apply(task->state, task->action); }
 
 #define MOST_ACTIONS 100000
 
-#ifndef EVALUATION
-#define EVALUATION(item) as_double(item)
-#endif
-
 static void add_scores(Task *task, const List *scores) {
     require(scores->count == task->state->seats);
     for (int64_t seat = 0; seat < scores->count; seat++)
@@ -70,14 +66,40 @@ static void add_scores(Task *task, const List *scores) {
 static void add_evaluations(Task *task, const List *values) {
     require(values->count == task->state->seats);
     for (int64_t seat = 0; seat < values->count; seat++)
-        task->evaluations[seat] += EVALUATION(values->items[seat]);
+        task->evaluations[seat] += EVALUATE_ITEM(values->items[seat]);
+}
+
+static int64_t random_action(State *state, Generator *generator) {
+    List *legal = true_legal(state);
+    return item(legal, random_below(generator, legal->count));
+}
+
+/* As `cardhub.model.hidden.chance.sample_action`. */
+static int64_t chance_action(State *state, Generator *generator) {
+    if (!HAS_WEIGHTS)
+        return random_action(state, generator);
+    const List *legal = true_legal(state), *weights = true_chance_weights(state);
+    require(weights->count > 0 && weights->count == legal->count);
+    double total = 0;
+    int is_positive = 1;
+    for (int32_t i = 0; i < weights->count; i++) {
+        total += CHANCE_WEIGHTS_ITEM(weights->items[i]);
+        is_positive &= CHANCE_WEIGHTS_ITEM(weights->items[i]) >= 0;
+    }
+    require(total > 0 && isfinite(total) && is_positive);
+    double drawn = next_random(generator) * total, sum = CHANCE_WEIGHTS_ITEM(weights->items[0]);
+    int32_t place = 0;
+    while (place < weights->count - 1 && !(drawn < sum)) {
+        place++;
+        sum += CHANCE_WEIGHTS_ITEM(weights->items[place]);
+    }
+    return legal->items[place];
 }
 
 static int64_t playout_action(State *state, Generator *generator) {
-    if (HAS_ACTION && state->seat != CHANCE)
-        return true_playout_action(state);
-    List *legal = true_legal(state);
-    return item(legal, random_below(generator, legal->count));
+    if (state->seat == CHANCE)
+        return chance_action(state, generator);
+    return HAS_ACTION ? true_playout_action(state) : random_action(state, generator);
 }
 
 /* Play a state to the end, or to the depth, as `Playout.play` does. */

@@ -106,6 +106,8 @@ def translate_rules(game: Game[Any]) -> TranslatedRules:
     entries["legal"] = _entry(program, game, "legal", [state])
     entries["apply"] = _entry(program, game, "apply", [state, action])
     entries["scores"] = _entry(program, game, "scores", [state])
+    if type(game).chance_weights is not Game.chance_weights:
+        entries["chance_weights"] = _entry(program, game, "chance_weights", [state])
     _check_results(program, entries)
     if not program.refusals:
         _refuse_replaced_aliases(program)
@@ -164,11 +166,8 @@ def _entry(program: Program, owner: Any, name: str, arguments: list[Operand]) ->
 
 
 def _refuse_own_ways(program: Program) -> None:
-    """Refuse games that deal with chance or with their states in their own ways."""
+    """Refuse games whose states have methods of the core in their own ways."""
     game = program.game
-    if type(game).chance_weights is not Game.chance_weights:
-        why = "chance has weights, which are not understood"
-        program.refusals.append(_refusal_of(program, type(game), why))
     kinds = takewhile(lambda kind: kind is not State, game.state_type.__mro__)
     for kind in kinds:
         own = program.source(kind.__module__).functions
@@ -189,14 +188,13 @@ def _refusal_of(program: Program, kind: type, why: str) -> Refusal:
 
 def _check_results(program: Program, entries: dict[str, Function]) -> None:
     """Refuse rules that return other values than lists of numbers."""
-    for name in ("legal", "scores"):
-        if not program.refusals and not _is_list_of_numbers(entries[name].result):
-            why = f"{name}() returns something else than a list of ints"
+    for name in entries.keys() - {"apply"}:
+        kinds: tuple[Type | None, ...] = (INT, BOOL, None)
+        kinds = (*kinds, FLOAT) if name == "chance_weights" else kinds
+        result = entries[name].result
+        if not program.refusals and not (isinstance(result, ListOf) and result.item in kinds):
+            why = f"{name}() returns something else than a list of numbers"
             program.refusals.append(_refusal_of(program, type(program.game), why))
-
-
-def _is_list_of_numbers(kind: Type) -> bool:
-    return isinstance(kind, ListOf) and kind.item in (INT, BOOL, None)
 
 
 def translate_function(

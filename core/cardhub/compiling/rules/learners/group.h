@@ -131,9 +131,7 @@ static void apply_step(State *state, Seating *seating, int64_t action) {
 static void pass_chance(State *state, Seating *seating) {
     while (state->seat == CHANCE) {
         heap_used = 0;
-        List *legal = true_legal(state);
-        int64_t place = random_below(chance_of(seating), legal->count);
-        apply_step(state, seating, item(legal, place));
+        apply_step(state, seating, chance_action(state, chance_of(seating)));
     }
 }
 
