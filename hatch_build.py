@@ -1,15 +1,17 @@
 """The build hook of compiled wheels: HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 turns it on.
 
 Without the variable a wheel is plain Python, for every platform. With it the core's hot modules and
-the rules of the games of the wheel are compiled for the Python that builds; their sources stay in
-the wheel beside them.
+the rules of the games of the wheel are compiled for the Python that builds, where possible also as
+C over one struct; their sources stay in the wheel beside them.
 """
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,15 +60,29 @@ def main(games: list[str]) -> None:
     """Compile the packages beside the package cardhub; a wheel has all its modules or none."""
     from cardhub.compiling.compiled_games import GameSource, build_request
     from cardhub.compiling.hot_modules import core_folder
-    from cardhub.compiling.native_build import build
+    from cardhub.compiling.native_build import build, no_rules
+    from cardhub.compiling.rules.rules_build import build_rules, compiler
+    from cardhub.model.game.game import Game
 
     root = core_folder().parent
     named = dict(each.split("=") for each in games)
     sources = [GameSource(n, module, root / module / "__init__.py") for n, module in named.items()]
     request = build_request(sources, os.environ.get(LEVEL, "3"))
-    result = build(request, root / COMPILED, named, lambda text: print(text, flush=True))  # noqa: T201
-    if result.obstacles:
-        sys.exit("\n".join(map(str, result.obstacles)))
+    rules: dict[str, Game[Any]] = {}
+    for name, module in named.items():
+        exported = vars(importlib.import_module(module)).values()
+        [kind] = [v for v in exported if isinstance(v, type) and issubclass(v, Game)]
+        rules[name] = kind()
+    # Where no compiler takes rules in C, as on Windows, the wheel has the other modules.
+    add_rules = partial(build_rules, rules) if compiler() else no_rules
+    result = build(request, root / COMPILED, named, _report, add_rules)
+    missing = [f"{name}: {why}" for name, reasons in result.rules.items() for why in reasons]
+    if result.obstacles or missing:
+        sys.exit("\n".join([*map(str, result.obstacles), *missing]))
+
+
+def _report(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
