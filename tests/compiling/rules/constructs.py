@@ -14,6 +14,7 @@ from kuhn.game import Kuhn, Table
 WORDS = {"one": 1, "two": 2, "three": 3}
 NAMES = ("one", "two", "three", "four")
 MANY = [0.1, 0.2, 0.3, 1e16, 1.0, -1e16, 2.5e-17, 0.7]
+FEW = [0.1, 0.7, 1000.3, 2.5e-9, -1000.1]
 # More than a float has digits for.
 SCALE = 1 << 40
 
@@ -88,6 +89,7 @@ def calls(a: int, b: int) -> list[int]:
     quotient, rest = divmod(a, 7)
     seat = first_seat(b % 4, 4, [0, a % 2, 1, b % 2].__getitem__)
     products = map(mul, sizes, sizes)
+    sizes[0] += 1
     added = added_up(*(a, b), 1)
     later = next((number for number in range(a % 5, 20) if number * number > 50), -1)
     none = -1 if seat is None else seat
@@ -115,9 +117,10 @@ def floats(a: int, b: int) -> list[int]:
         if share > best:
             best = share
     weights = [scaled * a for scaled in MANY]
-    means = [fsum(weights), sum(weights), fsum(map(mul, MANY, weights)), sqrt(abs(b))]
+    sums = [fsum(weights), sum(few * 7.1 for few in FEW), fsum(map(mul, MANY, weights))]
     pairs = sorted((weight / 3, number) for number, weight in enumerate(weights))
-    values = [total, best, min(1.0, a / 3), -best, float(a), max(pairs)[0], *means]
+    values = [total, best, min(1.0, a / 3), -best, float(a), max(pairs)[0], *sums]
+    values.append(sqrt(abs(b)))
     digits = [int(value / max(1.0, abs(value)) * SCALE) for value in values]
     return digits + [number for _, number in pairs]
 

@@ -85,6 +85,41 @@ class WithSquares(Kuhn):
         return [SQUARES[state.phase]]
 
 
+class WithUsedIterators(Kuhn):
+    """An iterator that the first loop uses up, so nothing is left for the second."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        doubled = (2 * stake for stake in state.stakes)
+        return [*doubled, *doubled]  # refused: doubled is not known here
+
+
+class WithIteratorsInLoops(Kuhn):
+    """An iterator that the first round of a loop uses up."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        pairs = enumerate(state.stakes)
+        return [len([*pairs]) for _ in OPENINGS]  # refused: an iterator is used up once
+
+
+class WithKeptIterators(Kuhn):
+    """A function gets an iterator, and may use it at any time."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return longest(map(abs, state.stakes))  # refused: an iterator is understood
+
+
+class WithGeneratedLoops(Kuhn):
+    """A loop changes what a generator expression goes through."""
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        for stake in (stake for stake in state.stakes if stake):  # refused: a generator
+            state.stakes.remove(stake)
+
+
 class WithTextsInOrder(Kuhn):
     """Texts are sorted, whose order no number says."""
 
@@ -178,6 +213,11 @@ class WithReturnedAliases(Kuhn):
         stakes = stakes_of(state)
         state.stakes = [2, 2]  # refused: a variable may refer to state.stakes
         stakes[0] = 5
+
+
+def longest(numbers: Any) -> list[int]:
+    """Return the numbers."""
+    return list(numbers)
 
 
 def stakes_of(state: Table) -> list[int]:

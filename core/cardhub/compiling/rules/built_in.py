@@ -140,7 +140,7 @@ def _enumerate(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operan
         number = index if first == ZERO else Helper(INT, "sum_of", (first, index))
         return Group((number, steps.item(index)))
 
-    return Steps(steps.count, pair)
+    return Steps(steps.count, pair, is_lazy=True)
 
 
 def _zip(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
@@ -159,7 +159,9 @@ def _map(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
 def _reversed(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
     steps = loops.steps_of(scope, arguments[0], node)
     last = scope.temporary(Helper(INT, "difference", (steps.count, Numeral(INT, 1))), "last")
-    return Steps(steps.count, lambda i: steps.item(Helper(INT, "difference", (last, i))))
+    return Steps(
+        steps.count, lambda i: steps.item(Helper(INT, "difference", (last, i))), is_lazy=True
+    )
 
 
 def _truth(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
@@ -195,7 +197,7 @@ def _divmod(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
 
 
 def _exact_sum(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
-    listed = loops.collect(scope, arguments[0], node)
+    listed = loops.collect(scope, loops.unordered(arguments[0]), node)
     if item_type(listed.type) in (INT, BOOL):
         listed = Helper(listed.type, "list_of_doubles", (listed, count_of(listed)))
     elif item_type(listed.type) not in (FLOAT, None):

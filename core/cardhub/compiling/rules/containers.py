@@ -38,7 +38,7 @@ _KEYS = (INT, BOOL, TEXT)
 
 def set_of(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     """Return a new set of the items of an operand."""
-    values = loops.collect(scope, operand, node)
+    values = loops.collect(scope, loops.unordered(operand), node)
     if item_type(values.type) not in (INT, BOOL, None):
         raise RefusedError(node, "only sets of ints are understood")
     return scope.temporary(Helper(SetOf(), "set_of", (values,), is_new=True), "set")

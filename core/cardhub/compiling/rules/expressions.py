@@ -51,6 +51,7 @@ from cardhub.compiling.rules.scope import (
     applied,
     converted,
     count_of,
+    is_iterator,
     items_of,
     makes_lacking,
 )
@@ -68,7 +69,12 @@ def constant(scope: Scope, node: ast.Constant) -> Operand:
 def name(scope: Scope, node: ast.Name) -> Operand:
     """Return a variable, or a constant of the module."""
     if node.id in scope.variables:
-        return scope.variables[node.id]
+        operand = scope.variables[node.id]
+        if is_iterator(operand):
+            if scope.loops:
+                raise RefusedError(node, "an iterator is used up once, so not in a loop")
+            del scope.variables[node.id]
+        return operand
     if node.id in scope.source.names:
         value = scope.source.names[node.id]
         # Nobody watches a game that runs in C.

@@ -59,8 +59,11 @@ static inline double total_of_doubles(const List *list) {
     for (int32_t i = 0; i < list->count; i++) {
         double value = float_of(list->items[i]);
         double total = sum + value;
-        if (PY_VERSION_HEX >= 0x030c0000)
-            lost += fabs(sum) >= fabs(value) ? (sum - total) + value : (value - total) + sum;
+        double error = fabs(sum) >= fabs(value) ? (sum - total) + value : (value - total) + sum;
+        if (PY_VERSION_HEX >= 0x030c0000 && error != 0) {
+            require(value != floor(value)); /* it may be an int, whose error Python does not keep */
+            lost += error;
+        }
         sum = total;
     }
     return lost != 0 && isfinite(lost) ? sum + lost : sum;

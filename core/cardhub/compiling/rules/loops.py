@@ -68,7 +68,7 @@ def steps_of(scope: Scope, operand: Operand, node: ast.AST) -> Steps:
     if isinstance(operand, Known):
         return _steps_of_known(scope, operand, node)
     if isinstance(operand, Generated):
-        operand = collect(scope, operand, node)
+        raise RefusedError(node, "a generator expression cannot be used like this")
     if isinstance(operand, Expression) and isinstance(operand.type, DictOf):
         return dict_steps(operand, lambda key, _: key)
     if isinstance(operand, Expression) and isinstance(operand.type, SetOf):
@@ -128,7 +128,9 @@ def zipped(many: list[Steps]) -> Steps:
     for steps in many[1:]:
         if steps.count != count:
             count = Helper(INT, "smaller", (count, steps.count))
-    return Steps(count, lambda index: Group(tuple(steps.item(index) for steps in many)))
+    return Steps(
+        count, lambda index: Group(tuple(steps.item(index) for steps in many)), is_lazy=True
+    )
 
 
 def listed_items(scope: Scope, operand: Operand, node: ast.AST) -> list[Operand]:
@@ -160,7 +162,7 @@ def transposed(scope: Scope, operand: Operand, node: ast.Call) -> Steps:
 
         return collect(scope, Steps(rows.count, cell), node)
 
-    return Steps(width, column)
+    return Steps(width, column, is_lazy=True)
 
 
 def for_items(scope: Scope, operand: Operand, node: ast.AST, body: Body) -> None:
@@ -264,7 +266,7 @@ def collect(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
         scope.note_alias(value)
         scope.do("append", made, value)
 
-    for_items(scope, unordered(operand), node, add)
+    for_items(scope, operand, node, add)
     kind = ListOf(kinds[0] if kinds else None)
     scope.function.variables[made.name] = kind
     return Variable(kind, made.name, is_fixed=True)
@@ -393,7 +395,9 @@ def extreme_by_key(
 
 def ordered(scope: Scope, operand: Operand, node: ast.Call) -> Expression:
     """Return a new list of the items in their order, or in the order of keys."""
-    listed = scope.settled(collect(scope, operand, node))
+    # With equal keys the order of the items before counts as well.
+    has_key = any(word.arg == "key" for word in node.keywords)
+    listed = scope.settled(collect(scope, operand if has_key else unordered(operand), node))
     assert isinstance(listed, Expression)
     sort(scope, listed, node)
     return listed
@@ -434,7 +438,7 @@ def mapped(scope: Scope, function: Operand, operands: list[Operand], node: ast.A
         assert isinstance(group, Group)
         return applied(scope, function, [*group.items], node)
 
-    return Steps(steps.count, item)
+    return Steps(steps.count, item, is_lazy=True)
 
 
 def called(

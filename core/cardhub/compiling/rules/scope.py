@@ -95,10 +95,14 @@ class Method:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """What a loop goes through: how many items, and the item at an index."""
+    """What a loop goes through: how many items, and the item at an index.
+
+    A lazy one is an iterator in Python, which computes its items when they are asked for, once.
+    """
 
     count: Expression
     item: "Callable[[Expression], Operand]"
+    is_lazy: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -321,7 +325,7 @@ class Scope:
     def _has_form(self, operand: Operand) -> bool:
         if isinstance(operand, Known):
             return is_plain(self.program, operand.value)
-        return isinstance(operand, Group | Steps)
+        return isinstance(operand, Group | Steps) and not is_iterator(operand)
 
     def _bind_known(self, name: str, operand: Operand, node: ast.AST) -> None:
         """Give a variable a value that exists only before the game; it keeps this value."""
@@ -358,6 +362,8 @@ class Scope:
         if isinstance(operand, Group):
             return _written_out(self, operand, node)
         if isinstance(operand, Steps):
+            if operand.is_lazy:
+                raise RefusedError(node, "an iterator is understood where it is used up at once")
             return self.language.collect(self, operand, node)
         if isinstance(operand, Rows | Closure | Method | Generated):
             raise RefusedError(node, f"a {type(operand).__name__.lower()} cannot be used like this")
@@ -434,6 +440,11 @@ class Scope:
         return Variable(BOOL, result.name, is_fixed=True)
 
 
+def is_iterator(operand: Operand) -> bool:
+    """Return whether an operand is an iterator in Python, which can be used up once."""
+    return isinstance(operand, Generated) or (isinstance(operand, Steps) and operand.is_lazy)
+
+
 def makes_lacking(scope: Scope, memo: object) -> bool:
     """Return whether the function is the method of a dictionary that makes what it lacks."""
     is_method = scope.rule is not None and scope.rule.name == "__missing__"
@@ -468,7 +479,7 @@ def items_of(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     """Return a list with all items of an operand: of a dictionary its keys."""
     is_other = isinstance(operand, Expression) and isinstance(operand.type, SetOf | DictOf)
     is_mapping = isinstance(operand, Known) and isinstance(operand.value, Mapping)
-    if is_other or is_mapping or isinstance(operand, Generated):
+    if is_other or is_mapping or isinstance(operand, Generated | Steps):
         return scope.language.collect(scope, operand, node)
     return scope.list(operand, node)
 

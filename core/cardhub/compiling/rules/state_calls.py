@@ -15,7 +15,7 @@ from cardhub.compiling.rules.form import (
     Numeral,
 )
 from cardhub.compiling.rules.program import RefusedError
-from cardhub.compiling.rules.scope import Closure, Known, Operand, Rows, Scope
+from cardhub.compiling.rules.scope import Closure, Known, Operand, Rows, Scope, items_of
 from cardhub.model.table.state_declaration import Zone
 
 # Functions without an effect, whose calls are left out together with a sentence for the log.
@@ -98,7 +98,7 @@ def _move(scope: Scope, node: ast.Call) -> Operand:
 
 
 def _tokens(scope: Scope, node: ast.Call) -> Expression:
-    return scope.list(scope.value(node.args[0]), node)
+    return items_of(scope, scope.value(node.args[0]), node)
 
 
 def _reveal(scope: Scope, node: ast.Call) -> Operand:
