@@ -74,13 +74,9 @@ def test_a_limit_in_dollars_needs_prices_and_pauses_the_match(
     assert figures.dollars >= 0.0001
 
 
-def test_the_report_has_the_work_of_models_and_pages_what_they_said(
-    run: Run, tmp_path: Path, models: ModelServer
-) -> None:
-    """Refused answers are listed by kind and reason, and no answer is in the report."""
-    (tmp_path / "prices.yaml").write_text(PRICES)
-    play = models.model
-    asked = 0
+def play_badly(models: ModelServer) -> None:
+    """Let every second answer be illegal, and one request fail."""
+    play, asked = models.model, 0
 
     def respond(body: dict[str, Any]) -> Page:
         nonlocal asked
@@ -90,6 +86,14 @@ def test_the_report_has_the_work_of_models_and_pages_what_they_said(
         return answer("I <b>fold</b>.\nFinal answer: fold") if asked % 2 else play(body)
 
     models.model = respond
+
+
+def test_the_report_has_the_work_of_models_and_pages_what_they_said(
+    run: Run, tmp_path: Path, models: ModelServer
+) -> None:
+    """Refused answers are listed by kind and reason, and no answer is in the report."""
+    (tmp_path / "prices.yaml").write_text(PRICES)
+    play_badly(models)
     folder = tmp_path / "runs"
     words = ["match", write_cup(tmp_path, models), "--out", folder, "--workers", "1"]
     said = " ".join(run(*words, "--prices", tmp_path / "prices.yaml").stdout.split())

@@ -38,6 +38,13 @@ FOLDER = click.argument(
 )
 GAME = click.argument("game", help="The id of a game, or a unique prefix of it.")
 INDENT = " " * 4
+FOR_ALL = (
+    "the page of a match's game is for all viewers. fix: leave out --as, and add #viewer=0 to the "
+    "address for the first seat"
+)
+PRIVATE = (
+    "--with-answers needs a page of its own, because the answers are private. fix: --html FILE"
+)
 SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
 
 
@@ -161,17 +168,11 @@ def show(
     The page is one file that needs no network: send it to a friend.
     """
     if has_words and (record is not None or page == Path()):
-        raise click.UsageError(
-            "--with-answers needs a page of its own, because the answers are private. fix: "
-            "--html FILE"
-        )
+        raise click.UsageError(PRIVATE)
     if page is not None and record is not None:
         raise click.UsageError("--html and --record are mutually exclusive")
     if page is not None and who is not None:
-        raise click.UsageError(
-            "the page of a match's game is for all viewers. fix: leave out --as, and add "
-            "#viewer=0 to the address for the first seat"
-        )
+        raise click.UsageError(FOR_ALL)
     match, result = match_in(folder), find_game(folder, game)
     rules = registry_of(ctx).game(match.contest(result.contest).game)
     words = model_words(folder, result) if has_words else []
