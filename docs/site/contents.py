@@ -57,6 +57,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "bots",
         "bot-protocol",
         "language-models",
+        "assistants",
         "match-file",
         "results",
         "learning",

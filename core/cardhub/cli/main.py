@@ -45,6 +45,7 @@ COMMANDS = {
     "serve": LazyCommand(
         "cardhub.cli.online.serve_tables:serve", "Serve tables to browsers and terminals."
     ),
+    "mcp": LazyCommand("cardhub.cli.online.mcp_command:mcp", "Let an assistant play at a table."),
     "games": LazyCommand("cardhub.cli.game.game_info:games", "List the installed games."),
     "rules": LazyCommand(
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."
