@@ -1,6 +1,7 @@
 """The bot `llm`: models read prompts, and their answers are actions, refusals or faults."""
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -16,12 +17,14 @@ from cardhub.base.errors import (
     BotUnfinishedError,
     OptionError,
 )
-from cardhub.bots.bot import Bot
+from cardhub.bots.bot import Bot, always_playable
 from cardhub.bots.language import entry
 from cardhub.bots.language.answers import CUT_OFF, NO_NAME, NO_REFUSAL
-from cardhub.bots.language.endpoint import OPENAI_KEY
+from cardhub.bots.language.endpoint import OPENAI, OPENAI_KEY
 from cardhub.bots.language.language_bot import LanguageBot
+from cardhub.bots.spec import parse_spec, resolve_settings
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Settings
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import default_trial, play
@@ -189,3 +192,36 @@ def test_a_wrong_key_is_known_before_the_first_game(models: ModelServer) -> None
     warm_up(REGISTRY, spec, "kuhn")
     warm_up(REGISTRY, spec, "leduc")  # a model is asked once in a process
     assert len(models.requests) == 2
+
+
+def test_a_short_spec_means_the_model_that_is_set_up(
+    models: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its address is not part of the spec; other options and other models are not changed."""
+    monkeypatch.setenv(entry.USUAL, f"gemma3,url={models.url},tries=3")
+    assert entry.offered_spec() == "llm:gemma3"
+    for spec in ("llm", "llm:gemma3"):
+        models.requests.clear()
+        models.pages.clear()
+        models.pages += [answer("no")] * 3
+        with pytest.raises(BotUnclearError):
+            REGISTRY.make_bot(spec, "kuhn", Random(0)).choose(observe())
+        assert [body["model"] for body in models.requests] == ["gemma3"] * 3
+    for spec in ("llm:other", "llm:gemma3,tries=4"):
+        settings = entry.completed(resolve_options(spec))
+        assert settings.word("url") == OPENAI
+
+
+def resolve_options(spec: str) -> Settings:
+    """Return the options of a spec as they are written."""
+    playable = replace(entry.LLM, refusal=always_playable)
+    return resolve_settings(playable, parse_spec(spec), "kuhn")
+
+
+def test_without_a_model_that_is_set_up_no_spec_is_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(OPENAI_KEY, raising=False)
+    for text in ("", "gpt-5-mini", "gemma3,url=nowhere", "gemma3,nonsense=1"):
+        monkeypatch.setenv(entry.USUAL, text)
+        assert entry.offered_spec() == ""

@@ -50,6 +50,8 @@ def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
 def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
     """A seat is free for a person until the owner chooses a bot's level."""
     anna = make_table(people, "gargon")
+    models = anna.get_by_label("Seat 2").locator("option[disabled]")
+    expect(models).to_have_text("language model: not set up on this server")
     anna.get_by_label("Seat 2").select_option("easy")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Bot: Easy")
     anna.get_by_role("button", name="Move seat 3 up").click()

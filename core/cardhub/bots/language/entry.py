@@ -4,6 +4,7 @@ The bot itself is imported when it is made, because prompts need the views of ta
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
 from os import environ
@@ -13,9 +14,10 @@ from urllib.parse import urlsplit
 
 from typing_extensions import override
 
-from cardhub.bots.bot import Bot, BotEntry, always_uses_clock
+from cardhub.base.errors import OptionError
+from cardhub.bots.bot import Bot, BotEntry, always_playable, always_uses_clock
 from cardhub.bots.language.endpoint import KEYS, OPENAI, OPENAI_KEY, Endpoint
-from cardhub.bots.spec import Seconds, TextOption
+from cardhub.bots.spec import Seconds, Spec, TextOption, resolve_settings
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Number, OneOf, Settings
 
@@ -36,10 +38,46 @@ def usual_spec(environment: Mapping[str, str] = environ) -> str:
     return f"{LLM.name}:{options}" if options else LLM.name
 
 
+def offered_spec(environment: Mapping[str, str] = environ) -> str:
+    """Return the spec of the language model that a server offers; empty if none is set up.
+
+    It names the model without its address, which `completed` finds again.
+    """
+    options = read_usual(environment)
+    if options is None or refusal("", options):
+        return ""
+    return f"{LLM.name}:{options.word('model')}"
+
+
+def read_usual(environment: Mapping[str, str] = environ) -> Settings | None:
+    """Return the options of the language model that is set up, None for none or invalid ones."""
+    text = environment.get(USUAL, "")
+    try:
+        # Whether it can be asked is another question, whose answer needs these options.
+        entry = replace(LLM, refusal=always_playable)
+        return resolve_settings(entry, Spec(LLM.name, text), "") if text else None
+    except OptionError:
+        return None
+
+
+def completed(settings: Settings) -> Settings:
+    """Return the options that a spec means: `llm` and `llm:NAME` can be the model that is set up.
+
+    So a server's tables name the model, and not its address.
+    """
+    usual = read_usual()
+    if usual is None or settings.word("model") not in ("", usual.word("model")):
+        return settings
+    others = [name for name in LLM.options if name != "model"]
+    is_short = all(settings[name] == LLM.options[name].default for name in others)
+    return usual if is_short else settings
+
+
 def make(rng: Random, **options: Any) -> Bot:
     """Return a bot that asks a language model."""
     from cardhub.bots.language.language_bot import LanguageBot, LikelihoodBot
 
+    options = dict(completed(Settings(options)))
     endpoint = Endpoint(options["model"], options["url"])
     limits = float(options["seconds"]), float(options["patience"])
     reads = options["memory"], options["choices"]
@@ -86,6 +124,7 @@ class Address(TextOption):
 
 def refusal(game: str, settings: Settings) -> str:
     """Return why no model can be asked, or an empty text; does not ask its server."""
+    settings = completed(settings)
     if not settings.word("model"):
         return NO_MODEL
     if find_spec("openai") is None:
@@ -102,6 +141,7 @@ def warm_up(game: Game[Any], settings: Settings) -> None:
 
     Raises BotProviderError.
     """
+    settings = completed(settings)
     model, url = settings.word("model"), settings.word("url")
     is_rated = settings.word("form") == "likelihood"
     _probe(Endpoint(model, url), float(settings.word("seconds")), is_rated=is_rated)

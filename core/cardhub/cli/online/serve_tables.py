@@ -128,6 +128,12 @@ PROXY = ParsedType[str]("address", read_proxy)
     show_envvar=True,
     help="Only people with this key can make tables. Default: everyone.",
 )
+@click.option(
+    "--models",
+    "lets_models",
+    is_flag=True,
+    help="Let people choose the language model of CARDHUB_LLM as an opponent; you pay for it.",
+)
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
 @number_option("--max-tables", "Maximum number of tables.", "tables", default=LIMITS.tables)
 @number_option(
@@ -233,6 +239,7 @@ def _pop_limits(given: dict[str, Any]) -> TableLimits:
         given.pop("tables_by_address"),
         unvisited=unvisited,
         unstarted=unstarted,
+        lets_models=given.pop("lets_models"),
     )
 
 
@@ -274,6 +281,7 @@ def _command(
         f"--devices-per-address={resources.devices}",
         *(["--public"] if options.is_public else []),
         *([WITH_CHANGES] if resources.accepts_changes else []),
+        *(["--models"] if limits.lets_models else []),
         *(["--allow-local-webhooks"] if resources.calls_local else []),
         *(f"--origin={origin}" for origin in options.origins),
         *(f"--trust-proxy={proxy}" for proxy in options.proxies),

@@ -5,6 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from cardhub.bots import LLM
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient, OnAnswer
@@ -50,11 +51,11 @@ class RoutedClient(BotClient):
 
 
 class TableClient(RoutedClient):
-    """A client whose bots run in a pool, except bots that run programs or load files.
+    """A client whose bots run in a pool, except those that run programs, load files or ask models.
 
-    These run in a separate process, in which time limits do not include the loading. `share`: the
-    table's claim to the pool. Raises
-    ValueError if the pool has other plugins than the registry.
+    These run in a separate process, in which time limits do not include the loading, and in which a
+    slow server of a language model keeps no other table waiting. `share`: the table's claim to the
+    pool. Raises ValueError if the pool has other plugins than the registry.
     """
 
     def __init__(
@@ -96,5 +97,6 @@ class TableClient(RoutedClient):
         self._seats = set(lineup.specs)
         self._loading.clear()
         for seat, spec in lineup.specs.items():
-            if any(part.loads for part in self._registry.parts(spec, lineup.game)):
+            parts = list(self._registry.parts(spec, lineup.game))
+            if any(part.loads or part.entry == LLM for part in parts):
                 self._loading[seat] = self._process

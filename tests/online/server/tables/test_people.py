@@ -1,8 +1,11 @@
 """Seats, names, tokens, chat and the owner's rights."""
 
+from pathlib import Path
+
 import pytest
 from tests.online.server.tables.conftest import FakeClient, FakeServer
 
+from cardhub.bots.language.entry import USUAL
 from cardhub.online.server.table_interface import LobbyError, UnknownTableError
 from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.wire import client_messages as m
@@ -202,3 +205,16 @@ def test_only_ids_of_tables_are_found(server: FakeServer) -> None:
     for name in ("", "..", "../../etc", "a" * 16, "\x00"):
         with pytest.raises(UnknownTableError):
             server.lobby.find(name)
+
+
+def test_a_host_can_offer_a_language_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the model that is set up, without its address; without the option none is offered."""
+    monkeypatch.setenv(USUAL, "gemma3,url=http://10.0.0.1/v1")
+    for lets_models in (True, False):
+        server = FakeServer(tmp_path / str(lets_models), TableLimits(lets_models=lets_models))
+        anna = server.create("kuhn")
+        assert ("llm:gemma3" in anna.state.levels) is lets_models
+        anna.tell(m.SetUp(bots=["", "llm:gemma3"]))
+        assert (anna.state.seats[1].bot == "llm:gemma3") is lets_models
+        anna.tell(m.SetUp(bots=["", "llm:other,url=http://10.0.0.1/v1"]))
+        assert "or ask language models" in anna.refusal

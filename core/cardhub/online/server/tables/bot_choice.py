@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from cardhub.base.errors import CardhubError
 from cardhub.bots import BotEntry, Command, File
-from cardhub.bots.language.entry import Model
+from cardhub.bots.language.entry import Model, offered_spec
 from cardhub.bots.random_bot import RANDOM
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.play.workers.bot_messages import NETWORK
@@ -21,11 +21,18 @@ def offered_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
     return tuple(registry.levels(game)) or (registry.default_bot(game),)
 
 
+def offered_here(context: TableContext) -> tuple[str, ...]:
+    """Return the bots that a table offers, with the language model that the host has set up."""
+    bots = offered_bots(context.services.registry, context.file.game)
+    model = offered_spec() if context.services.limits.lets_models else ""
+    return (*bots, model) if model else bots
+
+
 def check_bot(context: TableContext, spec: str) -> str:
     """Return the spec of a bot; raises RefusedError if it may not play at a table."""
     registry, game = context.services.registry, context.file.game
     levels = registry.levels(game)
-    if spec in levels or spec == NETWORK:
+    if spec in levels or spec == NETWORK or spec in offered_here(context):
         return spec
     # Check this before reading options: errors would reveal which files and programs exist.
     if not context.services.limits.lets_programs and _loading(registry.bots_for(game), spec):

@@ -40,7 +40,7 @@ class TableLimits:
     `idle`: a table without clients is unloaded after this time. `games`: the maximum number of
     games per table. `steps`: after this many steps a game refuses takebacks, hints and
     replacements, to bound its record. `lets_programs`: clients may choose bots that are programs
-    of this machine.
+    of this machine; `lets_models`: the language model that the host has set up, and pays for.
     """
 
     tables: int = 10_000
@@ -53,6 +53,7 @@ class TableLimits:
     games: int = 500
     steps: int = 5000
     lets_programs: bool = False
+    lets_models: bool = False
 
 
 FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"

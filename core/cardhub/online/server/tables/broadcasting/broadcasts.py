@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cardhub.online.server.tables.bot_choice import offered_bots
+from cardhub.online.server.tables.bot_choice import offered_here
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.online.server.tables.members.chat_lines import Chat
 from cardhub.online.server.tables.table_context import Client, TableContext
@@ -96,6 +96,6 @@ class Broadcasts:
                 number=file.number,
                 catalogue=build_catalogue(game),
                 rules=rules_with_options(game, context.settings(), len(file.chairs)),
-                levels=offered_bots(context.services.registry, game.name),
+                levels=offered_here(context),
             )
         )

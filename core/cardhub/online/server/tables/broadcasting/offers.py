@@ -12,7 +12,7 @@ import msgspec
 from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
-from cardhub.online.server.tables.bot_choice import offered_bots
+from cardhub.online.server.tables.bot_choice import offered_bots, offered_here
 from cardhub.online.server.tables.storage.table_store import TableFile
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.online.wire.server_messages import OptionState, SeatState, TableState
@@ -139,7 +139,7 @@ def table_state(context: TableContext) -> TableState:
         most=game.seats.high,
         owner=None if owner == context.spectator else owner,
         options=option_states(game, file.options, len(file.chairs)),
-        levels=offered_bots(context.services.registry, game.name),
+        levels=offered_here(context),
         is_listed=file.is_listed,
         has_chat=file.has_chat,
         has_helps=file.has_helps,

@@ -71,7 +71,7 @@ export function textField(label, { value = "", ...attributes }) {
 /**
  * Return a list of choices with its label.
  * @param {string} label
- * @param {{value: string, text: string}[]} choices
+ * @param {{value: string, text: string, disabled?: boolean}[]} choices
  * @param {{value: string, [name: string]: unknown}} attributes
  * @returns {HTMLLabelElement}
  */
@@ -80,6 +80,7 @@ export function choiceField(label, choices, { value, ...attributes }) {
     withAttributes(element("option", "", choice.text), {
       value: choice.value,
       selected: choice.value === value,
+      disabled: choice.disabled ?? false,
     }),
   );
   // `data-value` holds the server's value next to the person's choice; `setControls` restores it after a redraw.

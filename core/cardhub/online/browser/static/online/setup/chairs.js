@@ -6,6 +6,11 @@ import { choiceField, icon, initialOf } from "../parts/widgets.js";
 
 // The bot of a seat that is reserved for a program, which connects with the link to the seat.
 const NETWORK = "network";
+// How the name of a language model begins, and the choice where the host has not set one up.
+const MODEL = "llm:";
+const NO_MODEL = {
+  value: "llm", text: "language model: not set up on this server", disabled: true,
+};
 
 /**
  * Return whether a seat belongs to a person.
@@ -44,7 +49,7 @@ function chairPicture(seat) {
 }
 
 function words(seat, number, { state, seat: ownSeat }) {
-  const bot = seat.bot === NETWORK ? "Network bot" : `Bot: ${inWords(seat.bot)}`;
+  const bot = seat.bot === NETWORK ? "Network bot" : botTitle(seat.bot ?? "");
   const name = seat.bot ? bot : seat.name || "Free seat";
   const notes = [
     number === ownSeat && "you",
@@ -71,13 +76,23 @@ function controls(seat, number, { state, seat: ownSeat, isOwner }) {
   return parts;
 }
 
+function botTitle(bot) {
+  return bot.startsWith(MODEL) ? `Language model: ${bot.slice(MODEL.length)}` : `Bot: ${inWords(bot)}`;
+}
+
+function botChoice(bot) {
+  return bot.startsWith(MODEL) ? `language model: ${bot.slice(MODEL.length)}` : `bot: ${bot}`;
+}
+
 function levelField({ bot = "" }, number, levels) {
   const choices = [
     { value: "", text: "free for a person" },
-    ...levels.map((level) => ({ value: level, text: `bot: ${level}` })),
+    ...levels.map((level) => ({ value: level, text: botChoice(level) })),
     { value: NETWORK, text: "network bot" },
   ];
-  if (bot && bot !== NETWORK && !levels.includes(bot)) choices.push({ value: bot, text: `bot: ${bot}` });
+  if (bot && bot !== NETWORK && !levels.includes(bot)) choices.push({ value: bot, text: botChoice(bot) });
+  // It is shown, because people would not know otherwise that a host can set one up.
+  if (!choices.some(({ value }) => value.startsWith(MODEL))) choices.push(NO_MODEL);
   const field = choiceField(`Seat ${number + 1}`, choices, { value: bot, "data-set": "bot", "data-seat": number });
   field.classList.add("is-bare");
   return field;
