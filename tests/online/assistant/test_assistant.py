@@ -93,8 +93,9 @@ def test_the_program_of_the_page_plays_over_stdin_and_stdout(tmp_path: Path) -> 
     assert "Chips: " in result.stdout
 
 
-def test_an_assistant_sits_down_with_a_person(tmp_path: Path) -> None:
-    """The person starts the game; each sees the own card only, and both see the same result."""
+@pytest.mark.parametrize("game", ["kuhn", "roses"])
+def test_an_assistant_sits_down_with_a_person(tmp_path: Path, game: str) -> None:
+    """The person starts the game; nobody waits at the ends of rounds until the assistant reads."""
     from cardhub.online.assistant.mcp_server import make_server
 
     scheduler = BlockingScheduler()
@@ -104,7 +105,7 @@ def test_an_assistant_sits_down_with_a_person(tmp_path: Path) -> None:
             call = caller(client)
             room = await call("sit", link=page, name="Robot")
             assert "Robot (you)" in room
-            wait_for(scheduler, lambda: olga.seats == 2)
+            wait_for(scheduler, lambda: olga.seats == seats)
             olga.send(Start())
             wait_for(scheduler, lambda: olga.model is not None)
             text = await call("wait", seconds=0.1)
@@ -112,12 +113,13 @@ def test_an_assistant_sits_down_with_a_person(tmp_path: Path) -> None:
                 take_first(scheduler, olga.model)
                 choice = CHOICE.search(text)
                 text = await (
-                    call("act", action=choice[1]) if choice else call("wait", seconds=0.2)
+                    call("act", action=choice[1]) if choice else call("wait", seconds=0.05)
                 )
             return text
 
+    seats = find_plugins().game(game).seats.low
     with live_server(tmp_path / "tables") as server:
-        address = server.create("kuhn", bots=["", ""])
+        address = server.create(game, seats=seats, bots=["", "", "easy"][:seats])
         olga = open_table(address, scheduler)
         connect_in_thread(olga)
         try:
@@ -148,6 +150,8 @@ def take_first(scheduler: BlockingScheduler, model: TableModel | None) -> None:
     due = scheduler.now() + 0.05
     scheduler.run_until(lambda: bool(model.view().choices) or scheduler.now() >= due)
     view = model.view()
+    if model.unread_summaries():
+        model.request("read")
     if view.choices:
         model.act(view.choices[0].action, view.revision, pytest.fail)
         wait_for(scheduler, lambda: model.view().revision != view.revision)

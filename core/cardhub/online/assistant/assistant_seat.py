@@ -80,7 +80,13 @@ class AssistantSeat(ABC):
 
     def wait_for_turn(self, seconds: float) -> bool:
         """Wait until the assistant is to act, the game is over, or it cannot go on."""
-        return self.wait(seconds, lambda: self.is_own_turn or self.is_over or bool(self.trouble))
+        return self.wait(seconds, self._has_turn)
+
+    def _has_turn(self) -> bool:
+        # The log has the summary of a round, so others need not wait until it is read.
+        if self.model is not None and self.model.unread_summaries():
+            self.model.request("read")
+        return self.is_own_turn or self.is_over or bool(self.trouble)
 
     def act(self, action: int) -> str:
         """Take an action; return why it is refused, or an empty text."""
