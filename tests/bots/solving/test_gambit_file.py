@@ -86,4 +86,13 @@ def test_gambit_finds_the_value_of_kuhn_poker(tmp_path: Path) -> None:
     kuhn = gambit.read_efg(path)
     assert kuhn.is_const_sum
     equilibrium = gambit.nash.lcp_solve(kuhn, rational=True).equilibria[0]
-    assert Fraction(str(equilibrium.payoff(kuhn.players[0]))) == Fraction(-1, 18)
+    assert Fraction(str(equilibrium.payoff("Seat 0"))) == Fraction(-1, 18)
+
+
+def test_gambit_reads_leduc_poker(tmp_path: Path) -> None:
+    gambit = pytest.importorskip("pygambit", reason="pygambit is not installed: make gambit-test")
+    path = tmp_path / "leduc.efg"
+    path.write_text(installed_tree("leduc"), "utf-8")
+    leduc = gambit.read_efg(path)
+    assert leduc.is_const_sum
+    assert [len(player.infosets) for player in leduc.players] == [468, 468]
