@@ -92,8 +92,19 @@ def calls(a: int, b: int) -> list[int]:
     sizes[0] += 1
     added = added_up(*(a, b), 1)
     later = next((number for number in range(a % 5, 20) if number * number > 50), -1)
+    words = map(WORDS.__getitem__, NAMES[: 1 + a % 2])
     none = -1 if seat is None else seat
-    return [quotient, rest, none, added, later, halved(b), *products, min(map(abs, rows[2]))]
+    return [
+        quotient,
+        rest,
+        none,
+        added,
+        later,
+        halved(b),
+        *words,
+        *products,
+        min(map(abs, rows[2])),
+    ]
 
 
 def records(a: int, b: int) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from typing_extensions import override
 
 from cardhub import State, per_seat, shared, view_history
-from kuhn.game import CHECK, OPENINGS, Kuhn, Table
+from kuhn.game import ANSWERS, CHECK, OPENINGS, Kuhn, Table
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 NAMES = {"check": 0}
@@ -118,6 +118,14 @@ class WithGeneratedLoops(Kuhn):
     def apply(self, state: Table, action: int) -> None:
         for stake in (stake for stake in state.stakes if stake):  # refused: a generator
             state.stakes.remove(stake)
+
+
+class WithFilledDictionaries(Kuhn):
+    """What a dictionary has depends on what has been read before."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return OPENINGS if state.phase in SQUARES else ANSWERS  # refused: what this dictionary has
 
 
 class WithTextsInOrder(Kuhn):

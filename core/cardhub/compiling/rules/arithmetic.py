@@ -27,7 +27,7 @@ from cardhub.compiling.rules.form import (
     is_list,
     item_type,
 )
-from cardhub.compiling.rules.program import RefusedError
+from cardhub.compiling.rules.program import RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     NOT_EXPRESSIONS,
     ROOM,
@@ -229,8 +229,8 @@ _FEW = 4
 
 
 def _membership(scope: Scope, first: Operand, second: Operand, node: ast.AST) -> Expression:
-    if isinstance(second, Known) and isinstance(second.value, set | frozenset | Mapping):
-        second = Known(sorted(second.value))
+    if isinstance(second, Known):
+        second = _constant_members(second, node)
     value = scope.expression(first, node)
     if value.type in (COMPOSED, FLOAT):
         raise RefusedError(node, "only ints and texts of the source are looked for")
@@ -255,6 +255,13 @@ def _membership(scope: Scope, first: Operand, second: Operand, node: ast.AST) ->
     if is_list(value.type) or isinstance(value.type, Maybe) or not _is_whole(item):
         raise RefusedError(node, "only numbers and texts are looked for in lists")
     return Helper(BOOL, "contains", (values, value))
+
+
+def _constant_members(operand: Known, node: ast.AST) -> Known:
+    if is_memo(operand.value):
+        raise RefusedError(node, "what this dictionary has depends on what has been read before")
+    is_sorted = isinstance(operand.value, set | frozenset | Mapping)
+    return Known(sorted(operand.value)) if is_sorted else operand
 
 
 def _is_among(

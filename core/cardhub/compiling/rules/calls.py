@@ -34,7 +34,6 @@ from cardhub.compiling.rules.form import (
 )
 from cardhub.compiling.rules.program import RefusedError, RuleKey, is_memo, is_rule, rule_key
 from cardhub.compiling.rules.scope import (
-    FACES,
     GENERATOR,
     NOT_EXPRESSIONS,
     SETTINGS,
@@ -301,18 +300,24 @@ def _draw(scope: Scope, name: str, node: ast.AST) -> Operand:
     return scope.temporary(Helper(FLOAT, "drawn_number"), "drawn")
 
 
+def _memo_method(name: str, node: ast.AST) -> Operand:
+    if name != "clear":
+        raise RefusedError(node, f"{name}() depends on what has been read before")
+    return Known(None)
+
+
 def _known_method(
     scope: Scope, owner: Any, name: str, arguments: list[Operand], node: ast.Call
 ) -> Operand:
-    if owner is FACES and name == "__getitem__":
+    if name == "__getitem__":
         return item_at(scope, Known(owner), arguments[0], node)
-    if is_memo(owner) and name == "clear":
-        return Known(None)
+    if is_memo(owner) and name != "__missing__":
+        return _memo_method(name, node)
     method = getattr(owner, name, None)
     handler = BUILT_IN.get(method) if isinstance(method, Hashable) else None
     if handler is not None:
         return _built_in(scope, handler, arguments, node)
-    if isinstance(owner, Mapping) and name in ("get", "__getitem__"):
+    if isinstance(owner, Mapping) and name == "get":
         return containers.looked_up_in(scope, owner, arguments, node)
     known = [argument.value for argument in arguments if isinstance(argument, Known)]
     is_constant = len(known) == len(arguments) and not any(isinstance(k, Marker) for k in known)

@@ -15,6 +15,7 @@ from cardhub.compiling.rules.form import (
     Maybe,
     Numeral,
     SetOf,
+    Type,
     Variable,
     common_type,
     item_type,
@@ -141,16 +142,19 @@ def method(
 
 def _get(scope: Scope, owner: Expression, arguments: list[Operand], node: ast.AST) -> Operand:
     assert isinstance(owner.type, DictOf)
-    key = scope.number(arguments[0], node)
-    kind = owner.type.value or INT
-    if len(arguments) > 1:
-        other = converted(scope, scope.expression(arguments[1], node), kind, node)
-    else:
-        other = scope.expression(Known(None), node)
+    kind, other = _or_other(scope, owner.type.value or INT, arguments[1:], node)
+    return Helper(kind, "value_or", (owner, scope.number(arguments[0], node), other))
+
+
+def _or_other(
+    scope: Scope, kind: Type, others: list[Operand], node: ast.AST
+) -> tuple[Type, Expression]:
+    """Return the type of what `get` returns, and its other value, which is None by default."""
+    other = scope.expression(others[0] if others else Known(None), node)
     common = common_type(kind, other.type)
     if common not in (kind, Maybe()):
         raise RefusedError(node, "the other value of get() has another type")
-    return Helper(common or kind, "value_or", (owner, key, other))
+    return common or kind, converted(scope, other, common or kind, node)
 
 
 def looked_up_in(
@@ -166,12 +170,9 @@ def looked_up_in(
     kind = item_type(values.type)
     if kind is None:
         raise RefusedError(node, "the values of the dictionary have several types")
-    other = scope.expression(others[0] if others else Known(None), node)
-    common = common_type(kind, other.type)
-    if common not in (kind, Maybe()):
-        raise RefusedError(node, "the other value of get() has another type")
+    common, other = _or_other(scope, kind, others, node)
     number = scope.number(key, node)
-    return Helper(common or kind, "looked_up_or", (keys, values, number, other))
+    return Helper(common, "looked_up_or", (keys, values, number, other))
 
 
 CONTAINERS: dict[type[ast.AST], Callable[..., Operand]] = {

@@ -35,7 +35,7 @@ from cardhub.compiling.rules.form import (
     item_type,
     widest,
 )
-from cardhub.compiling.rules.program import NONE, RefusedError
+from cardhub.compiling.rules.program import NONE, RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     FACES,
     NOT_EXPRESSIONS,
@@ -84,7 +84,7 @@ def _steps_of_known(scope: Scope, operand: Known, node: ast.AST) -> Steps:
         return Steps(count_of(faces), lambda index: face_of(scope, index))
     if isinstance(operand.value, range):
         return range_steps(scope, [Known(n) for n in _bounds(operand.value)], node)
-    if isinstance(operand.value, Mapping):
+    if isinstance(operand.value, Mapping) and not is_memo(operand.value):
         operand = Known(tuple(operand.value))
     return _steps_of_list(scope, scope.list(operand, node), node)
 
