@@ -9,7 +9,7 @@ from tests.games.throws import Throws
 
 from cardhub.base.errors import SolvingError
 from cardhub.bots.solving.game_tree import Tree
-from cardhub.bots.solving.known_opponents import KnownOpponents, Policy
+from cardhub.bots.solving.known_opponents import PAST, KnownOpponents, Policy
 from cardhub.bots.solving.sequence_form import exploit, sequence_form, solve
 from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.model.hidden.observation import Observation, Step
@@ -53,9 +53,9 @@ def test_the_range_of_an_opponent_follows_from_its_actions() -> None:
     assert chances == pytest.approx({KING: 0.75, JACK: 0.25})
     # The Queen is dealt one time in three, then one of two cards bets.
     assert belief.reach == pytest.approx(1 / 3 * (1 + 1 / 3) / 2)
-    assert against(bluffer).action_values(observation, belief) == pytest.approx(
-        {FOLD: -1.0, CALL: 0.25 * 2 - 0.75 * 2}
-    )
+    rated = against(bluffer).action_values(observation, belief)
+    assert rated.values == pytest.approx({FOLD: -1.0, CALL: 0.25 * 2 - 0.75 * 2})
+    assert (rated.best, rated.spread) == (FOLD, 4.0)
 
 
 def test_seats_whose_policy_does_not_count_leave_all_cards_equally_likely() -> None:
@@ -81,7 +81,8 @@ def test_the_best_values_of_first_decisions_add_up_to_a_best_response(seat: int)
     for parent, observation in zip(plex.parent, plex.observations, strict=True):
         if parent == 0:
             belief = opponents.belief(observation)
-            total += belief.reach * max(opponents.action_values(observation, belief).values())
+            rated = opponents.action_values(observation, belief)
+            total += belief.reach * rated.values[rated.best]
     assert total == pytest.approx(exploit(form, solution.strategies).responses[seat])
 
 
@@ -92,7 +93,7 @@ def test_losses_of_decisions_add_up_to_the_gain_of_a_best_response() -> None:
     opponents, strategy, losses = against(solution.policy), plex.uniform(), []
     for number, observation in enumerate(plex.observations):
         chances, belief = bluffer(observation), opponents.belief(observation)
-        values = opponents.action_values(observation, belief)
+        values = opponents.action_values(observation, belief).values
         mean = fsum(chances[action] * value for action, value in values.items())
         reach = belief.reach * plex.realization(strategy)[plex.parent[number]]
         losses.append(reach * (max(values.values()) - mean))
@@ -103,8 +104,12 @@ def test_losses_of_decisions_add_up_to_the_gain_of_a_best_response() -> None:
 
 
 def test_a_question_with_too_many_positions_is_refused() -> None:
+    observation = seen((KING, QUEEN, JACK), BET)
     with pytest.raises(SolvingError, match="more than 3 positions are possible"):
-        against(bluffer, most_nodes=3).belief(seen((KING, QUEEN, JACK), BET))
+        against(bluffer, most_nodes=3 * PAST).belief(observation)
+    belief = against(bluffer).belief(observation)
+    with pytest.raises(SolvingError, match="more than 2 positions are possible"):
+        against(bluffer, most_nodes=2).action_values(observation, belief)
 
 
 def test_secret_choices_are_refused() -> None:

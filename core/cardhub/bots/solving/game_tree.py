@@ -397,7 +397,7 @@ class NodeCounter:
         self._tree = tree
         self._most_nodes = most_nodes
         self.count = 1
-        if estimate(tree, TOLERANCE * most_nodes) > TOLERANCE * most_nodes:
+        if estimate(tree.root, TOLERANCE * most_nodes) > TOLERANCE * most_nodes:
             self._refuse()
 
     def add(self, nodes: int) -> None:
@@ -414,14 +414,14 @@ class NodeCounter:
         )
 
 
-def estimate(tree: Tree[Any], most: int) -> float:
-    """Return an estimate of the number of nodes of a tree (Knuth 1975), or a number above `most`.
+def estimate(root: TreeNode[Any], most: int) -> float:
+    """Return an estimate of the nodes from a node on (Knuth 1975), or a number above `most`.
 
     Its expectation is the number of nodes n, so it exceeds k·n with a probability of at most 1/k.
     """
     rng, total = Random(0), 0
     for _ in range(PROBES):
-        node, product = tree.root, 1
+        node, product = root, 1
         total += 1
         while node.odds:
             product *= len(node.odds)

@@ -4,12 +4,12 @@ The belief of the seat is exact as well. Each deal has the probability that chan
 the probabilities of the past actions of the other seats.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from cardhub.base.errors import SolvingError
-from cardhub.bots.solving.game_tree import Tree, TreeNode
+from cardhub.bots.solving.game_tree import Tree, TreeNode, estimate
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
@@ -19,6 +19,10 @@ from cardhub.model.table.faces import BLANK
 Policy = Callable[[Observation[Any]], Mapping[int, float]]
 # A node with its probability.
 Weighted = tuple[TreeNode[Any], float]
+# The nodes before a decision are at most this part of the limit, because the future has far more.
+PAST = 8
+# The tolerated error of an estimate of the future, as a factor.
+TOLERANCE = 10
 
 
 class Belief(NamedTuple):
@@ -32,17 +36,33 @@ class Belief(NamedTuple):
     reach: float
 
 
+class ActionValues(NamedTuple):
+    """The expected return of each legal action if the seat plays best afterwards.
+
+    `spread` is the greatest return that is still possible minus the least one.
+    """
+
+    values: dict[int, float]
+    spread: float
+
+    @property
+    def best(self) -> int:
+        """An action with the greatest value."""
+        return max(self.values, key=self.values.__getitem__)
+
+
 class KnownOpponents:
     """The tree of a table at which the policies of seats are known.
 
-    `policies` are by seat. Each question visits at most `most_nodes` nodes, or raises SolvingError.
+    `policies` are by seat. The values of a decision visit at most `most_nodes` nodes and a belief
+    at most a part of them, or they raise SolvingError.
     """
 
     def __init__(self, tree: Tree[Any], policies: Sequence[Policy], most_nodes: int) -> None:
         self._tree = tree
         self._policies = policies
         self._most_nodes = most_nodes
-        self._visited = 0
+        self._limit = self._remaining = 0
         self._scoring = game_scoring(tree.game, tree.settings, tree.seats)
         # Of cached nodes only, because other nodes are built anew in each question.
         self._texts: dict[TreeNode[Any], str] = {}
@@ -57,23 +77,35 @@ class KnownOpponents:
         state, name = observation.state, observation.game.name
         if state.choices_field or observation.game.actions.secret:
             raise SolvingError(f"{name}: actions of other seats may be secret")
-        self._visited = 0
+        # Without policies first: to ask for them where the question is too large takes long.
+        possible = self._reached(observation, range(state.seats))
+        if not possible:
+            raise SolvingError(f"{name}: no deal leads to this observation")
         nodes = self._reached(observation, {observation.seat, *unweighted})
         reach = fsum(weight for _, weight in nodes)
-        if not reach:
-            nodes = self._reached(observation, range(state.seats))
+        nodes = nodes if reach else possible
         total = fsum(weight for _, weight in nodes)
-        if not total:
-            raise SolvingError(f"{name}: no deal leads to this observation")
         return Belief([(node, weight / total) for node, weight in nodes if weight], reach)
 
-    def action_values(self, observation: Observation[Any], belief: Belief) -> dict[int, float]:
-        """Return the expected return of each legal action if the seat plays best afterwards."""
-        self._visited = 0
-        return self._values(belief.nodes, observation.seat)
+    def action_values(self, observation: Observation[Any], belief: Belief) -> ActionValues:
+        """Return the values of a seat's legal actions."""
+        self._begin(self._most_nodes)
+        first, most = belief.nodes[0][0], TOLERANCE * self._most_nodes
+        if estimate(first, most) > most:
+            self._refuse()
+        # Without policies first, as for a belief.
+        returns = {
+            self._scoring.returns(node.scores)[observation.seat]
+            for node in self._ends(belief.nodes)
+        }
+        values = self._values(belief.nodes, observation.seat)
+        return ActionValues(values, max(returns) - min(returns))
 
     def _reached(self, observation: Observation[Any], silent: Collection[int]) -> list[Weighted]:
+        self._begin(self._most_nodes // PAST)
         text, length = observation.information_text(), len(observation.history)
+        if length > self._limit:
+            self._refuse()
         past = _Past(observation, silent)
         nodes: list[Weighted] = [(self._tree.root, 1.0)]
         reached = []
@@ -90,6 +122,16 @@ class KnownOpponents:
             ]
         return reached
 
+    def _ends(self, nodes: Sequence[Weighted]) -> Iterator[TreeNode[Any]]:
+        """Yield the ends of the game after nodes."""
+        following = [node for node, _ in nodes]
+        while following:
+            node = following.pop()
+            self._visit()
+            if node.due.kind == "over":
+                yield node
+            following += [node.child(step) for step, _ in node.odds]
+
     def _values(self, nodes: Sequence[Weighted], seat: int) -> dict[int, float]:
         return {action: self._value_of(nodes, seat, action) for action, _ in nodes[0][0].odds}
 
@@ -100,7 +142,6 @@ class KnownOpponents:
         following = [(node.child(action), weight) for node, weight in nodes]
         while following:
             node, weight = following.pop()
-            self._visit()
             if node.due.kind == "over":
                 ends.append(weight * self._scoring.returns(node.scores)[seat])
             elif node.due.kind == "turn" and node.state.seat == seat:
@@ -111,12 +152,18 @@ class KnownOpponents:
         best = [max(self._values(group, seat).values()) for group in later.values()]
         return fsum(ends) + fsum(best)
 
+    def _begin(self, limit: int) -> None:
+        self._limit = self._remaining = limit
+
     def _visit(self) -> None:
-        self._visited += 1
-        if self._visited > self._most_nodes:
-            raise SolvingError(
-                f"{self._tree.game.name}: more than {self._most_nodes:,} positions are possible"
-            )
+        self._remaining -= 1
+        if self._remaining < 0:
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise SolvingError(
+            f"{self._tree.game.name}: more than {self._limit:,} positions are possible"
+        )
 
     def _text(self, node: TreeNode[Any]) -> str:
         """Return the information state of the seat to act at a node."""

@@ -50,18 +50,26 @@ def is_mixed(make: MakeBot) -> bool:
 def can_ask(registry: PluginRegistry, match: Match, bot: str, game: str) -> bool:
     """Return whether a review may ask a bot of a match for its actions in other positions.
 
-    Programs, searches and bots that look at the clock would take too long, unless they return their
-    probabilities. A bot that the match runs in a sandbox is not run outside of it.
+    A bot that the match runs in a sandbox is not run outside of it.
     """
     use = match.entrant(bot).use
     try:
         parts = list(registry.parts(use, game))
-        is_program = registry.is_program(use, game)
+        if match.sandbox and not all(part.is_shipped for part in parts):
+            return False
+        return is_quick(registry, use, game)
     except (PluginError, OptionError):  # the bot is not installed here
         return False
-    if is_program or any(part.looks_at_clock for part in parts):
-        return False
-    if match.sandbox and not all(part.is_shipped for part in parts):
+
+
+def is_quick(registry: PluginRegistry, use: str, game: str) -> bool:
+    """Return whether a bot can be asked in thousands of positions; raises PluginError.
+
+    Programs, searches and bots that look at the clock would take too long, unless they return their
+    probabilities.
+    """
+    parts = list(registry.parts(use, game))
+    if registry.is_program(use, game) or any(part.looks_at_clock for part in parts):
         return False
     is_search = any(part.entry.needs_determinizations for part in parts)
     return not is_search or is_mixed(partial(registry.make_bot, use, game))
@@ -108,3 +116,9 @@ class BotPolicy:
         columns = zip(legal, zip(*answers, strict=True), strict=True)
         smooth = 1 / len(legal)
         return {action: (fsum(column) + smooth) / (len(answers) + 1) for action, column in columns}
+
+
+def policies_of(make: MakeBot, answers: int, seed: str, most_asked: int) -> list[BotPolicy]:
+    """Return the exact policy of a bot, or two independent estimates, each from so many answers."""
+    count = 1 if is_mixed(make) else 2
+    return [BotPolicy(make, answers, f"{seed} {number}", most_asked) for number in range(count)]

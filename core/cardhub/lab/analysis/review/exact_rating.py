@@ -9,7 +9,7 @@ from cardhub.base.errors import BotFaultError, SolvingError
 from cardhub.bots.solving.game_tree import Tree
 from cardhub.bots.solving.known_opponents import KnownOpponents, Policy
 from cardhub.bots.solving.sequence_form import exploit, sequence_form, solve
-from cardhub.lab.analysis.bot_policies import BotPolicy, is_mixed
+from cardhub.lab.analysis.bot_policies import policies_of
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.task import GameResult
 from cardhub.model.game.game import Game
@@ -20,8 +20,8 @@ from cardhub.plugins.registry import PluginRegistry
 
 # The iterations of CFR+ that solve a game, and the greatest number of nodes of its tree.
 ITERATIONS, MOST_NODES = 1000, 20_000
-# The number of estimates of a bot's policy, each from so many answers.
-ESTIMATES, ANSWERS = 2, 16
+# The answers of a bot from which its policy is estimated, twice.
+ANSWERS = 16
 # Two seats whose returns have a constant sum: only there are perfect opponents well defined.
 SEATS = 2
 ROUNDING = 1e-9
@@ -75,7 +75,7 @@ class SolvedTable:
         neither safe play nor play that exploits an opponent is a mistake.
         """
         belief = self._perfect.belief(observation)
-        values: Values = self._perfect.action_values(observation, belief)
+        values: Values = self._perfect.action_values(observation, belief).values
         loss = max(values.values()) - values[taken]
         if loss * belief.reach <= self._precision[observation.seat] + ROUNDING:
             loss = 0.0
@@ -117,7 +117,7 @@ def _values_against(
 ) -> list[Values]:
     try:
         return [
-            opponents.action_values(observation, opponents.belief(observation))
+            opponents.action_values(observation, opponents.belief(observation)).values
             for opponents in estimates
         ]
     except BotFaultError:
@@ -149,10 +149,8 @@ class ContestRater:
     def _estimates(self, bot: str) -> list[KnownOpponents]:
         if bot not in self._against:
             make = partial(self._registry.make_bot, self._match.entrant(bot).use, self._game)
-            self._against[bot] = [
-                self._table.against(BotPolicy(make, ANSWERS, f"{bot} {number}", MOST_NODES))
-                for number in range(1 if is_mixed(make) else ESTIMATES)
-            ]
+            policies = policies_of(make, ANSWERS, bot, MOST_NODES)
+            self._against[bot] = [self._table.against(policy) for policy in policies]
         return self._against[bot]
 
 
