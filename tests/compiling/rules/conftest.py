@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,16 @@ OPTIONS = SANITIZERS if os.environ.get("SANITIZED_RULES") else ("-O0",)
 Built = Callable[[Game[Any]], Any]
 
 
+def load_module(game: str, file: Path) -> Any:
+    """Import a module with the rules of a game from its file."""
+    spec = spec_from_file_location(f"tests.{rules_module(game)}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Return a function that builds and imports the rules of a game."""
@@ -39,11 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
             assert source is not None
             file = rules_file(game.name, folder)
             assert compile_rules(source, file, OPTIONS) == ""
-            spec = spec_from_file_location(f"tests.{name}", file)
-            assert spec is not None
-            assert spec.loader is not None
-            modules[name] = module_from_spec(spec)
-            spec.loader.exec_module(modules[name])
+            modules[name] = load_module(game.name, file)
         return modules[name]
 
     return build

@@ -1,10 +1,11 @@
 """Games with planted faults: leaks, and what a struct cannot hold."""
 
 from pathlib import Path
+from random import Random
 
 from typing_extensions import override
 
-from cardhub import load_cards
+from cardhub import Heuristics, load_cards
 from kuhn.game import ANSWERS, BET, OPENINGS, Kuhn, Table
 
 HUGE = 1 << 40
@@ -144,6 +145,40 @@ class Endless(Kuhn):
     def scores(self, state: Table) -> list[int]:
         """Call a function that calls itself."""
         return [deeper(state, 0), 0]
+
+
+class ShareHeuristics(Heuristics[Table]):
+    """The evaluation divides by what the first seat has staked more than one."""
+
+    playout_depth = 1
+
+    @override
+    def evaluate(self, state: Table) -> list[float]:
+        """Return a share for the first seat, if it has one."""
+        return [0.5 / (state.stakes[0] - 1), 0.25]
+
+
+class Shares(Kuhn):
+    """A game whose evaluation Python refuses after a check."""
+
+    name = "shares"
+    heuristics_type = ShareHeuristics
+
+
+class RangeHeuristics(Heuristics[Table]):
+    """The playouts draw in a way that is not translated."""
+
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """Return an action at random."""
+        return rng.choice(self.game.legal(state))
+
+
+class Ranges(Kuhn):
+    """A game whose rules are translated, but not its playouts."""
+
+    name = "ranges"
+    heuristics_type = RangeHeuristics
 
 
 def super_apply(state: Table, action: int) -> None:

@@ -1,16 +1,19 @@
 """Playouts and search by rules in C draw and value as playouts in Python do."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from tests.compiling.rules.conftest import Built
+from tests.compiling.rules.conftest import OPTIONS, Built, load_module
+from tests.compiling.rules.planted import Ranges, Shares
 from tests.compiling.rules.test_same_games import first_state
 
 from cardhub.bots.search import struct_playouts
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.simulation import Playout
+from cardhub.compiling.rules.rules_build import compile_rules, rules_file, write_rules
 from cardhub.model.hidden.chance import pass_chance
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
@@ -86,6 +89,37 @@ def test_search_chooses_and_draws_the_same(
         observation = Observation(game, state.clone(), state.seat)
         results.append((bot.choose(observation), rng.getstate()))
     assert results[0] == results[1]
+
+
+def test_an_evaluation_that_python_refuses_is_given_back(built: Built) -> None:
+    game, rng = Shares(), Random(1)
+    state = first_state(game, Random(1))
+    evaluations = []
+    for _ in range(30):
+        before = rng.getstate()
+        outcome = built(game).playouts(state, rng, 1, 1, False)
+        if outcome is None:
+            assert rng.getstate() == before
+            rng.random()
+        evaluations.append(outcome and outcome[1])
+    # The first seat bets, or it checks and stakes nothing more.
+    assert [0.5, 0.25] in evaluations
+    assert None in evaluations
+
+
+@pytest.mark.usefixtures("built")
+def test_playouts_whose_heuristics_are_refused_stay_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Ranges()
+    source, refusals = write_rules(game, tmp_path)
+    assert source is not None
+    [refusal] = refusals
+    assert refusal.endswith("rng.choice() is not understood; rng.random() is")
+    file = rules_file(game.name, tmp_path)
+    assert compile_rules(source, file, OPTIONS) == ""
+    use(load_module(game.name, file), monkeypatch)
+    assert struct_playouts.playouts_in_c(game) is None
 
 
 class OtherKuhn(Kuhn):
