@@ -48,7 +48,7 @@ def test_values_are_explained() -> None:
         "Anna believes Bob's 4",
         "Anna shows High Officer: 3 + 2 for 1 card played = 5",
         "Bob shows Cannoneer: 4",
-        "Anna wins the turn",
+        "Anna wins the turn, 5 to 4",
         "Anna wins the round and a prize of 2 coins",
         "Round 2: Bob attacks",
     ]

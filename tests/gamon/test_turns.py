@@ -86,7 +86,9 @@ def test_sirens_are_always_a_lie() -> None:
 
 
 def test_ties_go_to_the_defender() -> None:
-    assert set_up(NAVY, PIRATES).turn("gunner 4", "cannoneer 4").state.won == [0, 1]
+    at = set_up(NAVY, PIRATES).turn("gunner 4", "cannoneer 4")
+    assert at.state.won == [0, 1]
+    assert "4 each: Pirate defends and wins the turn" in at.logged
     other = set_up(NAVY, PIRATES, attacker=1).turn("cannoneer 4", "gunner 4")
     assert other.state.won == [1, 0]
 

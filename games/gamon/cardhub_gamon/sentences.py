@@ -39,7 +39,8 @@ WORTH: dict[Modifier, str] = {
 CARRIED = "An earlier card changes {player}'s {worth} to {sum}"
 LIE = "{cards} is a {base}, not a {called}: {other} lied, and {player} wins the turn"
 TRUTH = "{cards} is a {base}, as called: {player} told the truth and wins the turn"
-WINS = "{player} wins the turn"
+HIGHER = "{player} wins the turn, {sum} to {worth}"
+TIE = "{sum} each: {player} defends and wins the turn"
 
 
 def log_deed(state: Table, verb: str, value: int) -> None:
@@ -55,7 +56,8 @@ def show_turn(state: Table) -> None:
     if caller == NO_CALLER:
         for seat in (state.attacker, 1 - state.attacker):
             _log_value(state, seat, values[seat])
-        state.log(WINS, winner, state.played[winner][-1:], has_pause=True)
+        text, (worth, most) = TIE if values[0] == values[1] else HIGHER, sorted(values)
+        state.log(text, winner, state.played[winner][-1:], has_pause=True, sum=most, worth=worth)
         return
     state.log("{player} shows {cards}", caller, state.played[caller][-1:])
     text, accused = LIE if winner == caller else TRUTH, 1 - caller
