@@ -330,3 +330,14 @@ def test_a_caption_that_does_not_fit_hides_no_cards() -> None:
     table.area("hand", "seat", table.cards("#? " * 10), seat=1)
     table.area("passes", "seat", table.cards("#? #? #?"), seat=1)
     assert "10 ##########  3 ###" in text_of(frame_of(table, (80, 24)))
+
+
+def test_long_names_are_cut_before_a_card_is_left_out() -> None:
+    table = TableBuilder(2)
+    names = ("All Hands", "Midshipman", "Corsair", "Officer", "Gunner", "Cadet")
+    for number, name in enumerate(names):
+        table.face(name, title=name, corner=str(number))
+    hand = table.cards(names)
+    table.area("hand", "hand", hand, seat=0, look="hand", room=6)
+    row = next(line for line in lines_of(frame_of(table, (60, 20))) if "All" in line)
+    assert all(f"{number}·{name[:4]}" in row for number, name in enumerate(names))

@@ -48,6 +48,8 @@ GOES_ON_LATER = "The game goes on after your action."
 ALL_SEEN = "All cards have been seen."
 # What the detail says while a past step, or a beat, is shown: a spot is described as it is now.
 PAST_GOES = "Press any key to return to the current table."
+# The position before the first step.
+THE_DEAL = "THE DEAL"
 # The most cells of a round's name in the header.
 LONGEST_ROUND = 16
 # Columns of a terminal from which the table has a pane of unseen cards.
@@ -406,7 +408,8 @@ class PlayScreen(TableView):
 
     @override
     def show_step(self, step: int) -> None:
-        draw = partial(self.draw_past, text=PAST_GOES, turn=f"STEP {step}", until=step)
+        turn = f"STEP {step}" if step else THE_DEAL
+        draw = partial(self.draw_past, text=PAST_GOES, turn=turn, until=step)
         self.session.view_at(step, draw)
 
     def on_key(self, event: events.Key) -> None:

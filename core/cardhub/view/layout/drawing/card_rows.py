@@ -297,6 +297,8 @@ _INSIDES = {
 
 # The most cells of a back in a strip.
 WIDEST_BACK = 3
+# The least cells of a card with its gap whose name is cut.
+LEAST_WIDTH = 8
 
 
 class Placed(NamedTuple):
@@ -328,11 +330,11 @@ def draw_small(
 ) -> int:
     """Draw cards as one row of text and return the column after them.
 
-    Each back takes `back` cells. If the cards do not fit, the first ones are drawn, or with
-    `from_end` the last ones, and always the card under the cursor; the others get stops without
-    width.
+    Each back takes `back` cells. If the cards do not fit, long names are cut. If that is not enough,
+    the first cards are drawn, or with `from_end` the last ones, and always the card under the
+    cursor; the others get stops without width.
     """
-    items = [_item(painter, card, back) for card in cards]
+    items = _shortened([_item(painter, card, back) for card in cards], box.width)
     # A blank separates the last back of a strip from the next face.
     for number, (item, after) in enumerate(pairwise(items)):
         if item.placed.card.face is None and after.placed.card.face is not None:
@@ -440,6 +442,24 @@ def _item(painter: TablePainter, placed: Placed, back: int) -> _Item:
     sizes = painter.plan.shape.sizes
     width = cells(text) if sizes.is_named else max(cells(text), sizes.widths[CardSize.S])
     return _Item(placed, text, width + 1 + sizes.is_named)
+
+
+def _shortened(items: list[_Item], room: int) -> list[_Item]:
+    """Return the cards with the ends of the longest names cut, if all of them fit then."""
+
+    def width_of(item: _Item, most: int) -> int:
+        return item.width if item.placed.card.face is None else min(item.width, most)
+
+    for most in range(max((item.width for item in items), default=0), LEAST_WIDTH - 1, -1):
+        if sum(width_of(item, most) for item in items) <= room + 1:
+            cuts = [item.width - width_of(item, most) for item in items]
+            return [
+                item._replace(text=clip(item.text, cells(item.text) - cut), width=item.width - cut)
+                if cut
+                else item
+                for item, cut in zip(items, cuts, strict=True)
+            ]
+    return items
 
 
 def _small(painter: TablePainter, item: _Item, room: Box, region: str) -> None:
