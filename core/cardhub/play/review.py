@@ -134,7 +134,7 @@ class Reviewer:
         rated = advise(self.bots[event.seat], before)
         # From the observation before the action, because the player chose among its names.
         labels, texts = before.labels(self.names), rated_actions(rated, before)
-        names = {action: name for name, action in labels.choices(legal).items()}
+        names = labels.names(legal)
         mixture = mixture_of(before, rated)
         decision = rated_decision(event.number - 1, taken, names, before, rated, mixture)
         pairs = zip(rated, texts, strict=True)

@@ -57,18 +57,23 @@ def test_enough_of_an_action_is_understood(text: str, action: int) -> None:
 def test_other_input_names_the_legal_actions(text: str) -> None:
     """Illegal input is an error with the legal actions, never repaired."""
     with pytest.raises(
-        IllegalActionError, match=r"is not one of the choices\..* Choices: lay R14, lay Y0 1"
+        IllegalActionError, match=r"is not one of the choices\..* Choices: lay R14, lay Y0, lay R3"
     ):
         OWNER.parse(text, LEGAL)
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"), [("lay", "lay R14, lay Y0 1, lay Y0 2, lay R3"), ("l r", "lay R14, lay R3")]
+    ("text", "meant"), [("lay", "lay R14, lay Y0, lay R3"), ("l r", "lay R14, lay R3")]
 )
 def test_an_ambiguous_abbreviation_lists_the_actions_it_could_mean(text: str, meant: str) -> None:
     """An abbreviation that fits several actions is never guessed at."""
     with pytest.raises(IllegalActionError, match=f"'{text}' could be {meant}$"):
         OWNER.parse(text, LEGAL)
+
+
+def test_only_later_ones_of_equal_cards_have_a_number_and_none_in_sentences() -> None:
+    assert [*OWNER.choices(LEGAL)] == ["lay R14", "lay Y0", "lay Y0 2", "lay R3", "done"]
+    assert [*OWNER.names(LEGAL).values()] == ["lay R14", "lay Y0", "lay Y0", "lay R3", "done"]
 
 
 def test_a_slip_gets_the_nearest_action() -> None:

@@ -275,6 +275,12 @@ class Labels:
             for action in legal
         }
 
+    def names(self, legal: Sequence[int]) -> dict[int, str]:
+        """Return the names of legal actions in sentences: equal cards share the first one's name."""
+        named = {action: name for name, action in self.choices(legal).items()}
+        firsts: dict[tuple[object, ...], int] = {}
+        return {action: named[firsts.setdefault(self._meaning(action), action)] for action in legal}
+
     def matching(self, text: str, actions: Sequence[int]) -> list[int]:
         """Return the actions that a text can mean, typed by a person or from a record."""
         names = self._typed_names(actions)
@@ -318,7 +324,7 @@ class Labels:
         """Return the names of legal actions, with one name for all amounts of a group."""
         names: dict[int, str] = {}
         amounts: dict[int, list[int]] = {}
-        for name, action in self.choices(legal).items():
+        for action, name in self.names(legal).items():
             if action not in actions:
                 continue
             group = self._game.actions.by_action[action][0]
@@ -330,13 +336,14 @@ class Labels:
                 names[group.start] = name
             else:
                 names[action] = name
-        return [*names.values()]
+        return [*dict.fromkeys(names.values())]
 
     def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:
         """Return the names of actions on cards that look alike."""
         if len(set(map(self._meaning, actions))) == 1:
-            # Equal for everybody: their order in the list is that in which they are shown.
-            return {action: f"{text} {n}" for n, action in enumerate(actions, 1)}
+            # Equal for everybody, so the first stands for all of them and has no number.
+            later = {action: f"{text} {n}" for n, action in enumerate(actions[1:], 2)}
+            return {actions[0]: text, **later}
         tokens = [self._game.actions.token(action) for action in actions]
         numbers = card_numbers(self._state, tokens, self._faces, self._backs)
         if not numbers:

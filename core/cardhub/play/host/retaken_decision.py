@@ -28,7 +28,7 @@ class Practice:
         self._mixed = mixture_of(observation, decision.rated).actions
         labels = observation.labels([player.name for player in referee.players])
         self._actions = labels.choices(observation.legal())
-        self._names = {action: name for name, action in self._actions.items()}
+        self._names = labels.names(observation.legal())
         state = observation.state
         self._scoring = game_scoring(observation.game, state.settings, state.seats)
 

@@ -136,13 +136,13 @@ def test_actions_of_one_step_are_accepted_in_any_order(gargon: Learner) -> None:
     assert gargon.suggested() == gargon.read("fight blue")
 
 
-@pytest.mark.parametrize("typed", ["place Corsair 1", "place Corsair 2"])
+@pytest.mark.parametrize("typed", ["place Corsair", "place Corsair 2"])
 def test_of_two_equal_cards_either_is_accepted(gamon: Learner, typed: str) -> None:
     """The suggestion names the one that has this name at the table."""
     for text in ("prize 3", "place Gunner", "call 4", "gamon"):
         gamon.type(text)
-    assert gamon.host.tutor.comment().suggestion == "Suggested: place Corsair 1."
-    assert gamon.suggested() == gamon.read("place Corsair 1")
+    assert gamon.host.tutor.comment().suggestion == "Suggested: place Corsair."
+    assert gamon.suggested() == gamon.read("place Corsair")
     gamon.type(typed)
     assert gamon.refusals == []
     assert gamon.host.tutor.scripted() is not None

@@ -77,8 +77,7 @@ class Analyst:
         entry, players = replay.action_after(step), [player.name for player in replay.players]
         if entry is None:
             raise ValueError(f"no action follows step {step}")
-        choices = seen.labels(players).choices(seen.legal())
-        names = {action: name for name, action in choices.items()}
+        names = seen.labels(players).names(seen.legal())
         decision = rated_decision(step, entry.action, names, seen, rated, mixture)
         self._state = self._state._replace(decisions=(*self._state.decisions, decision))
         self._on_change(self._state)
