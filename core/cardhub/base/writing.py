@@ -17,6 +17,8 @@ VERBS = frozenset(_VERB_WORDS.split())
 ARTICLES = frozenset(("a", "an"))
 # The last word of a phrase such as `a card from Bob` is not its noun.
 _PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "over", "to", "with"))
+# A longer list counts equal things instead of repeating them.
+MOST_REPEATED = 3
 # The maximum length of a value or of a program's text in a message.
 LONG = 200
 
@@ -36,14 +38,18 @@ def counted_phrase(phrase: str, count: int) -> str:
 def listed_phrases(phrases: Iterable[str]) -> str:
     """Return things as a list in a sentence, like ones counted: `R14, a red and a blue card`.
 
-    A thing without an article, such as `W0`, stays as it is however often it is there.
+    Things without an article, such as `W0`, are counted in a long list: `Tree ×2 and Penny ×3`.
     """
     parts: list[str] = []
     singles: list[list[str]] = []
     counts = Counter(phrases)
     for phrase, count in counts.items():
         words, has_plural = phrase.split(" "), _has_plural(phrase)
-        parts += [counted_phrase(phrase, count)] if has_plural else [phrase] * count
+        if has_plural:
+            parts.append(counted_phrase(phrase, count))
+        else:
+            is_counted = count > 1 and counts.total() > MOST_REPEATED
+            parts += [f"{phrase} ×{count}"] if is_counted else [phrase] * count
         if has_plural and count == 1 and len(words) > 2:
             singles.append(words)
     # `a red and a blue card` is easier to read than `a red card and a blue card`.

@@ -21,6 +21,7 @@ from cardhub import (
     State,
     Tokens,
     Usual,
+    amount,
     left_of,
     load_cards,
     per_seat,
@@ -76,7 +77,7 @@ class OrchardsDisplay(Display[Table]):
         counters = [Counter("coins", state.coins, pips=10)]
         prompt = "play a card, buy one, or end the turn" if state.seat >= 0 else "cards are drawn"
         left = state.settings.number("turns") - state.turns // state.seats
-        status = f"{left} turns left"
+        status = f"{amount(left, 'turn')} left"
         return Scene(prompt, areas, status=status, seats=dict(enumerate(lines)), counters=counters)
 
     def action_label(self, state: Table, action: int) -> str:

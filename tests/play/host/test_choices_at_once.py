@@ -65,6 +65,12 @@ def test_who_has_chosen_is_shown_and_never_what(table: Tables) -> None:
     assert not any(choice.is_chosen for choice in other.choices)
 
 
+def test_others_see_who_chooses_at_the_same_time(table: Tables) -> None:
+    at = table(Throws(), people=BOTH).begin()
+    prompt = prompt_text(at.host.model(2).view())
+    assert prompt == "Waiting for Anna: Rock, paper or scissors, at the same time as Bob"
+
+
 def test_a_person_may_think_again_until_all_have_chosen(table: Tables) -> None:
     at = table(Throws(), people=BOTH).begin()
     throw(at, 0, ROCK)

@@ -13,7 +13,8 @@ CHOSEN_BEFORE_ONE = "You chose “{choice}”. You can change it until {players}
 CHOSEN_BEFORE_TWO = "You chose “{choice}”. You can change it until {players} have chosen"
 # More names would not fit into the prompt.
 CHOSEN_BEFORE_MORE = "You chose “{choice}”. You can change it until {count} others have chosen"
-AT_ONCE = "{players} choose at the same time"
+# The front ends put the name of the first player before it.
+AT_ONCE = "{prompt}, at the same time as {players}"
 
 
 def with_choices(view: View, table: RunningTable) -> View:
@@ -57,4 +58,4 @@ def _prompt(view: View, names: Sequence[str], chosen: int | None, *, is_own: boo
         return text.format(choice=choice.name, players=listed(names), count=len(names))
     if is_own or len(names) == 1:
         return view.prompt
-    return AT_ONCE.format(players=listed(names))
+    return AT_ONCE.format(prompt=view.prompt, players=listed(names[1:]))
