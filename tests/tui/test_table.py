@@ -262,6 +262,9 @@ async def test_a_step_of_the_log_is_shown_until_any_key(
         assert not terminal.screen.shown_view.choices
         await terminal.press("enter")
         assert terminal.text.startswith("▸ YOUR TURN")
+        terminal.screen.show_step(0)
+        await terminal.until_shown("▸ THE DEAL")
+        await terminal.press("enter")
         assert table.referee.action_count == count
 
 

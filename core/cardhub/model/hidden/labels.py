@@ -276,7 +276,7 @@ class Labels:
         }
 
     def names(self, legal: Sequence[int]) -> dict[int, str]:
-        """Return the names of legal actions in sentences: equal cards share the first one's name."""
+        """Return the names of legal actions in sentences; equal cards share the first's name."""
         named = {action: name for name, action in self.choices(legal).items()}
         firsts: dict[tuple[object, ...], int] = {}
         return {action: named[firsts.setdefault(self._meaning(action), action)] for action in legal}

@@ -330,9 +330,9 @@ def draw_small(
 ) -> int:
     """Draw cards as one row of text and return the column after them.
 
-    Each back takes `back` cells. If the cards do not fit, long names are cut. If that is not enough,
-    the first cards are drawn, or with `from_end` the last ones, and always the card under the
-    cursor; the others get stops without width.
+    Each back takes `back` cells. If the cards do not fit, long names are cut. If that is not
+    enough, the first cards are drawn, or with `from_end` the last ones, and always the card under
+    the cursor; the others get stops without width.
     """
     items = _shortened([_item(painter, card, back) for card in cards], box.width)
     # A blank separates the last back of a strip from the next face.
