@@ -266,8 +266,7 @@ class Labels:
             alike.setdefault(self._text(action), []).append(action)
         named: dict[int, str] = {}
         for text, actions in alike.items():
-            several = len(actions) > 1
-            named |= self._told_apart(text, actions) if several else {actions[0]: text}
+            named |= self._told_apart(text, actions) if len(actions) > 1 else {actions[0]: text}
         # Names of players and words of the game can make two names equal: notations never are.
         equal = _several([*named.values()])
         return {
@@ -327,23 +326,21 @@ class Labels:
         for action, name in self.names(legal).items():
             if action not in actions:
                 continue
-            group = self._game.actions.by_action[action][0]
+            key, group = action, self._game.actions.by_action[action][0]
             if isinstance(group, Amount):
-                numbers = amounts.setdefault(group.start, [])
+                key = group.start
+                numbers = amounts.setdefault(key, [])
                 numbers.append(group.amount(action))
                 if len(numbers) > 1:
                     name = group.label_of(f"{min(numbers)}–{max(numbers)}")
-                names[group.start] = name
-            else:
-                names[action] = name
+            names[key] = name
         return [*dict.fromkeys(names.values())]
 
     def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:
         """Return the names of actions on cards that look alike."""
         if len(set(map(self._meaning, actions))) == 1:
             # Equal for everybody, so the first stands for all of them and has no number.
-            later = {action: f"{text} {n}" for n, action in enumerate(actions[1:], 2)}
-            return {actions[0]: text, **later}
+            return {action: f"{text} {n}" if n > 1 else text for n, action in enumerate(actions, 1)}
         tokens = [self._game.actions.token(action) for action in actions]
         numbers = card_numbers(self._state, tokens, self._faces, self._backs)
         if not numbers:

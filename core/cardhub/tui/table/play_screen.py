@@ -409,8 +409,7 @@ class PlayScreen(TableView):
     @override
     def show_step(self, step: int) -> None:
         turn = f"STEP {step}" if step else THE_DEAL
-        draw = partial(self.draw_past, text=PAST_GOES, turn=turn, until=step)
-        self.session.view_at(step, draw)
+        self.session.view_at(step, partial(self.draw_past, text=PAST_GOES, turn=turn, until=step))
 
     def on_key(self, event: events.Key) -> None:
         """Return from a step of the log to the current table."""
