@@ -276,9 +276,8 @@ class Labels:
 
     def names(self, legal: Sequence[int]) -> dict[int, str]:
         """Return the names of legal actions in sentences; equal cards share the first's name."""
-        named = {action: name for name, action in self.choices(legal).items()}
-        firsts: dict[tuple[object, ...], int] = {}
-        return {action: named[firsts.setdefault(self._meaning(action), action)] for action in legal}
+        named = {self._meaning(a): name for name, a in reversed(self.choices(legal).items())}
+        return {action: named[self._meaning(action)] for action in legal}
 
     def matching(self, text: str, actions: Sequence[int]) -> list[int]:
         """Return the actions that a text can mean, typed by a person or from a record."""
