@@ -84,7 +84,7 @@ static void shuffle_packs(Group *group, Seating *seating) {
         char text[SEED_TEXT];
         seating->next_seeds[lane] = next_seed(&seating->seeds);
         int length = snprintf(text, SEED_TEXT, "%lld deal", (long long)seating->next_seeds[lane]);
-        keys[lane] = key_of(text, length);
+        make_key(&keys[lane], text, length);
         is_alike &= keys[lane].length == keys[0].length;
     }
     if (is_alike)

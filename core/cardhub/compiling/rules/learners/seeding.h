@@ -51,16 +51,18 @@ static const uint64_t HASH_ROUNDS[80] = {
 
 static inline uint64_t rotated(uint64_t bits, int by) { return bits >> by | bits << (64 - by); }
 
+/* The highest byte stands first; compilers make one instruction of that. */
+static inline uint32_t word_at(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
 /* Fill the words of the one block of a text, which ends with the text's number of bits. */
 static void fill_block(uint64_t *block, const char *text, int length) {
     uint8_t bytes[BLOCK_BYTES] = {0};
     memcpy(bytes, text, length);
     bytes[length] = 0x80;
-    for (int i = 0; i < 16; i++) {
-        block[i] = 0;
-        for (int byte = 0; byte < 8; byte++)
-            block[i] = block[i] << 8 | bytes[8 * i + byte];
-    }
+    for (int i = 0; i < 15; i++)
+        block[i] = (uint64_t)word_at(bytes + 8 * i) << 32 | word_at(bytes + 8 * i + 4);
     block[15] = 8 * (uint64_t)length;
 }
 
@@ -90,18 +92,18 @@ static void hash_text(uint64_t *hash, const char *text, int length) {
 }
 
 /* The key of a text: its bytes and its hash as one number, lowest words first. */
-static Key key_of(const char *text, int length) {
-    uint8_t bytes[MOST_TEXT + HASH_BYTES];
+static void make_key(Key *key, const char *text, int length) {
+    /* The first bytes fill up the highest word. */
+    uint8_t bytes[3 + MOST_TEXT] = {0};
     uint64_t hash[8];
     hash_text(hash, text, length);
-    memcpy(bytes, text, length);
-    for (int i = 0; i < HASH_BYTES; i++)
-        bytes[length + i] = (uint8_t)(hash[i / 8] >> (56 - 8 * (i % 8)));
-    int size = length + HASH_BYTES;
-    Key key = {.length = (size + 3) / 4};
-    for (int i = 0; i < size; i++)
-        key.words[i / 4] |= (uint32_t)bytes[size - 1 - i] << (8 * (i % 4));
-    return key;
+    memcpy(bytes + 3, text, length);
+    key->length = (length + HASH_BYTES + 3) / 4;
+    int hashed = HASH_BYTES / 4;
+    for (int i = 0; i < hashed; i++)
+        key->words[i] = (uint32_t)(hash[7 - i / 2] >> (i % 2 ? 32 : 0));
+    for (int i = hashed; i < key->length; i++)
+        key->words[i] = word_at(bytes + 3 + length - 4 * (i - hashed + 1));
 }
 
 /* The words from which every key begins. */
@@ -163,7 +165,8 @@ static void take_lane(Generator *generator, const SeededLanes *seeded, int lane)
 
 /* Seed a generator by a text. */
 static void seed_by_text(Generator *generator, const char *text, int length) {
-    Key key = key_of(text, length);
+    Key key;
+    make_key(&key, text, length);
     seed_by_key(generator, &key);
 }
 

@@ -14,13 +14,14 @@ import numpy as np
 
 from cardhub.base.errors import HiddenFaceError
 from cardhub.bots.search.struct_playouts import rules_in_c
-from cardhub.learning.adapters.utilities import utilities
+from cardhub.learning.adapters.utilities import GOAL, utilities
 from cardhub.learning.adapters.vector.learning_table import BatchArrays, TableGroup
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.encoding_plan import Plan, encoding_plan
 from cardhub.model.game.initial_state import game_scoring, initial_state, split_decks
 from cardhub.model.table.faces import BLANK, MaskedFaces
+from cardhub.model.table.goal import Goal
 from cardhub.model.table.state import State
 
 # Few games end with more different scores than that.
@@ -79,6 +80,9 @@ class NativeGroup:
         )
         self._group = module.Group(plan, *begin, of_c, first, spec.max_actions or 0)
         scoring = game_scoring(layout.game, layout.settings, layout.seats)
+        # These utilities are scores: numpy makes those of all tables at once.
+        are_scores = spec.returns == GOAL and scoring.goal in (Goal.SCORE, Goal.COMMON)
+        self._sign = 0 if not are_scores else -1 if scoring.lowest_wins else 1
         self._utilities = lru_cache(KNOWN_SCORES)(
             lambda *scores: utilities(scores, spec.returns, scoring)
         )
@@ -112,7 +116,9 @@ class NativeGroup:
         rewards = self._arrays.rewards
         rewards.fill(0)
         ended = self._arrays.terminated.nonzero()[0]
-        if len(ended):
+        if self._sign:
+            rewards[ended] = self._sign * self._scores[ended]
+        elif len(ended):
             rewards[ended] = [self._utilities(*scores) for scores in self._scores[ended].tolist()]
 
     def _repeated(self) -> TableGroup:
