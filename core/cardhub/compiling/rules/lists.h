@@ -156,7 +156,7 @@ static inline int64_t steps_of(int64_t start, int64_t stop, int64_t step) {
 
 /* Lists. New ones live until the rule that was asked for has ended. */
 
-#define HEAP_SLOTS 65536
+#define HEAP_SLOTS 262144
 static int64_t heap[HEAP_SLOTS];
 static int64_t heap_used;
 

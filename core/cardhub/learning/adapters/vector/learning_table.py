@@ -194,9 +194,9 @@ class LearningTable:
         """
         self._begin(seed)
         for _ in range(games - 1):
-            self.seed = self._seeds.getrandbits(SEED_BITS)
-            self._games += 1
+            self._seeds.getrandbits(SEED_BITS)
         self._deal()
+        self._games = games
         for action in actions:
             self.game.act(action)
 
