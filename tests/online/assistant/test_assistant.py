@@ -21,12 +21,14 @@ from cardhub.online.assistant.assistant_session import (
     NO_TABLE,
     AssistantSession,
     bounded,
+    unread_lines,
 )
 from cardhub.online.remote.table_client import connect_in_thread, open_table
 from cardhub.online.wire.client_messages import Start
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.table_model import TableModel
 from cardhub.plugins.registry import find_plugins
+from cardhub.view.view import LogLine
 
 mcp = pytest.importorskip("mcp", reason="mcp is not installed: pip install -e '.[dev]'")
 CHOICE = re.compile(r"Your legal actions:\n- (.*)")
@@ -200,6 +202,22 @@ def test_hostile_requests_are_refused_with_a_sentence() -> None:
     with pytest.raises(CardhubError, match="too long"):
         session.act("x" * 10_000)
     session.close()
+
+
+def test_lines_that_have_grown_are_read_again() -> None:
+    """Lines that a takeback has removed are not."""
+
+    def log(*texts: str) -> list[LogLine]:
+        return [
+            LogLine(step=step, seat=0, kind="action", text=text) for step, text in enumerate(texts)
+        ]
+
+    read = log("Anna lays R3", "Bob lays R4")
+    assert unread_lines(read, read) == []
+    grown = log("Anna lays R3", "Bob lays R4 and R5", "Anna passes")
+    assert unread_lines(read, grown) == grown[1:]
+    assert unread_lines(grown, read[:1]) == []
+    assert unread_lines((), read) == read
 
 
 def test_texts_are_bounded_and_have_no_control_characters() -> None:

@@ -3,9 +3,11 @@
 from queue import SimpleQueue
 from typing import Any
 
+import pytest
 from tests.kit.model_server import running_server
 from tests.kit.waiting import PATIENCE, wait_until
 
+from cardhub.bots.language.entry import USUAL, offered_spec
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
@@ -31,12 +33,13 @@ def ask(client: TableClient, referee: Referee[Any]) -> SimpleQueue[Any]:
     return answers
 
 
-def test_a_slow_model_takes_no_worker_of_the_pool() -> None:
-    """Closing the table ends its process, though the request has no answer yet."""
+def test_a_slow_model_takes_no_worker_of_the_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process knows the model that the host has set up, and ends with the table."""
     pool = BotPool(REGISTRY.directories, 1)
     with running_server() as models:
         models.open.clear()
-        slow, quick = dealt(f"llm:m,url={models.url}"), dealt("random")
+        monkeypatch.setenv(USUAL, f"m,url={models.url}")
+        slow, quick = dealt(offered_spec()), dealt("random")
         table = TableClient(bots_of(slow, REGISTRY), REGISTRY, pool)
         other = TableClient(bots_of(quick, REGISTRY), REGISTRY, pool)
         try:

@@ -9,7 +9,7 @@ from cardhub.base.errors.quoting import folded, printable
 from cardhub.base.writing import clipped
 from cardhub.bots.language.prompt import WIDTH, choice_lines
 from cardhub.model.game.initial_state import resolve_options
-from cardhub.online.assistant.assistant_seat import AssistantSeat, open_seat
+from cardhub.online.assistant.assistant_seat import NO_GAME, AssistantSeat, open_seat
 from cardhub.play.table_commands import LONGEST_SUBJECT
 from cardhub.play.table_model import TableModel
 from cardhub.plugins.registry import PluginRegistry
@@ -42,7 +42,7 @@ class AssistantSession:
         self._registry = registry
         self._seat: AssistantSeat | None = None
         # The lines of the log that the assistant has read, and the game that they belong to.
-        self._read = 0
+        self._read: Sequence[LogLine] = ()
         self._model: TableModel | None = None
 
     def games(self) -> str:
@@ -83,7 +83,7 @@ class AssistantSession:
 
     def table(self) -> str:
         """Return the whole log, the table and the legal actions."""
-        self._read = 0
+        self._read = ()
         return self._news()
 
     def act(self, name: str) -> str:
@@ -123,7 +123,7 @@ class AssistantSession:
 
     def _take(self, seat: AssistantSeat) -> None:
         self.close()
-        self._seat, self._read = seat, 0
+        self._seat, self._read = seat, ()
 
     def _require(self) -> AssistantSeat:
         if self._seat is None:
@@ -133,22 +133,36 @@ class AssistantSession:
     def _playing(self) -> TableModel:
         seat = self._require()
         if seat.model is None:
-            raise AssistantError("\n".join(["No game has begun at this table.", *seat.room]))
+            raise AssistantError("\n".join([NO_GAME, *seat.room]))
         return seat.model
 
     def _news(self) -> str:
         seat = self._require()
         model = seat.model
         if model is not self._model:
-            self._model, self._read = model, 0
+            self._model, self._read = model, ()
         if model is None:
             return bounded("\n".join([*seat.room, *filter(None, [seat.trouble]), WAITING]))
         log = model.log()
-        lines, self._read = log[self._read :][-MOST_LINES:], len(log)
-        parts = [*_log_lines(lines), *_table_lines(model), *filter(None, [seat.trouble])]
+        lines, self._read = unread_lines(self._read, log), log
+        parts = [
+            *_log_lines(lines[-MOST_LINES:]),
+            *_table_lines(model),
+            *filter(None, [seat.trouble]),
+        ]
         if seat.is_watching:
             parts += [WATCHING]
         return bounded("\n".join(parts))
+
+
+def unread_lines(read: Sequence[LogLine], log: Sequence[LogLine]) -> Sequence[LogLine]:
+    """Return the lines from the first one that has changed since the assistant read the log.
+
+    Further steps can extend the last line, and a takeback ends lines.
+    """
+    pairs = enumerate(zip(read, log, strict=False))
+    first = (n for n, (old, new) in pairs if (old.step, old.text) != (new.step, new.text))
+    return log[next(first, len(read)) :]
 
 
 def _log_lines(lines: Sequence[LogLine]) -> list[str]:
