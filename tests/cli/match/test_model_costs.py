@@ -49,7 +49,7 @@ def test_the_command_says_what_a_match_costs_before_it_plays(
     assert only.exit_code == 0
     assert "Estimate for 8 games, from" in said
     assert "without a cache." in said
-    assert "chips a game." in said
+    assert "chips a game, and smaller ones" in said
     assert not (tmp_path / "runs" / "games.jsonl").exists()
     unpriced = " ".join(run(*words).stderr.split())
     assert "The price of llm-m is unknown. fix:" in unpriced

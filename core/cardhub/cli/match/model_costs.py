@@ -85,7 +85,10 @@ def _estimate(
         )
     for contest, width in estimate.widths:
         unit = f" {contest.unit} a game" if contest.in_points else " in the score"
-        yield f"In {contest.id} this settles differences of about {number(width, 2)}{unit}."
+        yield (
+            f"In {contest.id} this settles differences of about {number(width, 2)}{unit}, and "
+            "smaller ones as far as equal deals cancel luck."
+        )
     yield from _end(estimate, meter)
 
 

@@ -167,7 +167,10 @@ class _Sampler:
         return by_length[len(by_length) // 2][1]
 
     def half_width(self) -> float | None:
-        """Return half the width of the interval of a pair's score after all blocks."""
+        """Return half the width of the interval of a pair's score after all blocks.
+
+        It is an upper limit, because the games of the match's blocks share their deals.
+        """
         if len(self._scores) < FEWEST_BLOCKS or self.contest.is_common:
             return None
         meetings = groups(self._match, self.contest)
@@ -195,6 +198,7 @@ class _Sampler:
     def _play_game(self, task: GameTask) -> GameResult:
         players = [Player(name, self._quick) for name in NAMES[: len(task.seats)]]
         game, options = self._registry.game(task.game), {**task.rules, **task.vary}
+        # Each game has a deal of its own: with one deal, equal bots would play equal games.
         referee = set_up(game, players, options, f"{task.seed} {task.id}")
         is_counted = len(self._decisions) < MOST_PROMPTS
         earlier: dict[tuple[int, _Reading], Prompt] = {}
