@@ -97,7 +97,7 @@ def test_the_program_of_the_page_plays_over_stdin_and_stdout(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("game", ["kuhn", "roses"])
 def test_an_assistant_sits_down_with_a_person(tmp_path: Path, game: str) -> None:
-    """The person starts the game; nobody waits at the ends of rounds until the assistant reads."""
+    """The person starts the game; the ends of rounds do not wait for the assistant."""
     from cardhub.online.assistant.mcp_server import make_server
 
     scheduler = BlockingScheduler()

@@ -12,7 +12,7 @@ from cardhub.base.writing import dollars, listed
 from cardhub.base.yamlfile import Diagnostics, NumberRange, Section, parse_file, schema_of
 from cardhub.bots.language.exchanges import SUFFIX, Answers, Exchange, parse_exchanges
 
-# The prices of a file are for so many tokens.
+# The prices of a file are for this number of tokens.
 UNIT = 1_000_000
 DOLLARS = NumberRange(0, 1_000_000)
 EXAMPLE = "{read: 0.25, cached: 0.03, written: 2}"
@@ -92,7 +92,7 @@ class Limit(NamedTuple):
     dollars: float | None = None
 
     def is_reached(self, tokens: float, dollars: float) -> bool:
-        """Return whether so much ends a match."""
+        """Return whether this use reaches a limit."""
         limits = (tokens, self.tokens), (dollars, self.dollars)
         return any(most is not None and spent >= most for spent, most in limits)
 

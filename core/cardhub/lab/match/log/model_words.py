@@ -28,7 +28,7 @@ class ModelWords(NamedTuple):
 
 def model_words(folder: Path, result: GameResult) -> list[ModelWords]:
     """Return what models said in a game, in its order; raises MatchError."""
-    # Shuffles are no actions; they have the names of their cards instead of a notation.
+    # A shuffle has the names of its cards instead of a notation, and does not count as an action.
     actions = [mover for mover, notation in result.moves if isinstance(notation, str)]
     words = [
         said

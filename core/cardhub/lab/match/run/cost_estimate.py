@@ -1,7 +1,8 @@
 """What the language models of a match will read and write, counted before its first game.
 
-The prompts are those of some blocks that quick bots play, on deals of their own. One decision of
-each model, which is stored with the answers of the match, shows how its server counts tokens.
+Quick bots play some blocks, with other deals than the match, and their prompts are counted. One
+decision of each model, which is stored with the answers of the match, shows how its server counts
+tokens.
 """
 
 from collections import Counter
@@ -36,7 +37,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import close, let_bot_act, seated, set_up
 from cardhub.plugins.registry import RULE, PluginRegistry
 
-# Blocks of a game are played until so many prompts are counted; the least and most blocks.
+# Blocks of a game are played until this number of prompts is counted; the least and most blocks.
 MOST_PROMPTS, FEWEST, MOST = 400, 12, 200
 # The fewest blocks that say how much scores vary.
 FEWEST_BLOCKS = 8
@@ -59,7 +60,7 @@ class Reads(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What the models of a match still use in so many `games`, by bot.
+    """What the models of a match still use in its remaining `games`, by bot.
 
     `tokens_cached` is the most that a server can take from its cache. `uncounted`: the bots whose
     servers do not count tokens. `sampled`: the number of games that were played for the estimate.
@@ -198,7 +199,7 @@ class _Sampler:
     def _play_game(self, task: GameTask) -> GameResult:
         players = [Player(name, self._quick) for name in NAMES[: len(task.seats)]]
         game, options = self._registry.game(task.game), {**task.rules, **task.vary}
-        # Each game has a deal of its own: with one deal, equal bots would play equal games.
+        # Each game has another deal: with one deal, equal bots would play equal games.
         referee = set_up(game, players, options, f"{task.seed} {task.id}")
         is_counted = len(self._decisions) < MOST_PROMPTS
         earlier: dict[tuple[int, _Reading], Prompt] = {}
@@ -242,7 +243,7 @@ def _reads(prompt: Prompt, before: Prompt | None, is_rated: bool) -> Reads:
     characters, known = len(prompt.text), len(prompt.constant)
     if before is not None and prompt.log.startswith(before.log):
         known += len(before.log)
-    # The probability of each name is a request of its own, with the same prompt.
+    # The probability of each name needs another request, with the same prompt.
     requests = len(prompt.names) if is_rated else 1
     return Reads(requests, requests * characters, known + (requests - 1) * characters)
 
@@ -255,7 +256,7 @@ def _quick_bot(registry: PluginRegistry, game: str) -> str:
 
 
 class _Rate(NamedTuple):
-    """How a server counts tokens: those of a character read, and those of an answer written."""
+    """How many tokens a server counts for a character that it reads, and for an answer."""
 
     tokens: float
     written: float

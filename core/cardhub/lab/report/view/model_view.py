@@ -31,10 +31,10 @@ def game_cost(bot: ModelFigures) -> str:
 
 
 def settled_sentences(models: MatchModels, result: MatchResult) -> Iterator[str]:
-    """Yield what the money of a match has settled; nothing if a price is unknown."""
+    """Yield what the money of a match has settled, unless a price is unknown."""
     if not models.dollars:
         return
-    # Pairs without a model cost nothing, and say nothing about the money.
+    # Pairs without a model do not cost anything.
     names = {bot.bot for bot in models.bots}
     pairs = [p for game in result.statistics.games for p in game.pairs if {p.a, p.b} & names]
     settled = sum(pair.verdict != OPEN for pair in pairs)
