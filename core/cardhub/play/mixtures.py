@@ -1,4 +1,4 @@
-"""Mixtures: the actions between which a search chooses at random in a round of several choices."""
+"""Mixtures: the actions between which a search chooses at random, so that rivals cannot guess."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,16 +10,18 @@ from cardhub.model.table.rounds import is_in_round
 # Actions that a search would choose less often are left out, because it tried them by exploring.
 LEAST_SHARE = 0.1
 MIX_THEM = "All choose at the same time: mix these, so that nobody can guess yours."
+MIX_BLUFFS = "The others guess your cards from what you do: mix these, so that they cannot."
 
 
 class Mixture(NamedTuple):
     """The share of each action that a search would mix; `actions`: these, and those on equal cards.
 
-    Both are empty unless several seats choose at the same time and the search would mix.
+    Both are empty unless the search would mix. `why` is a sentence on the reason to mix.
     """
 
     shares: dict[int, float]
     actions: frozenset[int]
+    why: str = ""
 
     def share_text(self, action: int) -> str:
         """Return a sentence on the share of an action."""
@@ -32,13 +34,18 @@ NO_MIXTURE = Mixture({}, frozenset())
 
 def mixture_of(observation: Observation[Any], rated: Sequence[Rated]) -> Mixture:
     """Return the mixture of a bot's ratings of all legal actions, the best first."""
-    if not is_in_round(observation.state) or not any(rating.visits for rating in rated):
+    if not any(rating.visits for rating in rated):
         return NO_MIXTURE
-    # Imported on use, because few games have such rounds.
+    # Imported on use, because few games have rounds or bluffs.
     from cardhub.bots.search.infosets import action_keys
-    from cardhub.bots.search.search_bot import round_weights
+    from cardhub.bots.search.search_bot import bluff_weights, may_bluff, round_weights
 
-    weights = round_weights(observation, rated)
+    if is_in_round(observation.state):
+        weights, why = round_weights(observation, rated), MIX_THEM
+    elif may_bluff(observation.game, observation.legal()):
+        weights, why = bluff_weights(rated), MIX_BLUFFS
+    else:
+        return NO_MIXTURE
     total = sum(weights.values())
     mixed = [
         rating.action for rating in rated if weights.get(rating.action, 0) >= LEAST_SHARE * total
@@ -49,4 +56,4 @@ def mixture_of(observation: Observation[Any], rated: Sequence[Rated]) -> Mixture
     edge_key, state = action_keys(observation.game).edge_key, observation.state
     keys = {edge_key(state, action) for action in shares}
     actions = [rating.action for rating in rated if edge_key(state, rating.action) in keys]
-    return Mixture(shares, frozenset(actions))
+    return Mixture(shares, frozenset(actions), why)

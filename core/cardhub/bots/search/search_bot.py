@@ -178,8 +178,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
             return {rated[0].action: 1}
         if is_in_round(observation.state):
             return round_weights(observation, rated)
-        most = rated[0].visits
-        return {r.action: r.visits for r in rated if r.visits >= NEAR_BEST * most}
+        return bluff_weights(rated)
 
     @override
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
@@ -302,6 +301,15 @@ def round_weights(observation: Observation[Any], rated: Sequence[Rated]) -> dict
     weights = {r.action: int(r.visits - explored) for r in by_key.values()}
     kept = {action: weight for action, weight in weights.items() if weight > 0}
     return kept or {rated[0].action: 1}
+
+
+def bluff_weights(rated: Sequence[Rated]) -> dict[int, int]:
+    """Return the visits of the near-best actions, where rivals could infer cards from an action.
+
+    The action with most visits is first in `rated`.
+    """
+    most = rated[0].visits
+    return {r.action: r.visits for r in rated if r.visits >= NEAR_BEST * most}
 
 
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:

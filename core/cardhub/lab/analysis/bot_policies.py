@@ -119,6 +119,6 @@ class BotPolicy:
 
 
 def policies_of(make: MakeBot, answers: int, seed: str, most_asked: int) -> list[BotPolicy]:
-    """Return the exact policy of a bot, or two independent estimates, each from so many answers."""
+    """Return the exact policy of a bot, or two independent estimates from `answers` answers."""
     count = 1 if is_mixed(make) else 2
     return [BotPolicy(make, answers, f"{seed} {number}", most_asked) for number in range(count)]

@@ -11,7 +11,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import alternatives, expectation, hinted_actions, rated_actions
 from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.turns.move_reviews import MoveReviews
-from cardhub.play.mixtures import MIX_THEM, mixture_of
+from cardhub.play.mixtures import mixture_of
 from cardhub.play.table_messages import HintMessage
 from cardhub.play.workers.bot_messages import Lineup
 from cardhub.play.workers.client import BotClient
@@ -135,13 +135,13 @@ def hint_of(
     says_you: bool = True,
 ) -> HintMessage:
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
-    is_mixed = bool(mixture_of(observation, rated).shares)
-    if not is_mixed:
+    mixture = mixture_of(observation, rated)
+    if not mixture.shares:
         # Actions that were hardly tried are left out.
         rated = alternatives(rated, observation.game)
     return HintMessage(
         bot=bot,
         actions=tuple(hinted_actions(rated, observation, players)),
         ratings=tuple(rated_actions(rated, observation, players)),
-        why=MIX_THEM if is_mixed else expectation(rated, observation, players, says_you=says_you),
+        why=mixture.why or expectation(rated, observation, players, says_you=says_you),
     )
