@@ -81,6 +81,7 @@ def mode() -> str:
 def goals(trial: Path | None, against: str | None, stack: ExitStack) -> Iterator[Goal]:
     """Yield the rows that can be measured with what is given."""
     yield from spiel_goals()
+    yield from learner_goals()
     if trial is not None:
         yield Goal(
             f"gargon, {GARGON_SEATS} seats, random play",
@@ -119,6 +120,10 @@ def spiel_goals() -> Iterator[Goal]:
     search = partial(c.cardhub_search, least.ours, least.options, ITERATIONS)
     other = partial(c.python_search, least.theirs, least.opening, ITERATIONS)
     yield Goal(f"{least.caption} search", "OpenSpiel's ismcts in Python", "4.0", "", search, other)
+
+
+def learner_goals() -> Iterator[Goal]:
+    """Yield the rows of environments with arrays and masks."""
     for same in SAME[:2]:
         rest = f"{same.caption} learners, {TABLES} tables", "OpenSpiel in C++ with tensors"
         play, tensors = partial(tables_play, same.ours), partial(tensor_play, same.theirs)

@@ -1,7 +1,7 @@
 """Tables of learners in C, compared with tables in Python byte for byte."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import count
 from random import Random
 from typing import Any
@@ -224,3 +224,11 @@ def test_a_deal_that_depends_on_faces_stays_in_python(built: Built) -> None:
     spec = table_spec(game)
     arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
     assert native_group(spec, 0, arrays, built(game)) is None
+
+
+def test_arrays_of_other_sizes_are_refused(built: Built) -> None:
+    spec, module = table_spec(Kuhn()), built(Kuhn())
+    arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
+    for wrong in (arrays.tables(0, 0), replace(arrays, masks=arrays.masks[:1])):
+        with pytest.raises(ValueError, match="a row for each table"):
+            native_group(spec, 0, wrong, module)

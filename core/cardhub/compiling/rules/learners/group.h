@@ -435,27 +435,51 @@ static int make_tables(Group *self) {
     return -1;
 }
 
+/* Take the arrays, which must have a row for each table; the last two may have none. */
+static int read_arrays(Group *self, PyObject *arrays) {
+    const int64_t slots = NUMBER(&self->plan, SLOTS) * sizeof(float);
+    const int64_t widths[GROUP_ARRAYS] = {
+        [OBSERVATIONS] = slots, [MASKS] = NUMBER(&self->plan, LEARNER_ACTIONS),
+        [SEATS_TO_ACT] = 8, [SEEDS] = 8, [ACTIONS] = 8, [TERMINATED] = 1, [TRUNCATED] = 1,
+        [FINAL_SCORES] = 8 * self->initial.seats, [FINAL_OBSERVATIONS] = slots,
+        [TRUE_STATES] = slots,
+    };
+    int is_fit = PyTuple_GET_SIZE(arrays) == GROUP_ARRAYS;
+    for (int i = 0; i < GROUP_ARRAYS && is_fit; i++)
+        if (PyObject_GetBuffer(PyTuple_GET_ITEM(arrays, i), &self->arrays[i],
+                               PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS) < 0)
+            return -1;
+    self->tables = self->arrays[TERMINATED].len;
+    for (int i = 0; i < GROUP_ARRAYS && is_fit; i++) {
+        int may_lack = i == FINAL_OBSERVATIONS || i == TRUE_STATES;
+        int64_t size = self->arrays[i].len;
+        is_fit = size == self->tables * widths[i] || (may_lack && !size);
+    }
+    if (is_fit && self->tables)
+        return 0;
+    self->tables = 0;
+    PyErr_SetString(PyExc_ValueError, "the arrays do not have a row for each table");
+    return -1;
+}
+
 /* Group(plan, state, is_dealt, arrays, first, most_actions); 0 for no limit. */
 static int group_init(Group *self, PyObject *arguments, PyObject *Py_UNUSED(keywords)) {
     PyObject *plan, *state, *arrays;
     long long first, most_actions;
-    if (self->tables || !PyArg_ParseTuple(arguments, "O!OpO!LL", &PyDict_Type, &plan, &state,
-                                          &self->is_dealt, &PyTuple_Type, &arrays, &first,
-                                          &most_actions))
+    if (self->tables_of_plan) {
+        PyErr_SetString(PyExc_TypeError, "a group has its tables already");
         return -1;
-    prepare(&self->initial);
-    if (read_plan(self, plan) < 0 || read_state(state, &self->initial, 1) < 0)
-        return -1;
-    for (int i = 0; i < GROUP_ARRAYS; i++) {
-        PyObject *array = i < PyTuple_GET_SIZE(arrays) ? PyTuple_GET_ITEM(arrays, i) : Py_None;
-        int flags = PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS;
-        if (PyObject_GetBuffer(array, &self->arrays[i], flags) < 0)
-            return -1;
     }
+    if (!PyArg_ParseTuple(arguments, "O!OpO!LL", &PyDict_Type, &plan, &state, &self->is_dealt,
+                          &PyTuple_Type, &arrays, &first, &most_actions))
+        return -1;
     self->first = first;
     self->most_actions = most_actions;
-    self->tables = self->arrays[TERMINATED].len;
-    return self->tables ? make_tables(self) : -1;
+    prepare(&self->initial);
+    if (read_plan(self, plan) < 0 || read_state(state, &self->initial, 1) < 0
+        || read_arrays(self, arrays) < 0)
+        return -1;
+    return make_tables(self);
 }
 
 static void group_dealloc(Group *self) {

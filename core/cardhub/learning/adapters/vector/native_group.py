@@ -123,11 +123,9 @@ class NativeGroup:
 
     def _repeated(self) -> TableGroup:
         """Return the tables in Python, before the present step."""
-        actions = self._arrays.actions.copy()
         group = TableGroup(self._spec, self._first, self._arrays)
-        records = [self._group.record(table) for table in range(len(actions))]
+        records = [self._group.record(table) for table in range(len(self._scores))]
         group.repeat(self._seed, records)
-        self._arrays.actions[:] = actions
         return group
 
 
