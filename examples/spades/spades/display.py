@@ -172,10 +172,7 @@ def line_of(state: Table, seat: int, viewer: int) -> SeatLine:
     if state.phase != DEALING and state.bids[seat] == NO_BID:
         badges.append("no bid yet")
     elif state.phase != DEALING:
-        took, bid = tricks(state)[seat], bid_text(state.bids[seat])
-        badges.append(
-            f"took {took}, bid {bid}" if state.bids[seat] == NIL else f"took {took}/{bid}"
-        )
+        badges.append(f"took {tricks(state)[seat]}/{bid_text(state.bids[seat])}")
     if viewer < SEATS and seat != viewer and team == TEAMS[viewer]:
         badges.append("partner")
     if state.bags[team]:
