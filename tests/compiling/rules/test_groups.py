@@ -29,7 +29,7 @@ from cardhub.learning.adapters.vector.learning_table import (
     arrays_in,
     buffer_size,
 )
-from cardhub.learning.adapters.vector.native_group import NativeGroup, native_group
+from cardhub.learning.adapters.vector.native_group import NativeGroup, native_group, table_group
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.plugins.registry import find_plugins
 from kuhn.game import Kuhn
@@ -232,3 +232,16 @@ def test_arrays_of_other_sizes_are_refused(built: Built) -> None:
     for wrong in (arrays.tables(0, 0), replace(arrays, masks=arrays.masks[:1])):
         with pytest.raises(ValueError, match="a row for each table"):
             native_group(spec, 0, wrong, module)
+
+
+def test_environments_use_rules_in_c_unless_there_are_rivals(
+    built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = built(Kuhn())
+    place = "cardhub.learning.adapters.vector.native_group.rules_in_c"
+    monkeypatch.setattr(place, lambda _kind, _name: module)
+    kinds = []
+    for spec in (table_spec("kuhn"), table_spec("kuhn", rivals=["random"])):
+        arrays = arrays_in(bytearray(buffer_size(spec, 2)), spec, 2)
+        kinds.append(type(table_group(spec, 0, arrays)))
+    assert kinds == [NativeGroup, TableGroup]
