@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.base.errors import SolvingError
+from cardhub.base.errors import BotRefusalError, SolvingError
 from cardhub.bots import RandomBot
 from cardhub.lab.analysis.bot_policies import BotPolicy, can_ask
 from cardhub.lab.match.match_spec import Entrant, Match
@@ -101,3 +101,13 @@ def test_bots_that_are_quick_or_return_probabilities_are_asked(
     entrant = Entrant("dice", use, ("leduc",))
     changed = replace(match, entrants=(entrant,), sandbox=is_sandboxed)
     assert can_ask(REGISTRY, changed, "dice", "leduc") is can
+
+
+def test_a_bot_that_cannot_be_made_is_not_asked(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise BotRefusalError("no weights")
+
+    monkeypatch.setattr(REGISTRY, "make_bot", fail)
+    assert not can_ask(REGISTRY, match, "rule", "leduc")

@@ -1,20 +1,18 @@
 """The probabilities with which a bot acts: its own, or shares of its answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import fsum
 from random import Random
 from typing import Any
 
-from cardhub.base.errors import OptionError, PluginError, SolvingError
+from cardhub.base.errors import BotError, OptionError, PluginError, SolvingError
 from cardhub.bots.asking import call_bot, choose, policy_of
-from cardhub.bots.bot import Bot, MixedBot
+from cardhub.bots.bot import MixedBot
 from cardhub.lab.match.match_spec import Match
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.setup import close
+from cardhub.play.setup import MakeBot, close
 from cardhub.plugins.registry import PluginRegistry
-
-MakeBot = Callable[[Random], Bot]
 
 
 def policy_at(
@@ -58,12 +56,14 @@ def can_ask(registry: PluginRegistry, match: Match, bot: str, game: str) -> bool
         if match.sandbox and not all(part.is_shipped for part in parts):
             return False
         return is_quick(registry, use, game)
-    except (PluginError, OptionError):  # the bot is not installed here
+    except (PluginError, OptionError, BotError):  # the bot is not installed here, or cannot be made
         return False
 
 
 def is_quick(registry: PluginRegistry, use: str, game: str) -> bool:
-    """Return whether a bot can be asked in thousands of positions; raises PluginError.
+    """Return whether a bot can be asked in thousands of positions.
+
+    Raises PluginError, or BotError if the bot cannot be made.
 
     Programs, searches and bots that look at the clock would take too long, unless they return their
     probabilities.
@@ -71,8 +71,8 @@ def is_quick(registry: PluginRegistry, use: str, game: str) -> bool:
     parts = list(registry.parts(use, game))
     if registry.is_program(use, game) or any(part.looks_at_clock for part in parts):
         return False
-    is_search = any(part.entry.needs_determinizations for part in parts)
-    return not is_search or is_mixed(partial(registry.make_bot, use, game))
+    has_policy = is_mixed(partial(registry.make_bot, use, game))
+    return has_policy or not any(part.entry.needs_determinizations for part in parts)
 
 
 class BotPolicy:

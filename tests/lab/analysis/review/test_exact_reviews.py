@@ -7,14 +7,15 @@ import pytest
 from tests.lab.analysis.review.conftest import Play, Review, of_bot
 
 from cardhub.bots.solving.sequence_form import sequence_form
-from cardhub.lab.analysis.bot_policies import BotPolicy, MakeBot
-from cardhub.lab.analysis.review import reviews_in
+from cardhub.lab.analysis.bot_policies import BotPolicy
+from cardhub.lab.analysis.review import exact_rating, reviews_in
 from cardhub.lab.analysis.review.exact_rating import SolvedTable, gains_of
 from cardhub.lab.analysis.review.review_file import read_review
 from cardhub.lab.analysis.review.review_run import ReviewOptions, ReviewRequest, plan_review
 from cardhub.lab.analysis.review.review_schema import REVIEW, BotReview, MatchReview
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.model.game.initial_state import resolve_options
+from cardhub.play.setup import MakeBot
 from cardhub.plugins.registry import PluginRegistry
 
 WHOLE = ReviewRequest(seats=24, mistakes=5)
@@ -126,6 +127,19 @@ def _means(review: BotReview) -> tuple[float, float]:
     assert review.mean_loss.value is not None
     assert review.mean_gain.value is not None
     return review.mean_loss.value, review.mean_gain.value
+
+
+def test_every_decision_of_a_tree_of_the_greatest_size_is_rated(
+    registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit is that of the whole tree: no decision has more nodes before or after it."""
+    game, settings = registry.game("kuhn"), resolve_options(registry.game("kuhn"), {}, 2)
+    form = sequence_form(game, 2, settings)
+    monkeypatch.setattr(exact_rating, "MOST_NODES", form.nodes)
+    table = SolvedTable(game, 2, settings)
+    for plex in form.treeplexes:
+        for seen in plex.observations:
+            assert table.rate(seen, seen.legal()[0], []).gains == ()
 
 
 def test_the_best_action_by_one_estimate_is_valued_by_the_other() -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotFaultError, SolvingError
 from cardhub.bots.solving.game_tree import Tree
-from cardhub.bots.solving.known_opponents import KnownOpponents, Policy
+from cardhub.bots.solving.known_opponents import PAST, KnownOpponents, Policy
 from cardhub.bots.solving.sequence_form import exploit, sequence_form, solve
 from cardhub.lab.analysis.bot_policies import policies_of
 from cardhub.lab.match.match_spec import Contest, Match
@@ -64,7 +64,8 @@ class SolvedTable:
 
     def against(self, policy: Policy) -> KnownOpponents:
         """Return the tree of the game against a policy."""
-        return KnownOpponents(self._tree, [policy] * SEATS, MOST_NODES)
+        # The tree is small enough, so that no question about it is too large.
+        return KnownOpponents(self._tree, [policy] * SEATS, PAST * MOST_NODES)
 
     def rate(
         self, observation: Observation[Any], taken: int, estimates: Sequence[KnownOpponents]
