@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from cardhub.base.errors import BotError, OptionError
 from cardhub.bots import AnyBot, File
 from cardhub.bots.bot import FOR_TABLES, warm_up_arguments
+from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
-from cardhub.model.table.settings import Value, format_value
+from cardhub.model.table.settings import Settings, Value, format_value
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -29,6 +32,19 @@ def warm_up(
         if (load := part.entry.warm_up) is not None:
             more = table if warm_up_arguments(load) == FOR_TABLES else ()
             load(rules, part.settings, *more)
+
+
+def check_networks(
+    registry: PluginRegistry, spec: str, game: Game[Any], seats: int, options: Settings
+) -> None:
+    """Raise OptionError if a bot of a spec needs a network that the game lacks for a table."""
+    for part in registry.parts(spec, game.name):
+        if part.entry.needs_networks and (load := part.entry.warm_up) is not None:
+            table = (seats, options) if warm_up_arguments(load) == FOR_TABLES else ()
+            try:
+                load(game, part.settings, *table)
+            except BotError as error:
+                raise OptionError(f"bot {spec!r}: {error}") from error
 
 
 def takes_long(registry: PluginRegistry, spec: str, game: str) -> bool:

@@ -28,6 +28,7 @@ from cardhub.play.seeds import seed_in_words
 from cardhub.play.table_model import TableModel
 from cardhub.play.workers.bot_messages import NETWORK, advisers_of, bots_of
 from cardhub.play.workers.client import BotClient
+from cardhub.plugins.bot_files import check_networks
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -297,7 +298,9 @@ class Host(RunningTable):
                 "a person cannot sit down here: the hands of this game's bots have been shown"
             )
         if self.registry is not None and not player.is_human and player.kind != NETWORK:
-            self.registry.settings_of(player.kind, self.game)
+            referee = self._referee
+            seats, options = len(referee.players), referee.settings
+            check_networks(self.registry, player.kind, referee.game, seats, options)
 
     def _has_readers(self) -> bool:
         if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):

@@ -16,6 +16,7 @@ from cardhub.bots.processes.python_process import Failed, frame_codec
 from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
+from cardhub.plugins.bot_files import check_networks
 from cardhub.plugins.registry import PluginRegistry
 
 # The kind of a player whose bot is a program on another machine, connected over the network.
@@ -46,7 +47,7 @@ def search_workers() -> int:
 
 
 def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
-    """Return the bots of a table; raises PluginError or OptionError for an unknown one.
+    """Return the bots of a table; raises PluginError or OptionError if one cannot play there.
 
     Their generators have the same seeds as in `seated`. Bots over the network are left out.
     """
@@ -57,7 +58,7 @@ def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
     }
     # Each spec once, by seat: the first unknown one is reported.
     for spec in dict.fromkeys(seats.values()):
-        registry.settings_of(spec, referee.game.name)
+        check_networks(registry, spec, referee.game, len(referee.players), referee.settings)
     return _lineup(referee, registry, seats, advises=False)
 
 
