@@ -14,7 +14,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test test-cost learn-test gambit-test compiled compiled-test sanitized coverage check attack soak probes bench cup docs pictures clean
+.PHONY: help play test test-cost learn-test gambit-test compiled compiled-test sanitized coverage check attack soak probes bench cup models docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
@@ -86,6 +86,10 @@ bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
 
 cup: $(PLAYABLE) ## play the house cup: bots against one another, with a report in runs/house
 	$(BIN)/cardhub match matches/house.yaml
+
+models: $(LEARNABLE) ## train the networks that games ship and measure them: hours
+	$(BIN)/cardhub train gamon --seed 1 --updates 3356 --out games/gamon/cardhub_gamon/networks/two.net
+	$(BIN)/cardhub match matches/gamon-network.yaml
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
 	$(BIN)/python docs/site/build_site.py

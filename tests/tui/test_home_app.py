@@ -40,7 +40,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def app() -> HomeApp:
     """Return the app with one installed game."""
-    plugins = [plugin for plugin in declare_plugins(()) if plugin.name == "gamon"]
+    plugins = [plugin for plugin in declare_plugins(()) if plugin.name in ("gamon", "models")]
     return HomeApp(PluginRegistry(plugins), Preferences(pace=0))
 
 
@@ -149,7 +149,9 @@ def register_bots():
 async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
     (tmp_path / "tired.py").write_text(TIRED)
     declared = [*declare_plugins(()), *declared_in(tmp_path)]
-    plugins = PluginRegistry([plugin for plugin in declared if plugin.name in ("gamon", "tired")])
+    plugins = PluginRegistry(
+        [plugin for plugin in declared if plugin.name in ("gamon", "models", "tired")]
+    )
     running = HomeApp(plugins, Preferences(pace=0))
     async with running.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))

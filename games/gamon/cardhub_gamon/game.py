@@ -1,5 +1,8 @@
 """Gamon: its declaration and its rules in outline."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from typing_extensions import override
 
 from cardhub import CHANCE, WATCHED, Game, Goal, Range, Seats
@@ -42,6 +45,8 @@ class Gamon(Game[Table]):
     score_range = Range(0, "coins")
     opens_at_end = True
     unit = "coins"
+    networks = ("networks/two.net",)
+    levels: ClassVar[Mapping[str, str]] = {"expert": "ismcts:100,net=trained"}
     state_type = Table
     heuristics_type = ".strategy.call_model:GamonHeuristics"
     display_type = ".display.display:GamonDisplay"

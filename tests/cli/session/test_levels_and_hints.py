@@ -80,6 +80,21 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
     assert not home.exists()
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "why"),
+    [
+        ("gargon", (), "gargon ships no network. fix: cardhub train gargon, and net:FILE"),
+        ("gamon", ("--set", "coins=50"), "gamon ships no network for 2 players, coins=50,"),
+    ],
+)
+def test_the_level_expert_is_refused_at_tables_without_a_network(
+    run: Run, game: str, options: tuple[str, ...], why: str
+) -> None:
+    result = run("play", game, "--plain", "--level", "expert", *options)
+    assert result.exit_code > 0
+    assert why in " ".join(result.stderr.split())
+
+
 def test_shells_complete_levels_and_bots_for_hints() -> None:
     assert completed("play", "gargon", "--level", incomplete="") == [*LEVELS]
     assert completed("play", "gargon", "--seat", incomplete="Bob=h") == ["Bob=human", "Bob=hard"]

@@ -5,11 +5,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
+from tests.kit.paths import ROOT
 from tests.learning.train.test_network import save_network
 
 from cardhub.base.errors import BotError, PluginError
 from cardhub.bots.asking import ask
 from cardhub.learning.arrays import Layout
+from cardhub.learning.learn.model_bot import network_files, shipped_network
+from cardhub.learning.learn.model_file import load
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.bot_files import warm_up
@@ -75,3 +79,21 @@ def test_a_missing_file_is_reported(registry: PluginRegistry, tmp_path: Path) ->
     (tmp_path / "networks" / "two.net").unlink()
     with pytest.raises(BotError, match=r"two\.net cannot be read"):
         warm_up(registry, "expert", "tiny")
+
+
+def test_shipped_networks_fit_their_games_and_are_in_the_wheel() -> None:
+    registry = find_plugins()
+    builder = WheelBuilder(str(ROOT))
+    in_wheel = {Path(file.path) for file in builder.recurse_included_files()}
+    shipped = {
+        name: [*network_files(registry.game(name))] for name in ("gamon", "gargon", "garner")
+    }
+    assert shipped["gamon"]
+    assert not [path for path in in_wheel if path.suffix == ".training"]
+    for name, paths in shipped.items():
+        game = registry.game(name)
+        assert {*paths} <= in_wheel
+        assert sum(path.stat().st_size for path in paths) < 1_000_000
+        for path in paths:
+            layout, _ = load(path, game)
+            assert shipped_network(game, layout.seats, layout.settings) == path

@@ -167,7 +167,8 @@ def visit() -> Visit:
         glyphs: Glyphs = UNICODE,
         folder: Path | None = None,
     ) -> AsyncIterator[Visitor]:
-        plugins = [plugin for plugin in declare_plugins(()) if plugin.name in games]
+        names = {*games, "models"}  # the level expert of Gamon is a network
+        plugins = [plugin for plugin in declare_plugins(()) if plugin.name in names]
         plugins += declared_in(folder) if folder else []
         app = Stage(PluginRegistry(plugins), glyphs=glyphs)
         async with app.run_test(size=(width, height)) as pilot:
