@@ -116,7 +116,7 @@ def test_of_equal_cards_that_nobody_can_tell_apart_the_first_is_chosen() -> None
     hand = at.state.hand[0]
     alike = [TAKE + token for token in hand[:2]]
     assert labels(at).parse("take R1", alike) == alike[0]
-    assert list(labels(at).choices(alike[::-1])) == ["take R1 1", "take R1 2"]
+    assert list(labels(at).choices(alike[::-1])) == ["take R1", "take R1 2"]
     at.state.show(hand[1], 2)
     with pytest.raises(IllegalActionError, match=r"could be take R1 1, take R1 2$"):
         labels(at).parse("take R1", alike)

@@ -218,7 +218,7 @@ function pileList(area, index, context, { size }) {
 export function centreWidth(area, catalogue) {
   const { look, slots = 0, cards = [] } = area;
   const shown = Math.max(cards.length, slots, knownRoom(area), 1);
-  if (look === "pile") return 1.9 + (PILE_CARDS - 1) * Math.max(0.48, 0.26 + 0.165 * longestLabel(catalogue));
+  if (look === "pile") return 1.9 + (PILE_CARDS - 1) * Math.min(Math.max(0.48, 0.26 + 0.165 * longestLabel(catalogue)), 1);
   if (look === "queue") return shown > 1 ? 3.6 : 1.9;
   return look === "count" ? 1.9 : Math.max(shown + 0.6, 1.9);
 }

@@ -101,7 +101,8 @@ function laneOf(seat, context, classes) {
   const areas = placed.map((place) => areaElement(place, context, { size: "front", hasCaption: false }));
   const lane = element("div", `ch-lane ${classes}`, element("span", "ch-owner", name), ...areas);
   lane.classList.toggle("is-of-beat", Boolean(view.is_beat) && view.to_act === seat);
-  lane.classList.toggle("is-reserved", placed.every(({ area }) => !area.count && !area.slots && area.room > MOST_OF_SHORT));
+  const isSeen = ({ area }) => area.count || area.slots || area.room <= MOST_OF_SHORT;
+  lane.classList.toggle("is-reserved", placed.length > 0 && !placed.some(isSeen));
   return lane;
 }
 
