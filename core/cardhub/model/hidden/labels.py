@@ -259,7 +259,7 @@ class Labels:
 
         Players have their names: `ask Anna`. Cards that look alike have their number in the pile:
         `take R? 3` is the third one with this back. Indistinguishable cards are numbered
-        in the order of `legal`.
+        in the order of `legal`, from the second one on.
         """
         alike: dict[str, list[int]] = {}
         for action in legal:
