@@ -50,6 +50,7 @@ WITHOUT_SECRETS = {
     "view/explain/reasons.py Reasons": "an observation's",
     "bots/solving/game_tree.py _NodeState": "a position of the tree of all deals",
     "lab/analysis/exploit/local_response.py _PlayedOn": "a determinization",
+    "learning/adapters/vector/native_group.py FirstState": "before the deal, or equal in all deals",
     "cardhub_gamon/strategy/inference.py Inference": "an observation's",
     "cardhub_gargon/strategy/rule_bot.py Values": "an observation's",
     "cardhub_garner/strategy/rule_bot.py Branch": "an observation's, and states after it",
