@@ -165,7 +165,7 @@ def test_workers_search_as_long_as_the_bot(registry: PluginRegistry) -> None:
     warm.close()
     begun, used = monotonic(), process_time()
     bot.advise(seen())
-    assert monotonic() - begun >= 0.2
+    assert monotonic() - begun >= 0.15  # it stops where no further iterations fit
     assert process_time() - used < 2
     bot.close()
 
