@@ -99,7 +99,21 @@ def test_a_round_shows_the_prize_and_what_cards_have_moved() -> None:
     at.turn("high-officer 3", "boatswain 2").turn("corsair 4", "mate-with-a-cutlass 3")
     [section] = Gamon().display.breakdown(at.state)
     [row] = section.rows
-    assert (row.label, list(row.points), list(row.notes)) == ("Round 1", [3, 0], ["prize 2", ""])
+    assert (row.label, list(row.points), list(row.notes)) == (
+        "Round 1",
+        [3, 0],
+        ["prize 2, cards +1", ""],
+    )
+
+
+def test_the_coins_that_cards_gave_the_loser_of_a_round_name_their_cause() -> None:
+    """A coin without a prize beside it would come from nowhere."""
+    at = set_up(NAVY, PIRATES, prize=3).turn("naval-spy 2", "cannoneer 4")
+    at.turn("cadet 3", "boatswain 2")
+    [section] = Gamon().display.breakdown(at.state)
+    [row] = section.rows
+    assert list(row.notes)[1].startswith("prize")
+    assert (row.points[0], row.notes[0]) == (1, "cards +1")
 
 
 def test_the_rounds_of_a_whole_game_add_up_to_the_score() -> None:

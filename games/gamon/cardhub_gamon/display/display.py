@@ -16,6 +16,7 @@ from cardhub import (
     Scene,
     SeatLine,
     Summary,
+    signed,
 )
 from cardhub_gamon.display import consequences, hints, reasons, scene
 from cardhub_gamon.rounds import TURNS_TO_WIN
@@ -126,8 +127,10 @@ class GamonDisplay(Display[Table]):
         before, rows = [0] * state.seats, []
         for number, (winner, prize, *purses, _, _) in enumerate(state.rounds, 1):
             points = [now - was for was, now in zip(before, purses, strict=True)]
-            notes = ["", ""]
-            notes[winner] = f"prize {prize}"
+            by_cards = list(points)
+            by_cards[winner] -= prize
+            notes = [f"cards {signed(coins)}" if coins else "" for coins in by_cards]
+            notes[winner] = ", ".join(filter(None, [f"prize {prize}", notes[winner]]))
             rows.append(BreakdownRow(f"Round {number}", points, notes))
             before = purses
         return [BreakdownSection("", rows)]
