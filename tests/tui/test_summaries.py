@@ -68,6 +68,19 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
         await terminal.until(lambda: table.referee.action_count > count)
 
 
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_the_box_of_a_stop_does_not_cut_the_line_of_keys(
+    setting: Any, size: tuple[int, int]
+) -> None:
+    table = setting(TurnMagpie(), seats=2, seed=3)
+    async with table.running(size) as terminal:
+        await play_to_a_stop(terminal)
+        *_, border, keys = terminal.text.splitlines()
+        assert "╰" in border
+        assert keys.startswith(" ? help")
+        assert "╰" not in keys
+
+
 async def test_the_question_mark_opens_help_in_front_of_a_stop(setting: Any) -> None:
     table = setting(TurnMagpie(), seats=2, seed=3)
     async with table.running() as terminal:

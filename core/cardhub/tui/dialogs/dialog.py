@@ -152,7 +152,7 @@ class SummaryDialog(MessageDialog):
     ]
     DEFAULT_CSS = """
     SummaryDialog { align: center bottom; background: $background 0%; }
-    SummaryDialog > .box { max-height: 60%; }
+    SummaryDialog > .box { max-height: 60%; margin-bottom: 1; }
     SummaryDialog .text { max-height: 36vh; }
     SummaryDialog .keys { margin-top: 0; }
     """
