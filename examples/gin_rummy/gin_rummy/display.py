@@ -127,7 +127,11 @@ class GinRummyDisplay(Display[Table]):
                 rows.append(_row("gin" if own == 0 else "undercut", bonus))
         if lead != deal:
             rows.insert(0, _row("deals before", lead - deal))
-        return [BreakdownSection("", rows or [_row("void deals", 0)])]
+        return [
+            BreakdownSection(
+                "lead in points, which the loser pays", rows or [_row("void deals", 0)]
+            )
+        ]
 
     @override
     def chapter(self, state: Table) -> str:
