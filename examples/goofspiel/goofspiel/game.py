@@ -78,7 +78,7 @@ class GoofspielDisplay(Display[Table]):
         areas = [
             Area("prize", state.offered, note=note),
             Area("to come", prizes_to_come(state), look="count" if is_random else "queue"),
-            Area("lost", state.lost),
+            Area("lost", state.lost, look="pile"),
         ]
         for seat in range(state.seats):
             areas += areas_of(state, seat, viewer)

@@ -1,11 +1,12 @@
 // The rooms of a table's parts: each part keeps the room that it has had or may soon need, so that the table does not jump.
 
 import { element, withProperties } from "./elements.js";
-import { otherPanel, ownParts } from "./seats.js";
+import { areasOfSeat, otherPanel, ownParts } from "./seats.js";
 import { otherSeats } from "./spots.js";
 
 const NAMES = ["header", "others", "bottom", "line", "actions"];
-// A seat may soon have this number of cards in each row or pile, and more badges than now; a wide panel has room for two.
+// A seat may soon have this number of cards in each row or pile, and more badges than now. Two of them have room in a wide
+// panel, and in one without cards.
 const SOON_CARDS = 7;
 const SOON_BADGES = ["later badge", "third badge"];
 
@@ -71,8 +72,11 @@ function heightOf(part) {
 
 function withSoonMore(context) {
   const { view, placed } = context;
-  const soon = view.players.length === 2 ? SOON_BADGES : SOON_BADGES.slice(1);
-  const players = view.players.map((player) => ({ ...player, badges: [...(player.badges ?? []), ...soon] }));
+  const players = view.players.map((player, seat) => {
+    const isRoomy = view.players.length === 2 || !areasOfSeat(seat, context, "seat").length;
+    const soon = isRoomy ? SOON_BADGES : SOON_BADGES.slice(1);
+    return { ...player, badges: [...(player.badges ?? []), ...soon] };
+  });
   const fuller = placed.map((place) => (place.region === "seat" ? { ...place, area: withSoonCards(place.area) } : place));
   return { ...context, view: { ...view, players }, placed: fuller };
 }
