@@ -12,9 +12,10 @@ An assistant starts this program itself. Its settings need the command:
 @click.command(epilog=EPILOG)
 @click.pass_context
 def mcp(ctx: click.Context) -> None:
-    """Let an assistant play, which speaks the Model Context Protocol over stdin and stdout.
+    """Let an assistant play at a table.
 
-    It opens tables against bots, or sits down at a table of a server. It knows what its seat knows.
+    It speaks the Model Context Protocol over stdin and stdout. It opens tables against bots, or
+    sits down at a table of a server, and knows what its seat knows.
     """
     # Imported here, because `--help` must work without the extra that it needs.
     from cardhub.online.assistant.mcp_server import make_server

@@ -1,10 +1,11 @@
 """Summaries at tables: who reads them, and how long the others wait."""
 
-from tests.online.server.tables.conftest import FakeClient, FakeServer
+from tests.online.server.tables.conftest import FakeClient, FakeServer, finish, started
 
 from cardhub.online.remote.table_texts import readers_text
 from cardhub.online.wire import client_messages as m
 from cardhub.play import table_commands as c
+from cardhub.play import table_messages as t
 
 
 def play_to_summary(*clients: FakeClient) -> None:
@@ -36,6 +37,15 @@ def test_all_see_who_still_reads_a_summary(server: FakeServer) -> None:
     assert readers(anna) == readers(bob) == ["Bob"]
     bob.tell(c.PaceCommand(command="read"))
     assert readers(anna) == []
+
+
+def test_the_last_moment_of_a_game_may_be_read_after_its_end(server: FakeServer) -> None:
+    """The game ended while a terminal still showed the moment: that is no mistake of anybody."""
+    anna, bob = started(server, "kuhn")
+    finish(anna, bob)
+    before = anna.count(t.Refused)
+    anna.tell(c.PaceCommand(command="read"))
+    assert anna.count(t.Refused) == before
 
 
 def test_a_terminal_says_for_whom_the_game_waits(server: FakeServer) -> None:

@@ -34,6 +34,8 @@ class Turns:
     def send(self, client: Client, command: TableCommand) -> None:
         """Carry out a command, and send the answer to its client; raises RefusedError."""
         is_read = isinstance(command, PaceCommand) and command.command == "read"
+        if is_read and self._context.stage == "over":
+            return  # the last moment of a game may be read after its end
         if isinstance(command, PaceCommand | SetPace) and not is_read:
             # Not by a session: an owner who only watches may not even see the game.
             self._check_pace(client, command)
