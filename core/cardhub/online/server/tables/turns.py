@@ -34,8 +34,6 @@ class Turns:
     def send(self, client: Client, command: TableCommand) -> None:
         """Carry out a command, and send the answer to its client; raises RefusedError."""
         is_read = isinstance(command, PaceCommand) and command.command == "read"
-        if is_read and self._context.stage == "over":
-            return  # the last moment of a game may be read after its end
         if isinstance(command, PaceCommand | SetPace) and not is_read:
             # Not by a session: an owner who only watches may not even see the game.
             self._check_pace(client, command)
@@ -84,10 +82,12 @@ class Turns:
                 self._context.own_seat(client)
                 return self._session(client)
             case PaceCommand():
-                # In a game of bots only, spectators acknowledge summaries.
+                # In a game of bots only, spectators acknowledge summaries. The last moment of a game
+                # may be read after its end.
                 context = self._context
                 is_bots_game = not any(context.plays(seat) for seat in context.people())
-                return self._session(client) if is_bots_game else self._own_session(client)
+                is_free = is_bots_game or context.stage == "over"
+                return self._session(client) if is_free else self._own_session(client)
             case _:
                 return self._session(client)
 
