@@ -82,8 +82,8 @@ class Turns:
                 self._context.own_seat(client)
                 return self._session(client)
             case PaceCommand():
-                # In a game of bots only, spectators acknowledge summaries. The last moment of a game
-                # may be read after its end.
+                # In a game of bots only, spectators acknowledge summaries. The last moment of a
+                # game may be read after its end.
                 context = self._context
                 is_bots_game = not any(context.plays(seat) for seat in context.people())
                 is_free = is_bots_game or context.stage == "over"
