@@ -5,7 +5,8 @@ import sys
 import pytest
 from tests.cli.conftest import Run
 
-from cardhub.cli.match.train_network import _score
+from cardhub.cli.main import cli
+from cardhub.cli.match.train_network import _command, _score, train
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring
 
@@ -35,6 +36,13 @@ def test_a_command_that_cannot_be_meant_is_refused(run: Run, words: list[str], r
     result = run("train", *words)
     assert result.exit_code == 2
     assert reason in result.output
+
+
+def test_a_file_has_the_command_as_it_can_be_typed_again() -> None:
+    words = ["gamon", "--set", "coins=40", "--updates", "9", "--out", "my net"]
+    with cli.make_context("cardhub", ["train"]) as above:
+        context = train.make_context("train", words.copy(), above)
+    assert _command(context) == "cardhub train gamon --set coins=40 --updates 9 --out 'my net'"
 
 
 def test_scores_in_the_progress_have_a_minus_sign_and_no_hyphen() -> None:

@@ -98,7 +98,7 @@ def train(
 
 def _command(ctx: click.Context) -> str:
     """Return the command as it can be typed again."""
-    words = [ctx.command_path, str(ctx.params["game"])]
+    words = [*ctx.command_path.split(), str(ctx.params["game"])]
     for option in ctx.command.params:
         value = ctx.params[option.name or ""]
         if isinstance(option, click.Option) and value not in (None, (), option.default):
