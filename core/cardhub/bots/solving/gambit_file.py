@@ -39,7 +39,8 @@ def gambit_lines(
     while nodes:
         node = nodes.pop()
         if node.due.kind == "over":
-            payoffs = " ".join(_number(value) for value in utilities(node.scores))
+            values = [Fraction(value) for value in utilities(node.scores)]
+            payoffs = " ".join(str(v.limit_denominator(MOST_DENOMINATOR)) for v in values)
             yield f't "" {next(outcomes)} "" {{ {payoffs} }}'
         elif node.due.kind == "turn":
             seat = node.state.seat
@@ -63,10 +64,6 @@ def _outcome(node: TreeNode[Any], step: int) -> str:
     if due.kind == "back":
         return f"#{due.token} {names.unseen[step]}"
     return names.actions[step]
-
-
-def _number(value: float) -> str:
-    return str(Fraction(value).limit_denominator(MOST_DENOMINATOR))
 
 
 def _quoted(label: str) -> str:

@@ -4,8 +4,9 @@ Each iteration is a small match on equal deals. `tuning.jsonl` has a line for ea
 continues after an interruption; all follows from its request, on any number of workers.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from math import floor, fsum, sqrt
 from pathlib import Path
 from random import Random
@@ -20,12 +21,13 @@ from cardhub.base.errors import MatchError, OptionError
 from cardhub.bots.spec import parse_spec
 from cardhub.lab.match.blocks import Block, count_games
 from cardhub.lab.match.log.log_reader import explained
+from cardhub.lab.match.log.log_writer import drop_incomplete_line
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.matchfile.reader import parse_match
 from cardhub.lab.match.run.executors import AHEAD, make_executor
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.seat_scores import float_scores
-from cardhub.lab.match.task import GameResult
+from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.tune.spsa import Spsa
 from cardhub.model.table.settings import Number, Value
 from cardhub.plugins.registry import PluginRegistry
@@ -174,12 +176,7 @@ class Tuning:
         match = self._match(up, down, self._done + 1)
         watcher = _Differences(match.contests[0])
         with TemporaryDirectory(prefix="cardhub-") as folder:
-            run(
-                match,
-                self._registry,
-                Path(folder),
-                RunOptions(options.make, options.ahead, watcher),
-            )
+            run(match, self._registry, Path(folder), replace(options, watcher=watcher))
         return Comparison(tuple(signs), up, down, tuple(watcher.differences), watcher.games)
 
     def _drawn(self, point: list[float], rng: Random) -> str:
@@ -204,18 +201,14 @@ class Tuning:
 
     def _read(self, path: Path) -> None:
         """Learn from the comparisons of an earlier run; an unfinished last line is removed."""
-        if not path.exists():
-            return
-        data = path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            path.write_bytes(whole)
-        lines = whole.splitlines()
+        drop_incomplete_line(path)
+        lines = path.read_bytes().splitlines() if path.exists() else []
+        header = TuneHeader(FORMAT, self.request)
         try:
-            if lines and _decode(lines[0], TuneHeader) != TuneHeader(FORMAT, self.request):
+            if lines and msgspec.json.decode(lines[0], type=TuneHeader) != header:
                 raise MatchError(f"{path}: the folder has another tuning\n{ELSEWHERE}")
             for line in lines[1:]:
-                self._learn(_decode(line, Comparison))
+                self._learn(msgspec.json.decode(line, type=Comparison))
         except msgspec.MsgspecError as error:
             raise MatchError(f"{path}: {error}\n{ELSEWHERE}") from error
 
@@ -229,22 +222,16 @@ class _Differences(Watcher):
         self.games = 0
 
     @override
-    def block(self, block: Block, results: Any) -> None:
-        means = []
-        for bot in (UP, DOWN):
-            scores = [
-                score
-                for result in results
-                for seat, score in zip(
-                    result.seats, float_scores(result, self._contest), strict=True
-                )
-                if seat == bot
-            ]
-            means.append(fsum(scores) / len(scores))
-        self.differences.append(means[0] - means[1])
+    def block(self, block: Block, results: Sequence[GameResult]) -> None:
+        scores: dict[str, list[float]] = {UP: [], DOWN: []}
+        for result in results:
+            for bot, score in zip(result.seats, float_scores(result, self._contest), strict=True):
+                scores[bot].append(score)
+        up, down = (fsum(scores[bot]) / len(scores[bot]) for bot in (UP, DOWN))
+        self.differences.append(up - down)
 
     @override
-    def game(self, result: GameResult, timing: Any) -> None:
+    def game(self, result: GameResult, timing: Timing | None) -> None:
         self.games += 1
         for note in result.faults:
             raise MatchError(
@@ -284,7 +271,3 @@ def _on_scale(option: TunedOption, share: float) -> float:
 
 def _line(record: Struct) -> bytes:
     return msgspec.json.encode(record) + b"\n"
-
-
-def _decode(line: bytes, kind: Any) -> Any:
-    return msgspec.json.decode(line, type=kind)
