@@ -93,6 +93,14 @@ def test_a_folder_with_another_tuning_or_a_damaged_one_is_refused(
         played(registry, tmp_path, 20)
 
 
+def test_two_tunings_in_one_folder_are_refused(registry: PluginRegistry, tmp_path: Path) -> None:
+    def play_beside(progress: object) -> None:
+        with pytest.raises(MatchError, match="another program is tuning in this folder"):
+            played(registry, tmp_path, 20)
+
+    tuning(registry, tmp_path, 20).play(1, play_beside)
+
+
 def test_a_bot_at_fault_ends_the_tuning(registry: PluginRegistry, tmp_path: Path) -> None:
     bad = tuning(registry, tmp_path, 20, bot="climber:memory=7,mood=bad")
     assert bad.request.spec({"memory": 9}) == "climber:mood=bad,memory=9"

@@ -5,7 +5,7 @@ continues after an interruption; all follows from its request, on any number of 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from math import floor, fsum, sqrt
 from pathlib import Path
@@ -21,7 +21,7 @@ from cardhub.base.errors import MatchError, OptionError
 from cardhub.bots.spec import parse_spec
 from cardhub.lab.match.blocks import Block, count_games
 from cardhub.lab.match.log.log_reader import explained
-from cardhub.lab.match.log.log_writer import drop_incomplete_line
+from cardhub.lab.match.log.log_writer import Lines, drop_incomplete_line, locked
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.matchfile.reader import parse_match
 from cardhub.lab.match.run.executors import AHEAD, make_executor
@@ -39,6 +39,7 @@ UP, DOWN = "up", "down"
 # More seeds of matches than a tuning can need.
 SEEDS = 10**9
 ELSEWHERE = "fix: choose another folder with --out"
+BUSY = f"another program is tuning in this folder\n{ELSEWHERE}"
 
 
 class TunedOption(Struct, frozen=True):
@@ -149,16 +150,17 @@ class Tuning:
         path = self._folder / FILE
         with explained(path):
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._read(path)
-            with path.open("ab") as file, _shared_executor(workers) as options:
-                if not file.tell():
-                    file.write(_line(TuneHeader(FORMAT, self.request)))
-                while self._done < self._planned:
-                    comparison = self._compare(options)
-                    file.write(_line(comparison))
-                    file.flush()
-                    self._learn(comparison)
-                    on_progress(TuneProgress(self.games, self.values))
+            path.open("ab").close()
+            with locked(path, BUSY), _shared_executor(workers) as options:
+                self._read(path)
+                with closing(Lines(path)) as lines:
+                    if not path.stat().st_size:
+                        lines.append(_line(TuneHeader(FORMAT, self.request)))
+                    while self._done < self._planned:
+                        comparison = self._compare(options)
+                        lines.append(_line(comparison))
+                        self._learn(comparison)
+                        on_progress(TuneProgress(self.games, self.values))
 
     def test(self, blocks: int) -> dict[str, Any]:
         """Return a match of the best values against the first ones, on deals of its own."""
@@ -202,7 +204,7 @@ class Tuning:
     def _read(self, path: Path) -> None:
         """Learn from the comparisons of an earlier run; an unfinished last line is removed."""
         drop_incomplete_line(path)
-        lines = path.read_bytes().splitlines() if path.exists() else []
+        lines = path.read_bytes().splitlines()
         header = TuneHeader(FORMAT, self.request)
         try:
             if lines and msgspec.json.decode(lines[0], type=TuneHeader) != header:
@@ -269,5 +271,5 @@ def _on_scale(option: TunedOption, share: float) -> float:
     return option.low + share * (option.high - option.low)
 
 
-def _line(record: Struct) -> bytes:
-    return msgspec.json.encode(record) + b"\n"
+def _line(record: Struct) -> str:
+    return msgspec.json.encode(record).decode()
