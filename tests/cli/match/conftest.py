@@ -54,10 +54,10 @@ def run_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     """
     monkeypatch.chdir(tmp_path)
 
-    def run(*words: str) -> Result:
+    def run(*words: str, input: str | None = None) -> Result:
         if words and words[0].endswith(".yaml"):
             words = *words, "--pages", "2"
         arguments = ["--plugins-dir", str(ENTRANTS), "match", *words]
-        return CliRunner().invoke(cli, arguments, prog_name="cardhub")
+        return CliRunner().invoke(cli, arguments, input, prog_name="cardhub")
 
     return run

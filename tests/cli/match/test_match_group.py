@@ -37,9 +37,9 @@ CUP = """
 def play(run_match: Play) -> Play:
     """Return a function that writes a match file and runs `cardhub match` with some words."""
 
-    def run(*words: str, text: str = CUP) -> Result:
+    def run(*words: str, text: str = CUP, **others: str) -> Result:
         Path("cup.yaml").write_text(dedent(text).lstrip("\n"), "utf-8")
-        return run_match(*words)
+        return run_match(*words, **others)
 
     return run
 
@@ -232,8 +232,24 @@ def test_a_match_with_a_third_party_bot_says_that_its_deals_are_drawn_and_how_to
     assert play(*words, text=text).exit_code == first.exit_code
     for name in ("games.jsonl", "result.json"):
         assert Path("runs/small-cup", name).read_bytes() == Path("again", name).read_bytes()
+    page = Path("runs/small-cup/report.html").read_text("utf-8")
+    assert "Programs and third-party bots ran without a sandbox.</p>" in page
     over = play("cup.yaml", text=text)
     assert "has other deals" not in over.stderr  # nothing is played any more
+
+
+def test_the_key_of_the_operator_comes_where_no_bot_reads_it(play: Play) -> None:
+    """Its secret is another one each time; a file is for bots that come with cardhub."""
+    Path("key").write_text("c0de" * 16 + "\n", "utf-8")
+    text = CUP.replace("    salt: none\n", "")
+    refused = play("cup.yaml", "--key", "key", text=text)
+    assert refused.exit_code == 4
+    assert "without a sandbox can read the key in key" in refused.stderr
+    assert play("cup.yaml", "--key", "-", "--quiet", text=text, input="c0de" * 16).exit_code == 0
+    own = text.replace("use: first", "use: random")
+    drawn = play("cup.yaml", "--key", "key", "--salt", "drawn", "--out", "own", text=own)
+    assert drawn.exit_code == 0, drawn.output
+    assert "is for matches with a drawn secret" in play("cup.yaml", "--key", "key", text=own).stderr
 
 
 def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:

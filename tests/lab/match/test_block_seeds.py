@@ -60,9 +60,9 @@ def test_a_bot_has_the_same_seed_in_every_seat(match: Callable[[str], Match]) ->
 def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> None:
     """Deals, bots, substitutes; and every deal, contest and match."""
     cup = match(GAMON)
-    gamon, gargon = cup.contests
     cups = [replace(cup, seed=seed, salt=salt) for seed in (7, 8) for salt in (None, SALT)]
-    seeds = [seeds_of(m, c, d) for m in cups for c in (gamon, gargon) for d in (0, 1)]
+    blocks = [Block(contest.id, deal, ("a", "b")) for contest in cup.contests for deal in (0, 1)]
+    seeds = [seeds_of(salted, block) for salted in cups for block in blocks]
     texts = [
         text
         for block_seeds in seeds

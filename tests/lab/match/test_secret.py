@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +15,14 @@ from cardhub.base.errors import MatchError, MatchFileError
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import match_in
-from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.log.run_records import RUNS
+from cardhub.lab.match.match_spec import Match, Salt
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import make_executor
-from cardhub.lab.match.run.runner import RunOptions, Watcher, replay_log, run
-from cardhub.lab.match.secret import SECRET, salt_of
+from cardhub.lab.match.run.hidden_memory import is_memory_hidden
+from cardhub.lab.match.run.run_secrets import RunSecrets, read_key
+from cardhub.lab.match.run.runner import SERIAL, RunOptions, Watcher, replay_log, run
+from cardhub.lab.match.secret import OLD_SECRET, salt_of, salt_text
 from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.match.verifier import verify
 from cardhub.play.fault_report import ask_again, read_reproduction
@@ -61,27 +64,47 @@ def foretold(cup: Match, folder: Path) -> int:
 
 
 class Leaving(Watcher):
-    """Presses Ctrl-C after some games, and looks at the folder before."""
+    """Ends a match with an exception after some games."""
 
-    def __init__(self, folder: Path, games: int) -> None:
-        self._folder = folder
+    def __init__(self, games: int, error: BaseException) -> None:
         self._left = games
-        self.mode = 0
+        self._error = error
 
     @override
     def game(self, result: GameResult, timing: Timing | None) -> None:
         self._left -= timing is not None
         if not self._left:
-            self.mode = (self._folder / SECRET).stat().st_mode & 0o777
-            raise KeyboardInterrupt
+            raise self._error
 
 
-def leave(cup: Match, registry: PluginRegistry, folder: Path, games: int = 5) -> Leaving:
-    """Play a part of a match."""
-    watcher = Leaving(folder, games)
+def leave(cup: Match, registry: PluginRegistry, folder: Path, games: int = 5) -> None:
+    """Play a part of a match, and interrupt it."""
+    watcher = Leaving(games, KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         run(cup, registry, folder, RunOptions(watcher=watcher))
-    return watcher
+
+
+def die(
+    cup: Match,
+    registry: PluginRegistry,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: RunOptions = SERIAL,
+) -> None:
+    """Play a part of a match that is killed: its files are those while it runs."""
+    with monkeypatch.context() as patch:
+        patch.setattr(RunSecrets, "end", lambda *_, **__: None)
+        with pytest.raises(KeyboardInterrupt):
+            run(cup, registry, folder, replace(options, watcher=Leaving(5, KeyboardInterrupt())))
+    (folder / "result.json").unlink()
+
+
+def secrets_in(folder: Path) -> str:
+    """Return the secrets of a match that is over, as `--salt` takes them."""
+    salt = match_in(folder).salt
+    assert salt is not None
+    assert salt.is_known
+    return salt_text(salt)
 
 
 def test_without_a_secret_all_deals_follow_from_the_match_file(
@@ -112,32 +135,134 @@ def test_with_a_secret_no_deal_follows_from_the_match_file(
 def test_the_secret_is_committed_to_first_and_revealed_last(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Its SHA-256 in the first line, the secret in the result, and no private file left."""
+    """Its SHA-256 in the first line, the secret in the result."""
     run(match(CUP), registry, Path("out"))
     revealed = result_in(Path("out"))["salt"]["revealed"]
     assert len(bytes.fromhex(revealed)) == 32
     published = first_line(Path("out"))["match"]["salt"]
     assert hashlib.sha256(bytes.fromhex(revealed)).hexdigest() == published
-    assert not (Path("out") / SECRET).exists()
     run(match(CUP), registry, Path("other"))
     assert result_in(Path("other"))["salt"]["revealed"] != revealed
 
 
-def test_until_then_it_is_in_a_file_of_its_owner_alone(
-    match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
+def test_until_then_it_is_in_no_file_and_the_rest_is_played_with_a_new_one(
+    match: ReadMatch,
+    registry: PluginRegistry,
+    tmp_path: Path,
+    digests: Digests,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nowhere else; and a match that was left goes on with it, to the bytes of one undisturbed."""
+    """A match with both secrets from the start has the same bytes."""
     cup, folder = match(CUP), tmp_path / "left"
-    watcher = leave(cup, registry, folder)
-    assert watcher.mode == 0o600 or os.name == "nt"
-    secret = (folder / SECRET).read_text("utf-8").strip()
-    others = [path for path in folder.iterdir() if path.name != SECRET]
-    assert {path.name for path in others} == {"games.jsonl", "timing.jsonl", "result.json"}
-    assert not [path for path in others if secret in path.read_text("utf-8")]
+    drawn: list[str] = []
+
+    def noted_salt(secret: str) -> Salt:
+        drawn.append(secret)
+        return salt_of(secret)
+
+    monkeypatch.setattr("cardhub.lab.match.run.run_secrets.salt_of", noted_salt)
+
+    class Looking(Leaving):
+        @override
+        def game(self, result: GameResult, timing: Timing | None) -> None:
+            files = [path.read_text("utf-8") for path in folder.iterdir()]
+            assert not [secret for secret in drawn[-1:] for text in files if secret in text]
+            super().game(result, timing)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(cup, registry, folder, RunOptions(watcher=Looking(5, KeyboardInterrupt())))
     assert result_in(folder)["salt"]["revealed"] is None
-    run(cup, registry, folder)
-    run(match(CUP.replace("drawn", secret)), registry, tmp_path / "whole")
+    assert verify(folder, registry, rerun=1).notes == []  # no deal follows from it any more
+    run(cup, registry, folder, RunOptions(watcher=Looking(99, KeyboardInterrupt())))
+    first, second = drawn
+    assert secrets_in(folder) == f"{first},2:{second}"
+    assert verify(folder, registry, rerun=1).played_again == 12
+    given = match(CUP.replace("drawn", secrets_in(folder)))
+    run(given, registry, tmp_path / "whole")
     assert digests(folder) == digests(tmp_path / "whole")
+
+
+def test_a_match_that_was_killed_goes_on_with_a_new_secret(
+    match: ReadMatch, registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verification reports that a secret is lost, and no problem."""
+    cup, folder = match(CUP), Path("out")
+    die(cup, registry, folder, monkeypatch)
+    outcome = verify(folder, registry, rerun=1)
+    assert (outcome.games, outcome.played_again, outcome.problems) == (4, 0, [])
+    assert "until the match is over" in outcome.notes[0]
+    die(cup, registry, folder, monkeypatch)
+    run(cup, registry, folder)
+    outcome = verify(folder, registry, rerun=1)
+    assert (outcome.games, outcome.played_again, outcome.problems) == (12, 4, [])
+    assert "its secret is lost" in outcome.notes[0]
+    assert [row["block"] for row in result_in(folder)["salt"]["later"]] == [2, 4]
+
+
+def test_with_the_key_of_the_operator_a_killed_match_goes_on_with_its_secret(
+    match: ReadMatch,
+    registry: PluginRegistry,
+    tmp_path: Path,
+    digests: Digests,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cup, folder = match(CUP), tmp_path / "left"
+    keyed = RunOptions(key=read_key(HEX))
+    die(cup, registry, folder, monkeypatch, keyed)
+    leave_by_key = replace(keyed, watcher=Leaving(2, KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        run(cup, registry, folder, leave_by_key)
+    assert HEX not in (folder / RUNS).read_text("utf-8")
+    assert match_in(folder).has_unknown_secret  # it is still needed
+    run(cup, registry, folder, keyed)
+    run(match(CUP.replace("drawn", secrets_in(folder))), registry, tmp_path / "whole")
+    assert digests(folder) == digests(tmp_path / "whole")
+    run(cup, registry, tmp_path / "other", keyed)
+    assert secrets_in(tmp_path / "other") != secrets_in(folder)
+
+
+def test_a_block_that_was_cut_is_played_anew(
+    match: ReadMatch, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Its games have one deal, so a new secret is not for half of it."""
+    leave(match(CUP), registry, Path("out"))
+    log = Path("out/games.jsonl")
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    run(match(CUP), registry, Path("out"))
+    assert verify(Path("out"), registry, rerun=1).played_again == 12
+    (change,) = result_in(Path("out"))["salt"]["later"]
+    assert change["block"] == 1
+
+
+def test_a_match_of_an_older_cardhub_goes_on_and_is_verified(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    """It kept its secret in a file, which is removed."""
+    leave(match(CUP), registry, Path("out"))
+    secret = secrets_in(Path("out"))
+    (Path("out") / RUNS).unlink()
+    (Path("out") / OLD_SECRET).write_text(f"{secret}\n", "utf-8")
+    assert verify(Path("out"), registry, rerun=1).notes == []
+    run(match(CUP), registry, Path("out"))
+    assert verify(Path("out"), registry, rerun=1).played_again == 12
+    assert not (Path("out") / OLD_SECRET).exists()
+    assert secrets_in(Path("out")).startswith(f"{secret},2:")
+
+
+def test_the_memory_of_a_match_is_hidden_while_it_runs(
+    match: ReadMatch, registry: PluginRegistry
+) -> None:
+    class Looking(Watcher):
+        is_hidden = False
+
+        @override
+        def game(self, result: GameResult, timing: Timing | None) -> None:
+            self.is_hidden = is_memory_hidden()
+
+    watcher = Looking()
+    run(match(CUP), registry, Path("out"), RunOptions(watcher=watcher))
+    assert watcher.is_hidden == (sys.platform == "linux")
+    assert not is_memory_hidden()
 
 
 def test_the_revealed_secret_gives_the_same_bytes_again(
@@ -157,6 +282,8 @@ def test_a_revealed_match_is_verified_with_its_secret(
     """Another secret is found, and so is none."""
     run(match(CUP), registry, Path("out"))
     assert verify(Path("out"), registry).notes == []
+    (Path("out") / RUNS).unlink()
+    assert verify(Path("out"), registry).notes == []  # the result has it, too
     path, result = Path("out/result.json"), result_in(Path("out"))
     for secret, said in (
         (HEX, "games.jsonl:1: the secret in result.json does not have the SHA-256 in this line"),
@@ -179,56 +306,48 @@ def test_a_deal_that_does_not_follow_from_the_secret_is_found(
     assert "seed should be" in verify(Path("out"), registry).problems[0]
 
 
-def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
+def test_an_unfinished_match_is_replayed_without_its_secret(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Other users lack the secret; all other checks are made."""
     leave(match(CUP), registry, Path("out"))
-    assert verify(Path("out"), registry, rerun=1).notes == []
-    (Path("out") / SECRET).unlink()
-    outcome = verify(Path("out"), registry, rerun=1)
-    assert outcome.problems == []
-    assert (outcome.games, outcome.played_again) == (4, 0)
+    (Path("out") / RUNS).unlink()
     state = replay_log(match_in(Path("out")), Games(match(CUP)), Path("out"), Watcher())
     assert state.blocks == 2  # as reports show it
-    assert "the secret of the match is unknown here until the match is over" in outcome.notes[0]
 
 
-def test_a_match_that_has_lost_its_secret_says_how_to_go_on(
-    match: ReadMatch, registry: PluginRegistry, tmp_path: Path
+def test_a_match_with_another_secret_is_another_match(
+    match: ReadMatch, registry: PluginRegistry
 ) -> None:
     leave(match(CUP.replace("drawn", HEX)), registry, Path("out"))
-    (Path("out") / SECRET).unlink()
-    with pytest.raises(MatchError, match=r"there is no secret\.hex\nfix: pass it with --salt HEX"):
-        run(match(CUP), registry, Path("out"))
     with pytest.raises(MatchError, match=r"out holds another match \(see salt\)"):
         run(match(CUP.replace("drawn", "5a" * 32)), registry, Path("out"))
-    run(match(CUP.replace("drawn", HEX)), registry, Path("out"))
+    run(match(CUP), registry, Path("out"))  # a drawn one goes on where it left off
     assert result_in(Path("out"))["is_finished"]
 
 
-@pytest.mark.parametrize("damaged", ["", "c0de", "no secret", "zz" * 32])
-def test_a_damaged_secret_is_never_played_with(
-    match: ReadMatch, registry: PluginRegistry, damaged: str
-) -> None:
-    Path("out").mkdir()
-    (Path("out") / SECRET).write_text(damaged, "utf-8")
+def test_a_damaged_record_of_runs_is_named(match: ReadMatch, registry: PluginRegistry) -> None:
     leave(match(CUP), registry, Path("out"))
-    seeds = [result.seed for _, result in read_games(Path("out"))]
-    assert all(len(seed) == 32 for seed in seeds)
-    (Path("out") / SECRET).write_text(damaged, "utf-8")
-    with pytest.raises(MatchError, match="the secret of this match is lost"):
+    (Path("out") / RUNS).write_text("c0de", "utf-8")
+    with pytest.raises(MatchError, match=r"runs\.json: .*\nfix: restore this file"):
         run(match(CUP), registry, Path("out"))
 
 
-def test_a_match_made_longer_goes_on_with_its_secret(
+@pytest.mark.parametrize("text", ["", "c0de", "zz" * 32, HEX + "00"])
+def test_an_invalid_key_is_refused(text: str) -> None:
+    with pytest.raises(MatchError, match="the file has no key of 64 hexadecimal digits"):
+        read_key(text)
+
+
+def test_a_match_made_longer_gets_a_new_secret(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
+    """Its first one has been revealed."""
     run(match(CUP), registry, Path("out"))
+    first = secrets_in(Path("out"))
     longer = CUP.replace("blocks: 6", "blocks: 9")
     run(match(longer), registry, Path("out"))
-    revealed = result_in(Path("out"))["salt"]["revealed"]
-    run(match(longer.replace("drawn", revealed)), registry, tmp_path / "whole")
+    assert secrets_in(Path("out")).startswith(f"{first},6:")
+    run(match(longer.replace("drawn", secrets_in(Path("out")))), registry, tmp_path / "whole")
     assert digests(Path("out")) == digests(tmp_path / "whole")
 
 

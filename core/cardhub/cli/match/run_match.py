@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from traceback import format_exception
-from typing import Any
+from typing import IO, Any
 
 import click
 from typing_extensions import override
@@ -70,9 +70,10 @@ from cardhub.lab.match.run.cluster import make_cluster, threads_of
 from cardhub.lab.match.run.executors import AHEAD, MakeExecutor, make_executor
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import start_bots
+from cardhub.lab.match.run.run_secrets import read_key
 from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.run.runner import run as run_match
-from cardhub.lab.match.secret import SALT, read_salt, revealed_in
+from cardhub.lab.match.secret import DRAWN, SALT, has_third_party_bots, read_salt, revealed_in
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.listings import MOST_PAGES
@@ -231,6 +232,13 @@ DRAWN_DEALS = (
 )
 
 
+NOT_DRAWN = "--key is for matches with a drawn secret\nfix: add --salt drawn, or leave out --key"
+OPEN_KEY = (
+    "programs and third-party bots without a sandbox can read the key in {}\n"
+    "fix: add --sandbox, or give the key through a pipe: --key -"
+)
+
+
 # Printed if a match pauses because of its limit of tokens.
 SPENT = (
     "The models have used the {} of this match, which has paused. fix: give a higher limit with "
@@ -281,6 +289,13 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
     help="Secret from which the deals are derived: none, drawn at the start, or given.",
 )
 @click.option(
+    "--key",
+    "key_file",
+    type=click.File(),
+    metavar="FILE",
+    help="File with 64 hexadecimal digits, or - for standard input: drawn secrets follow from it.",
+)
+@click.option(
     "--isolate",
     type=click.Choice(["auto", "yes", "no"]),
     help="Bots that run in separate processes; auto: all but cardhub's own.",
@@ -314,32 +329,58 @@ def run(
     as_json: bool,
     quiet: bool,
     is_estimate: bool,
+    key_file: IO[str] | None,
     **given: Any,
 ) -> int:
     """Play the match of FILE or of games and bots, or continue it.
 
     cardhub match gamon,garner rule ismcts:100 --blocks 50
     """
-    if workers and cluster:
-        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
     # Read the match before any write, because an invalid one must leave no folder behind.
-    options = ReadOptions(given["isolate"], given["sandbox"], out, is_strict)
-    plan = _plan(ctx, words, (blocks, seed), options)
+    reading = ReadOptions(given["isolate"], given["sandbox"], out, is_strict)
+    plan = _plan(ctx, words, (blocks, seed), reading)
     file, folder = plan.file, plan.folder
     match = _with_options(plan.match, **given)
     match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
     warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
-    where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    meter = meter_of(match, folder, registry_of(ctx))
+    options = _options(ctx, match, meter, (workers, cluster), key_file)
     plan.write_file()
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
-    meter = meter_of(match, folder, registry_of(ctx))
     if is_estimate or not quiet:
         _print_start(ctx, match, file, folder, meter)
     if is_estimate:
         return 0
-    state = _run(ctx, match, folder, where, meter, is_shown=not quiet)
+    state = _run(ctx, match, folder, options, meter, is_shown=not quiet)
     _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
     return _exit_code(state, match)
+
+
+def _options(
+    ctx: click.Context,
+    match: Match,
+    meter: SpendingMeter,
+    where: tuple[int | None, str | None],
+    key_file: IO[str] | None,
+) -> RunOptions:
+    """Return how the match is run; `where`: --workers and --cluster. Raises MatchError."""
+    workers, cluster = where
+    if workers and cluster:
+        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
+    make, ahead = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    key = _read_key(key_file, match, registry_of(ctx)) if key_file else None
+    return RunOptions(make, ahead, analyse=analyse, is_enough=lambda _: meter.is_spent(), key=key)
+
+
+def _read_key(file: IO[str], match: Match, registry: PluginRegistry) -> bytes:
+    """Return the operator's key, unless bots could read it; raises MatchError."""
+    if match.salt != DRAWN:
+        raise MatchError(NOT_DRAWN)
+    is_open = not match.sandbox and has_third_party_bots(match, registry)
+    # Standard input has a name that is no path.
+    if is_open and Path(file.name).is_file():
+        raise MatchError(OPEN_KEY.format(file.name))
+    return read_key(file.read().strip())
 
 
 def _exit_code(state: MatchState, match: Match) -> int:
@@ -389,7 +430,7 @@ def _run(
     ctx: click.Context,
     match: Match,
     folder: Path,
-    where: tuple[MakeExecutor, int],
+    options: RunOptions,
     meter: SpendingMeter,
     *,
     is_shown: bool,
@@ -398,8 +439,8 @@ def _run(
         raise MatchError(SPENT.format(meter.limit))
     try:
         with live_watcher(match, is_wanted=is_shown) as watcher:
-            options = RunOptions(*where, watcher, analyse, lambda deal: meter.is_spent())
-            state = run_match(match, registry_of(ctx), folder, options)
+            watched = replace(options, watcher=watcher)
+            state = run_match(match, registry_of(ctx), folder, watched)
         if not state.is_over:
             echo(SPENT.format(meter.limit), err=True)
         write_models(folder, meter.prices)

@@ -38,7 +38,8 @@ STATISTICS_DIGITS = 12
 class BlockSeeds(NamedTuple):
     """Seeds of one block: one deal under given rules.
 
-    They are empty strings if the secret of the match is unknown.
+    They are empty strings if the secret of the match is unknown. `pair`: the bots that meet, if no
+    others play this deal, else empty.
     """
 
     match: int
@@ -46,6 +47,7 @@ class BlockSeeds(NamedTuple):
     rules: str
     deal: int
     salt: Salt | None = None
+    pair: tuple[str, ...] = ()
 
     def cards(self) -> str:
         """Return the seed of the game, for its deal and its later chance nodes."""
@@ -75,18 +77,26 @@ class BlockSeeds(NamedTuple):
 def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
     # Without the secret, HMAC outputs are indistinguishable from random: a seed in a fault file
     # reveals no other seed. Without a salt, seeds are hashes of public data.
-    *public, salt = seeds
+    *public, salt, pair = seeds
+    text = plain_json([*public, *([pair] if pair else []), *purpose])
     if not isinstance(salt, Salt):
-        return sha256(plain_json([*public, *purpose])).hexdigest()[:DIGITS]
+        return sha256(text).hexdigest()[:DIGITS]
     if not salt.secret:
         return ""
-    text = plain_json([*public, *purpose])
     return hmac.digest(bytes.fromhex(salt.secret), text, "sha256").hex()[:DIGITS]
 
 
-def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:
-    """Return the seeds of a block, which are shared by all values of mirrored options."""
-    return BlockSeeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
+def seeds_of(match: Match, block: "Block", cards: str = "") -> BlockSeeds:
+    """Return the seeds of a block, which are shared by all values of mirrored options.
+
+    `cards`: the seed of its deal, by which the secret is chosen if the match has several.
+    """
+    contest = match.contest(block.contest)
+    pair = block.bots if match.own_deals else ()
+    public = match.seed, contest.game, rules_digest(contest), block.deal
+    salts = [match.salt, *(salt for _, salt in match.salt.later)] if match.salt else [None]
+    seeds = [BlockSeeds(*public, salt, pair) for salt in salts]
+    return next((block for block in seeds if block.cards() == cards), seeds[0])
 
 
 def rules_digest(contest: Contest) -> str:
@@ -291,10 +301,13 @@ class Games:
         self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
         self._seatings = cache(lambda contest, bots: seatings(self._contests[contest], bots))
 
-    def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
+    def of(
+        self, block: Block, withdrawn: Collection[str] = (), number: int = 0
+    ) -> tuple[GameTask, ...]:
         """Return the games of a block, with substitutes in the seats of withdrawn bots.
 
-        The tuple is empty if too few bots remain.
+        `number`: the number of the block in the schedule, on which its secret depends. The tuple is
+        empty if too few bots remain.
         """
         contest = self._contests[block.contest]
         present = [bot for bot in block.bots if bot not in withdrawn]
@@ -302,8 +315,10 @@ class Games:
         least = min(2, contest.parties) if can_shrink else len(block.bots)
         if len(present) < least:
             return ()
-        rules, salt = self._rules[contest.id], self._match.salt
-        seeds = BlockSeeds(self._match.seed, contest.game, rules, block.deal, salt)
+        rules = self._rules[contest.id]
+        salt = self._match.salt and self._match.salt.of_block(number)
+        pair = block.bots if self._match.own_deals else ()
+        seeds = BlockSeeds(self._match.seed, contest.game, rules, block.deal, salt, pair)
         return tuple(
             self._game(block, contest, seeds, bots, vary, withdrawn)
             for vary in contest.variations()

@@ -6,7 +6,7 @@ with the same identity and more blocks is the same match, continued.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -213,11 +213,23 @@ class OverallRules:
 class Salt:
     """Secret of a match, in hexadecimal digits, and its SHA-256, published at the start.
 
-    `secret` is the empty string if it is unknown.
+    `secret` is the empty string if it is unknown. `later`: the secrets that replaced it after
+    interruptions, each with the number of the first block whose seeds follow from it.
     """
 
     sha256: str
     secret: str = ""
+    later: tuple[tuple[int, "Salt"], ...] = ()
+
+    def of_block(self, number: int) -> "Salt":
+        """Return the secret of a block, given its number in the schedule, without later ones."""
+        salts = [self, *(salt for first, salt in self.later if first <= number)]
+        return replace(salts[-1], later=())
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the secrets of all blocks are known."""
+        return all(salt.secret for salt in (self, *(salt for _, salt in self.later)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +247,9 @@ class Match:
     `fresh`: whether no bot's memory outlives a game: programs and third-party bots start anew for
     each game. None: the match file does not say, or an older cardhub, whose bots lived on, has
     begun the match.
+
+    `own_deals`: whether each pair of a race has deals of its own, so that nobody can know them from
+    the games of another pair. None: it is no race, or as for `fresh`.
     """
 
     name: str
@@ -256,6 +271,7 @@ class Match:
     isolate: Isolate = "auto"
     sandbox: bool = False
     fresh: bool | None = None
+    own_deals: bool | None = None
     # Not part of the identity: without these bots it is another match, whatever the reasons.
     absent: Mapping[str, str] = field(default_factory=dict)
     # Not compared: a copy of the file describes the same match.
@@ -263,8 +279,8 @@ class Match:
 
     @property
     def has_unknown_secret(self) -> bool:
-        """Whether seeds cannot be derived, because the secret of the match is unknown here."""
-        return self.salt is not None and not self.salt.secret
+        """Whether some seeds cannot be derived, because a secret of the match is unknown here."""
+        return self.salt is not None and not self.salt.is_known
 
     @property
     def has_seed_per_game(self) -> bool:
@@ -351,6 +367,7 @@ def identity_of(match: Match) -> dict[str, Any]:
         "faults": asdict(match.faults),
         # Older matches lack these keys.
         **({} if match.fresh is None else {"fresh": match.fresh}),
+        **({} if match.own_deals is None else {"own_deals": match.own_deals}),
         # A question that is chosen after a look at the results would not be the same match.
         **({} if match.overall == OverallRules() else {"overall": asdict(match.overall)}),
     }
@@ -381,7 +398,7 @@ def identity_digest(match: Match) -> str:
 
 
 def public_digest(match: Match) -> str:
-    """Return the SHA-256 of a match's identity without seed, salt, `fresh` and `overall`.
+    """Return the SHA-256 of a match's identity without seed, salt and later keys.
 
     Game ids are derived from it, and file names that others see.
     """
@@ -390,6 +407,7 @@ def public_digest(match: Match) -> str:
     del identity["seed"], identity["salt"]
     # Without these, the ids of games stay as they were before the keys existed.
     identity.pop("fresh", None)
+    identity.pop("own_deals", None)
     identity.pop("overall", None)
     return digest(identity)
 
@@ -427,6 +445,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         overall=_typed(spec.get("overall", {}), OverallRules),
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
         fresh=msgspec.convert(spec.get("fresh"), bool | None),
+        own_deals=msgspec.convert(spec.get("own_deals"), bool | None),
         absent=msgspec.convert(spec.get("absent", {}), dict[str, str]),
     )
 

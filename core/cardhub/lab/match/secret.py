@@ -1,47 +1,67 @@
-"""Secret of a match (commit and reveal): drawn at the start, revealed in the result.
+"""Secrets of a match (commit and reveal): drawn at the start, revealed in the result.
 
 The first line of the log has its SHA-256, which proves later that it was not replaced. All seeds of
 games and bots are derived from it, so the match file alone does not reveal the deals.
+
+While games are played, no file has the secret, because a bot could read it. So a match that was
+interrupted goes on with a new secret from the block that comes next (`RunSecrets`), unless the
+secret follows from the operator's key.
 """
 
 import json
-import os
 import re
-import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from cardhub.base.errors import MatchError
 from cardhub.base.yamlfile import StringType
-from cardhub.lab.match.log.log_reader import RESULT, begun_match
+from cardhub.lab.match.log.log_reader import RESULT
+from cardhub.lab.match.log.run_records import RunRecord, read_runs
 from cardhub.lab.match.match_spec import Match, Salt
 from cardhub.plugins.registry import PluginRegistry
 
 BYTES = 32
 # Placeholder in a match whose secret is drawn at the start.
 DRAWN = Salt("")
-# File in a match's folder with the secret, until the match is over.
-SECRET = "secret.hex"  # a file name
-FOR_OWNER = 0o600
+# File in which older versions of cardhub kept the secret of a match that was not over.
+OLD_SECRET = "secret.hex"  # a file name
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
+_LATER = re.compile(f"([0-9]{{1,18}}):([0-9a-f]{{{2 * BYTES}}})")
 
 
 NO_SALT = "none"
 DRAW = "drawn"
+
+
+def _is_salt(text: str) -> bool:
+    if text in (NO_SALT, DRAW):
+        return True
+    first, *others = text.split(",")
+    later = [_LATER.fullmatch(other) for other in others]
+    blocks = [int(match[1]) for match in later if match]
+    is_ordered = all(low <= high for low, high in pairwise(blocks))
+    return bool(_DIGITS.fullmatch(first)) and None not in later and is_ordered
+
+
 # Valid values of the salt in a match file and on the command line.
-SALT = StringType(
-    f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits",
-    lambda text: text in (NO_SALT, DRAW) or _DIGITS.fullmatch(text) is not None,
-)
+SALT = StringType(f"{NO_SALT!r}, {DRAW!r} or {2 * BYTES} hexadecimal digits", _is_salt)
 
 
 def read_salt(text: str) -> Salt | None:
-    """Parse a value that SALT accepts."""
+    """Parse a value that SALT accepts: `none`, `drawn`, or secrets as `salt_text` writes them."""
     if text == NO_SALT:
         return None
-    return DRAWN if text == DRAW else salt_of(text)
+    if text == DRAW:
+        return DRAWN
+    first, *others = text.split(",")
+    later = (other.partition(":") for other in others)
+    return replace(
+        salt_of(first), later=tuple((int(block), salt_of(secret)) for block, _, secret in later)
+    )
 
 
 def has_third_party_bots(match: Match, registry: PluginRegistry) -> bool:
@@ -61,41 +81,36 @@ def salt_of(secret: str) -> Salt:
     return Salt(sha256(bytes.fromhex(secret)).hexdigest(), secret)
 
 
-def with_secret(match: Match, folder: Path) -> Match:
-    """Return the match with its secret.
+def salt_text(salt: Salt) -> str:
+    """Return known secrets as a value that `read_salt` parses: `HEX,BLOCK:HEX`."""
+    return ",".join([salt.secret, *(f"{block}:{later.secret}" for block, later in salt.later)])
 
-    The secret is the one given with the match, else the one the match in `folder` was started
-    with, else a new one, which is saved there. Raises MatchError if a started match has lost it.
+
+def salt_of_runs(runs: Sequence[RunRecord]) -> Salt | None:
+    """Return the secrets of runs, as far as they are revealed; None for runs without secrets."""
+    salts = [(run.block, _checked(run.sha256, run.revealed)) for run in runs if run.sha256]
+    if not salts:
+        return None
+    # A run that goes on with the secret of the last one has no secret of its own.
+    changes = [new for old, new in pairwise(salts) if old[1] != new[1]]
+    return replace(salts[0][1], later=tuple(changes))
+
+
+def known_salt(folder: Path, commitment: str) -> Salt:
+    """Return the secrets of a match as far as its folder has them; `commitment`: the first hash.
+
+    Raises MatchError if the record of its runs is damaged.
     """
-    if match.salt != DRAWN:
-        return match
-    begun = begun_match(folder)
-    commitment = None if begun is None else str(begun.get("salt") or "")
-    if commitment is None:
-        # A secret file is reused even if the header is unreadable: it may only be damaged.
-        drawn = _saved_secret(folder) or salt_of(secrets.token_hex(BYTES))
-        keep_secret(folder, drawn)  # before its hash is logged, so that a crash cannot lose it
-        return replace(match, salt=drawn)
-    salt = known_secret(folder, commitment)
-    if commitment and not salt.secret:
-        raise MatchError(
-            f"{folder}: the secret of this match is lost: there is no {SECRET}\n"
-            "fix: pass it with --salt HEX, or choose another folder with --out"
-        )
-    return replace(match, salt=salt if commitment else salt_of(secrets.token_hex(BYTES)))
-
-
-def known_secret(folder: Path, commitment: str) -> Salt:
-    """Return the Salt of a commitment; its secret is empty unless the folder has it."""
-    revealed = None
-    with suppress(ValueError):
-        revealed = salt_of(revealed_in(folder) or "")
-    salts = (_saved_secret(folder), revealed)
-    return next((s for s in salts if s and s.sha256 == commitment), Salt(commitment))
+    salt = salt_of_runs(read_runs(folder))
+    if salt is None or salt.sha256 != commitment:
+        salt = _salt_in_result(folder)
+    if salt is None or salt.sha256 != commitment:
+        salt = Salt(commitment)
+    return salt if salt.secret else replace(salt, secret=_checked(commitment, _old(folder)).secret)
 
 
 def revealed_in(folder: Path) -> str | None:
-    """Return the secret in `result.json` without a check of its hash.
+    """Return the first secret in `result.json` without a check of its hash.
 
     It is empty if it is missing or the file is damaged, None if the match is not over.
     """
@@ -108,35 +123,25 @@ def revealed_in(folder: Path) -> str | None:
         return ""
 
 
-def keep_secret(folder: Path, salt: Salt) -> None:
-    """Write the secret of an unfinished match, readable by the owner only; raises MatchError."""
-    path, new = folder / SECRET, folder / f"{SECRET}.new"
+def _salt_in_result(folder: Path) -> Salt | None:
     try:
-        # O_EXCL with the mode from the start: the file is never readable by others, and a link that
-        # another user placed there is not followed.
-        new.unlink(missing_ok=True)
-        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_OWNER)
-        try:
-            os.write(file, f"{salt.secret}\n".encode())
-            os.fsync(file)
-        finally:
-            os.close(file)
-        new.replace(path)
-    except OSError as error:
-        raise MatchError(f"{path}: {error.strerror or error}") from error
+        salt = json.loads((folder / RESULT).read_bytes())["salt"]
+        rows: list[dict[str, Any]] = [{"block": 0, **salt}, *salt.get("later", ())]
+        runs = [RunRecord(int(r["block"]), None, r["sha256"], "", r["revealed"]) for r in rows]
+        return salt_of_runs(runs)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
-def forget_secret(folder: Path) -> None:
-    """Remove the secret file once the secret is revealed; raises MatchError."""
-    try:
-        for name in (SECRET, f"{SECRET}.new"):
-            (folder / name).unlink(missing_ok=True)
-    except OSError as error:
-        raise MatchError(f"{folder / SECRET}: {error.strerror or error}") from error
+def _checked(commitment: str, secret: str | None) -> Salt:
+    """Return the Salt with this hash, without the secret if that has another one."""
+    with suppress(ValueError):
+        if secret and salt_of(secret).sha256 == commitment:
+            return Salt(commitment, secret)
+    return Salt(commitment)
 
 
-def _saved_secret(folder: Path) -> Salt | None:
+def _old(folder: Path) -> str:
     with suppress(OSError, ValueError):  # no permission, or not text
-        text = (folder / SECRET).read_text("utf-8").strip()
-        return salt_of(text) if _DIGITS.fullmatch(text) else None
-    return None
+        return (folder / OLD_SECRET).read_text("utf-8").strip()
+    return ""

@@ -117,7 +117,7 @@ def _audit_problem(match: Match, contest: Contest, games: Games, blocks: int) ->
 def _block_problem(match: Match, contest: Contest, games: Games, block: Block) -> str:
     # Bots are seeded by seat: all seatings play the same game under permuted names, so a score
     # other than 1/2 is a bug of the engine, the seeds or the seatings.
-    seeds = seeds_of(match, contest, block.deal)
+    seeds = seeds_of(match, block)
     results = [play(audited(task, seeds, PROBE)).result for task in games.of(block)]
     if len({result.cards for result in results}) > 1:
         return f"deal {block.deal} is not the same in all games of its block"
@@ -142,6 +142,10 @@ WHOLE = 1 << 32
 UNKNOWN = (
     "the secret of the match is unknown here until the match is over: until then deals cannot be "
     "checked against it, and games cannot be played again"
+)
+LOST = (
+    "a run of the match was killed, and its secret is lost: its deals cannot be checked against "
+    "it, and its games cannot be played again"
 )
 LIVED_ON = (
     "programs, and Python bots on systems without forks or with `isolate: no`, lived on from game "
@@ -243,10 +247,15 @@ class _Verifier:
 
     def secret(self) -> None:
         """Verify that the secret, from which the seeds follow, has the hash in the header."""
-        if not self._match.has_unknown_secret:
+        salt = self._match.salt
+        if salt is None or salt.is_known:
             return
+        last = salt.later[-1][1] if salt.later else salt
         # `match_in` checks the hash: an unknown secret is missing or wrong.
         revealed = revealed_in(self._folder)
+        if last.secret or (revealed is not None and salt.later):
+            self.outcome.notes.append(LOST)
+            return
         if revealed is None:
             self.outcome.notes.append(UNKNOWN)
         else:
@@ -330,13 +339,13 @@ class _Verifier:
 
     def _check(self, number: int, task: GameTask, result: GameResult) -> None:
         self.outcome.games += 1
-        if self._match.has_unknown_secret:
+        if not task.seed:
             task = replace(task, seed=result.seed)  # the deal can still be checked against it
         for problem in disagreements(task, result, self._game(task.game)):
             self._report(number, f"game {result.id}: {problem}")
 
     def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
-        if self._match.has_unknown_secret:
+        if not task.seed:  # it follows from a secret that is unknown here
             return
         bots = {seat.bot for seat in task.seats if not seat.is_absent}
         # Timeouts depend on the machine, like bots that look at the clock.

@@ -27,6 +27,7 @@ from cardhub.lab.match.log.log_reader import GAMES, RESULT, file_digest, read_ga
 from cardhub.lab.match.log.log_writer import locked, replace_file
 from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.log.result_file import load_result, result_of
+from cardhub.lab.match.log.run_records import had_sandbox
 from cardhub.lab.match.provenance import clock_dependent_bots
 from cardhub.lab.match.run.runner import Watcher, replay_log
 from cardhub.lab.report.game_pages import (
@@ -163,7 +164,8 @@ def _read_page(folder: Path, result: MatchResult, most: int) -> Page:
     review, exploits = reviews_in(folder, result.statistics.level), exploits_in(folder)
     games = (game for _, game in read_games(folder))
     with _explained_schema():
-        return read_page(result, games, review, most, exploits, models_in(folder))
+        page = read_page(result, games, review, most, exploits, models_in(folder))
+    return replace(page, has_sandbox=had_sandbox(folder))
 
 
 @contextmanager

@@ -56,6 +56,13 @@ def read_header(folder: Path) -> dict[str, Any]:
     return header
 
 
+def has_header(folder: Path) -> bool:
+    """Return whether the log of a folder has a whole first line; raises MatchError."""
+    path = folder / GAMES
+    with explained(path), path.open("rb") as file:
+        return file.readline(LONGEST).endswith(b"\n")
+
+
 def begun_match(folder: Path) -> dict[str, Any] | None:
     """Return the identity of the match that has begun in a folder, or None.
 

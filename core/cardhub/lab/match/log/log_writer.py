@@ -120,6 +120,14 @@ class Log:
             self._timing.append(*(log_line(played.timing) for played in self._buffer))
         self._buffer.clear()
 
+    def drop_last(self, games: int) -> None:
+        """Remove the last games, of a block that is played anew; raises MatchError."""
+        path = self.folder / GAMES
+        with explained(path), path.open("r+b") as file:
+            lines = file.read().splitlines(keepends=True)
+            file.truncate(sum(map(len, lines[: len(lines) - games])))
+            sync(file)
+
     def set_aside(self, played: Played) -> None:
         """Write a game that does not count to `after_stop.jsonl`."""
         line = to_builtins(played.result) | {"after_stop": True}

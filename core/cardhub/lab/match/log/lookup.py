@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cardhub.base.errors import MatchError
 from cardhub.base.errors.quoting import did_you_mean
-from cardhub.lab.match.blocks import seeds_of
+from cardhub.lab.match.blocks import Block, seeds_of
 from cardhub.lab.match.log.log_reader import (
     DERIVED,
     FAULTS,
@@ -18,7 +18,7 @@ from cardhub.lab.match.log.log_reader import (
     read_json,
 )
 from cardhub.lab.match.match_spec import Match, digest, match_of
-from cardhub.lab.match.secret import known_secret
+from cardhub.lab.match.secret import known_salt
 from cardhub.lab.match.task import GameResult
 
 MOST_NAMED = 5
@@ -45,7 +45,7 @@ def match_in(folder: Path) -> Match:
 
 
 def _with_secret(match: Match, folder: Path) -> Match:
-    salt = match.salt and known_secret(folder, match.salt.sha256)
+    salt = match.salt and known_salt(folder, match.salt.sha256)
     return replace(match, salt=salt)
 
 
@@ -91,6 +91,6 @@ def generator_of(fault: Path) -> str | None:
     if path.parent.name != FAULTS or name is None or not (folder / GAMES).exists():
         return None
     match, game, seat = match_in(folder), find_game(folder, name["game"]), int(name["seat"])
-    seeds = seeds_of(match, match.contest(game.contest), game.deal)
+    seeds = seeds_of(match, Block(game.contest, game.deal, game.bots), game.seed)
     copy = game.seats[:seat].count(game.seats[seat])
     return seeds.bot(game.seats[seat], copy, game.id if match.has_seed_per_game else "")

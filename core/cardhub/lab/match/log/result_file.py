@@ -34,11 +34,23 @@ FORMAT = 7
 Analyse = Callable[[Match, Path], Any]
 
 
-class RevealedSalt(Struct, frozen=True):
-    """The `sha256` of the secret of a match; `revealed` is the secret once the match is over."""
+class LaterSalt(Struct, frozen=True):
+    """A secret of a match from a block on, which counts from 0 in the schedule."""
+
+    block: int
+    sha256: str
+    revealed: str | None
+
+
+class RevealedSalt(Struct, frozen=True, omit_defaults=True):
+    """The `sha256` of the secret of a match; `revealed` is the secret once the match is over.
+
+    `later`: the secrets that replaced it after interruptions.
+    """
 
     sha256: str
     revealed: str | None
+    later: tuple[LaterSalt, ...] = ()
 
 
 class Result(Struct, Generic[S], frozen=True):
@@ -132,7 +144,12 @@ def _salt(match: Match, *, is_over: bool) -> RevealedSalt | None:
     if match.salt is None:
         return None
     # Revealing it earlier would reveal the deals of games that are still to be played.
-    return RevealedSalt(match.salt.sha256, match.salt.secret or None if is_over else None)
+    salts = [(0, match.salt), *match.salt.later]
+    (first, *later) = [
+        LaterSalt(block, salt.sha256, salt.secret or None if is_over else None)
+        for block, salt in salts
+    ]
+    return RevealedSalt(first.sha256, first.revealed, tuple(later))
 
 
 def write_result(folder: Path, result: Result[Any]) -> None:

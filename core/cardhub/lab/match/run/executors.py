@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from typing_extensions import override
 
+from cardhub.lab.match.run.hidden_memory import hide_memory
 from cardhub.lab.match.run.playing import end_programs
 
 P = ParamSpec("P")
@@ -132,6 +133,7 @@ def copy_outcome(
 
 
 def _prepare(leave: Connection) -> None:
+    hide_memory()  # it has the deals of games
     # A bot must not write into the output of the match, nor read from the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     null = os.open(os.devnull, os.O_RDWR)

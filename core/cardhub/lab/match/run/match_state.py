@@ -7,7 +7,7 @@ memory that does not grow with the match.
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from msgspec import Struct
@@ -149,8 +149,9 @@ SPARE = 64
 
 @dataclass(slots=True)
 class _Planned:
-    """Planned block with its games and the results recorded."""
+    """Planned block with its number in the schedule, its games and the results recorded."""
 
+    number: int
     block: Block
     games: tuple[GameTask, ...]
     done: list[GameResult] = field(default_factory=list)
@@ -171,6 +172,7 @@ class MatchState:
         self._schedule: Schedule = schedule_of(match)
         self._planned: deque[_Planned] = deque()
         self._is_scheduled = False
+        self._numbered = 0
         self._stop = ""
         self._tables: dict[str, TablePairs] = {}
         self.counts = MatchCounts(match)
@@ -190,7 +192,17 @@ class MatchState:
     @property
     def is_between_blocks(self) -> bool:
         """Whether all blocks are either complete or not begun."""
-        return not (self._planned and self._planned[0].done)
+        return not self.unfinished
+
+    @property
+    def next_block(self) -> int:
+        """Number of the block in the schedule that comes next, or that has begun."""
+        return self._planned[0].number if self._planned else self._numbered
+
+    @property
+    def unfinished(self) -> int:
+        """Number of games recorded of a block that has begun."""
+        return len(self._planned[0].done) if self._planned else 0
 
     def upcoming(self, most: int) -> list[GameTask]:
         """Return up to `most` of the next games, as far as they are determined."""
@@ -206,8 +218,6 @@ class MatchState:
         if task is None or result.id != task.id:
             due = self._over() if task is None else f"game {task.id} comes next"
             raise MatchError(f"game {result.id} is out of place: {due}")
-        if self._match.has_unknown_secret:  # verification without the secret
-            task = replace(task, seed=result.seed)
         if difference := next(task.differences(result), None):
             raise MatchError(f"game {result.id}: {difference}")
         self._drop_empty()  # planning ahead may have reached blocks without games
@@ -249,13 +259,14 @@ class MatchState:
         if block is LATER or block is None:
             self._is_scheduled = self._is_scheduled or block is None
             return False
-        games = self._games.of(block, self.counts.withdrawn)
-        self._planned.append(_Planned(block, games))
+        games = self._games.of(block, self.counts.withdrawn, self._numbered)
+        self._planned.append(_Planned(self._numbered, block, games))
+        self._numbered += 1
         return True
 
     def _replan(self) -> None:
         for planned in self._planned:
-            games = self._games.of(planned.block, self.counts.withdrawn)
+            games = self._games.of(planned.block, self.counts.withdrawn, planned.number)
             done = len(planned.done)
             # Played games stay unchanged; a withdrawn bot has a substitute in the others.
             planned.games = planned.games[:done] + games[done:]

@@ -79,6 +79,17 @@ def with_stated_freshness(match: Match, registry: PluginRegistry, folder: Path) 
     return replace(match, fresh=not lives_on)
 
 
+def with_own_deals(match: Match, folder: Path) -> Match:
+    """Return a race with `own_deals` set, unless an older cardhub has begun it in `folder`.
+
+    With a secret each pair has deals of its own, because those of other pairs are published.
+    """
+    if match.order.mode != "racing" or match.salt is None:
+        return match
+    begun = begun_match(folder)
+    return replace(match, own_deals=True if begun is None else begun.get("own_deals"))
+
+
 def _may_remember(match: Match, registry: PluginRegistry) -> bool:
     """Return whether a bot might store data of a game, unlike cardhub's own with any file."""
     return any(_is_third_party(parts) for *_, parts in _bots_of(match, registry))

@@ -10,7 +10,7 @@ from cardhub.base.errors import MatchError, RulesError
 from cardhub.bots.deadline import Interrupted
 from cardhub.bots.language.exchanges import Answers
 from cardhub.lab.match.blocks import Block, Games
-from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, read_games
+from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, has_header, read_games
 from cardhub.lab.match.log.log_writer import Log, header_of, open_log, reserved
 from cardhub.lab.match.log.result_file import (
     Analyse,
@@ -24,13 +24,16 @@ from cardhub.lab.match.provenance import changed_sources, clock_dependent_bots, 
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
+from cardhub.lab.match.run.hidden_memory import hidden_memory
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import (
     find_isolation,
     lookup_registry,
+    with_own_deals,
     with_stated_freshness,
 )
-from cardhub.lab.match.secret import forget_secret, keep_secret, with_secret
+from cardhub.lab.match.run.run_secrets import RunConditions, RunSecrets
+from cardhub.lab.match.secret import has_third_party_bots
 from cardhub.lab.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
 
@@ -57,7 +60,8 @@ class RunOptions:
 
     `ahead` is the number of games, or chunks of short games, that may be in flight.
     `is_enough` is called before each deal but the first of a run, with its number; the run ends
-    there if it returns True, and another run continues the match.
+    there if it returns True, and another run continues the match. `key`: the operator's key, from
+    which drawn secrets follow, or None.
     """
 
     make: MakeExecutor = InProcess
@@ -65,6 +69,7 @@ class RunOptions:
     watcher: Watcher = field(default_factory=Watcher)
     analyse: Analyse = no_statistics
     is_enough: Callable[[int], bool] = lambda deal: False
+    key: bytes | None = None
 
 
 SERIAL = RunOptions()
@@ -80,18 +85,37 @@ def run(
     delivered at safe points. Raises MatchError.
     """
     registry = lookup_registry(match, registry, folder)
-    match = with_stated_freshness(match, registry, folder)
+    match = with_own_deals(with_stated_freshness(match, registry, folder), folder)
     clock_dependent = clock_dependent_bots(match, registry)
     versions = versions_of(match, registry)
     isolation = find_isolation(match, registry, folder)
+    has_strangers = has_third_party_bots(match, registry)
     registry.close()  # the processes of plugins have answered all questions
     with reserved(folder):
-        match = with_secret(match, folder)
+        conditions = RunConditions(options.key, match.sandbox if has_strangers else None)
+        secrets = RunSecrets(match, folder, conditions)
+        has_begun = has_header(folder)
+        match = secrets.open_match(match)
         with open_log(folder, header_of(match, versions)) as log:
+            if has_begun:
+                match = _play_on(match, log, secrets)
+            secrets.record()
             answers = Answers(folder.absolute() / ANSWERS)
             games = Games(match, registry.directories, isolation, versions["games"], answers)
             sources = partial(changed_sources, versions, match.contests, registry)
-            return _run(match, games, log, clock_dependent, options, sources)
+            return _run(match, games, log, clock_dependent, options, sources, secrets)
+
+
+def _play_on(match: Match, log: Log, secrets: RunSecrets) -> Match:
+    """Return a match that has begun with the secret of its next games."""
+    state = replay_log(match, Games(match), log.folder, Watcher())
+    if state.is_over:
+        return match
+    resumed = secrets.begin(match, state.next_block)
+    if resumed.salt != match.salt:
+        # The games of a block have one deal, and this secret has another one.
+        log.drop_last(state.unfinished)
+    return resumed
 
 
 def _run(
@@ -101,12 +125,12 @@ def _run(
     clock_dependent: list[str],
     options: RunOptions,
     find_changed: Callable[[], list[str]],
+    secrets: RunSecrets,
 ) -> MatchState:
     folder = log.folder
     state = replay_log(match, games, folder, options.watcher)
-    if match.salt is not None and not state.is_over:
-        keep_secret(folder, match.salt)
-    with DeferredSignals() as signals:
+    hiding = hidden_memory() if match.salt is not None else nullcontext()
+    with hiding, DeferredSignals() as signals:
         has_same_rules = True
         try:
             _play(state, log, options, signals)
@@ -119,11 +143,11 @@ def _run(
                 # A signal during the clean-up must not be lost, but the result is written first.
                 if log.is_behind:  # interrupted within a block, which is not in the log
                     state = replay_log(match, games, folder, Watcher())
+                secrets.end(is_over=state.is_over)
                 if has_same_rules:
                     write_result(
                         folder, result_of(match, state, folder, clock_dependent, options.analyse)
                     )
-    forget_secret(folder)
     return state
 
 

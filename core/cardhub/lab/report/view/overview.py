@@ -17,7 +17,8 @@ from cardhub.lab.analysis.schema import (
     RankedBot,
     Ranking,
 )
-from cardhub.lab.match.match_spec import could_remember
+from cardhub.lab.match.match_spec import Salt, could_remember
+from cardhub.lab.match.secret import salt_text
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import GameView
 from cardhub.lab.report.view.verdict import QUESTIONS
@@ -215,14 +216,26 @@ def _secret(result: MatchResult, file: str) -> Iterator[ReportWarning]:
         "The deals follow from the seed and a secret, which is drawn anew for each run unless you "
         "choose one. So another run of the match file has other deals and may have another verdict."
     )
-    if result.salt.revealed:
-        command = f"cardhub match {quote(file)} --salt {result.salt.revealed} --out FOLDER"
+    if salt := _revealed(result):
+        command = f"cardhub match {quote(file)} --salt {salt_text(salt)} --out FOLDER"
         same = "the same deals" if result.not_reproducible else "this match, byte for byte,"
         text += f" This command plays {same} again:"
         yield ReportWarning("Drawn deals", text, command=command)
+    elif result.is_finished:
+        end = "A run was killed, and its secret is lost, so no command repeats this match."
+        yield ReportWarning("Drawn deals", f"{text} {end}")
     else:
         end = "The secret is revealed when the match is over, with the command that repeats it."
         yield ReportWarning("Drawn deals", f"{text} {end}")
+
+
+def _revealed(result: MatchResult) -> Salt | None:
+    """Return the secrets of a match, None unless all are known."""
+    if result.salt is None:
+        return None
+    later = tuple((row.block, Salt(row.sha256, row.revealed or "")) for row in result.salt.later)
+    salt = Salt(result.salt.sha256, result.salt.revealed or "", later)
+    return salt if salt.is_known else None
 
 
 def _notices(result: MatchResult) -> Iterator[ReportWarning]:

@@ -163,7 +163,7 @@ class Page:
     """Contents of a report.
 
     `overall` is over all games, `shared` over the games that all bots play. `pages` has the games
-    with pages by id.
+    with pages by id. `has_sandbox` as `had_sandbox` returns it.
     """
 
     result: MatchResult
@@ -181,6 +181,15 @@ class Page:
     listings: Listings
     anchor: str
     pages: Mapping[str, GameResult]
+    has_sandbox: bool | None = None
+
+    @property
+    def sandbox_sentence(self) -> str:
+        """How bots that do not come with cardhub ran, or an empty text."""
+        if self.has_sandbox is None:
+            return ""
+        how = "in a sandbox" if self.has_sandbox else "without a sandbox"
+        return f"Programs and third-party bots ran {how}."
 
     @property
     def name(self) -> str:
