@@ -9,6 +9,7 @@ from tests.online.browser.visitors import (
     Visitors,
     make_table,
     play_one,
+    play_random_bots,
     start,
 )
 
@@ -30,9 +31,7 @@ def edges(page: Page) -> object:
 def test_the_table_does_not_move_when_buttons_appear(
     people: Visitors, game: str, size: tuple[int, int]
 ) -> None:
-    page = make_table(people, game, size=size)
-    start(page)
-    page.locator(".ch-prompt.is-own").wait_for()
+    page = play_random_bots(people, game, size=size)
     first = edges(page)
     buttons = page.locator(".ch-actions [data-action]").count()
     play_one(page)
@@ -80,11 +79,9 @@ STEADY = 4
 def test_the_middle_and_the_hand_keep_their_place_while_cards_come_and_go(
     people: Visitors, game: str, size: tuple[int, int]
 ) -> None:
-    page = make_table(people, game, size=size)
-    start(page)
-    page.locator(".ch-prompt.is-own").wait_for()
+    page = play_random_bots(people, game, size=size)
     page.evaluate(WATCH)
-    page.evaluate(PLAY_ON, 60)
+    page.evaluate(PLAY_ON, 30)
     moves = page.evaluate("moves")
     assert moves.keys() >= {"ch-felt", "ch-centre"}
     assert {part: move for part, move in moves.items() if move > STEADY} == {}
@@ -92,9 +89,7 @@ def test_the_middle_and_the_hand_keep_their_place_while_cards_come_and_go(
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_melds_have_room_before_they_are_laid(people: Visitors, size: tuple[int, int]) -> None:
-    page = make_table(people, "gin_rummy", size=size)
-    start(page)
-    page.locator(".ch-prompt.is-own").wait_for()
+    page = play_random_bots(people, "gin_rummy", size=size)
     assert page.locator(".ch-lane.is-reserved").count() == 2
     assert not page.locator(".ch-owner:visible").count()
     card, lane = page.evaluate("""() => [".ch-centre .ch-card", ".ch-middle > .ch-lane"]
@@ -138,9 +133,7 @@ REACHED = """() => {
 def test_a_finger_can_hit_each_card_and_button_that_can_be_chosen(
     people: Visitors, game: str
 ) -> None:
-    page = make_table(people, game, size=PHONE)
-    start(page)
-    page.locator(".ch-prompt.is-own").wait_for()
+    page = play_random_bots(people, game, size=PHONE)
     page.mouse.move(0, 0)  # a card under the pointer is raised
     reached = page.evaluate(REACHED)
     assert reached
@@ -196,10 +189,8 @@ def test_places_above_columns_keep_their_place_while_a_pile_grows(
 
 
 def test_the_strip_below_a_small_card_is_one_line(people: Visitors) -> None:
-    page = make_table(people, "gamon", size=PHONE)
-    start(page)
-    page.locator(".ch-prompt.is-own").wait_for()
-    page.evaluate(PLAY_ON, 9)
+    page = play_random_bots(people, "gamon", size=PHONE)
+    page.evaluate(PLAY_ON, 5)
     strips = page.locator(".ch-middle .ch-foot")
     strips.first.wait_for()
     lines = strips.evaluate_all("strips => strips.map(strip => strip.clientHeight)")
@@ -207,9 +198,7 @@ def test_the_strip_below_a_small_card_is_one_line(people: Visitors) -> None:
 
 
 def test_a_tally_keeps_its_width_when_a_race_is_won(people: Visitors) -> None:
-    page = make_table(people, "garner")
-    start(page)
-    page.locator(".ch-prompt.is-own").wait_for()
+    page = play_random_bots(people, "garner")
     first, last = page.evaluate("""() => {
         const tally = document.querySelector(".ch-tally");
         const before = tally.offsetWidth;

@@ -231,15 +231,15 @@ def expect_a_choice_answers_the_view_that_is_drawn(anna: Page, bob: Page) -> Non
     assert anna.evaluate(sent) == 1
 
 
-# How many times a test looks for a thing to click: a turn needs one to three looks.
-LOOKS = 40
+# How often a test clicks: a turn needs one to three clicks.
+CLICKS = 20
 
 
 def test_games_of_the_three_are_played_by_clicks(people: Visitors) -> None:
     """Click any legal spot or button; two of the windows are phones."""
     for game, size in (("gargon", PHONE), ("gamon", LAPTOP), ("garner", PHONE)):
         anna = table_with_easy_bots(people, game, size)
-        anna.evaluate(PLAY_ON, LOOKS)
+        anna.evaluate(PLAY_ON, CLICKS)
         assert anna.locator(".ch-log-line").count() > 3
         anna.context.close()
 

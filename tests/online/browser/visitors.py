@@ -17,7 +17,7 @@ from cardhub.online.server.tables.table_context import TableLimits
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import LoopScheduler
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 # A laptop and a phone.
 LAPTOP, PHONE = (1280, 800), (390, 844)
@@ -105,6 +105,15 @@ def make_table(visitors: Visitors, game: str, bots: Sequence[str] = (), **option
     return page
 
 
+def play_random_bots(visitors: Visitors, game: str, **options: Any) -> Page:
+    """Start a game against random bots, which answer at once on a busy machine too."""
+    others = find_plugins().game(game).seats.default - 1
+    page = make_table(visitors, game, ["", *["random"] * others], **options)
+    start(page)
+    page.locator(".ch-prompt.is-own").wait_for()
+    return page
+
+
 def make_in_lobby(visitors: Visitors, game: str) -> Page:
     """Make a table in the lobby; return the window of its owner, Anna."""
     page = visitors.arrive(name="Anna")
@@ -159,18 +168,33 @@ CLICK = """() => {
     document.querySelector(".ch-details:not([hidden]) [data-action]")?.click();
     return header;
 }"""
-# Clicks a button of a dialog or menu, or else a spot or button, until the game is over, or until
-# it has looked `most` times for an element to click.
+# Clicks a button of a dialog or menu, or else a spot or button, until the game is over or until
+# `most` clicks. What is clicked depends on what the table offers, not on the time: it waits until a
+# click has an effect, and at most three seconds.
 PLAY_ON = """async (most) => {
     const visible = (selector) =>
         [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
-    for (let n = 0; n < (most ?? 20000); n++) {
-        if (visible(".on-finish").length) return n;
+    const text = (selector) => document.querySelector(selector)?.textContent;
+    let clicks = 0, again = 0, patience = 0, last = "", before = "", isAction = false;
+    for (let n = 0; n < 20000; n++) {
+        if (visible(".on-finish").length) return clicks;
         const next = [visible("dialog[open] .is-primary, dialog[open] .on-button"),
             visible(".ch-details [data-action]"),
             visible(".ch-actions [data-action], .ch-table .ch-spot.is-legal")]
             .find(elements => elements.length) ?? [];
-        next[(n * 7) % next.length]?.click();
+        const lines = document.querySelectorAll(".ch-log-line").length;
+        const game = [text(".ch-header"), text(".ch-log-line:last-child"), lines].join();
+        const offers = next.map(element => element.outerHTML).join();
+        const after = isAction ? game : game + offers;
+        if (next.length && (after !== before || patience-- <= 0)) {
+            if (clicks === most) return clicks;
+            again = game === last ? again + 1 : 0;
+            const chosen = next[(lines * 7 + again) % next.length];
+            isAction = "action" in chosen.dataset;
+            [clicks, last, before, patience] =
+                [clicks + 1, game, isAction ? game : game + offers, 250];
+            chosen.click();
+        }
         await new Promise(done => setTimeout(done, 12));
     }
     return -1;
