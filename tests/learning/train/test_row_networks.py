@@ -11,8 +11,8 @@ pytest.importorskip("torch", reason="PyTorch is not installed: make learn-test")
 
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.pytorch import torch
+from cardhub.learning.train.rewards import UtilityScale
 from cardhub.learning.train.schedule import SHARP
-from cardhub.learning.train.self_play import UtilityScale
 from cardhub.learning.train.torch_networks import critic_network, layers_of, policy_network
 
 # Two slots outside rows and three rows, the last of which lacks a slot and an action.

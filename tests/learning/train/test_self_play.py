@@ -11,18 +11,16 @@ from cardhub.learning.adapters.vector import VectorEnv
 from cardhub.learning.adapters.vector.learning_table import BatchArrays
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.feature_spec import indices
-from cardhub.learning.train.self_play import (
-    Decisions,
-    Floats,
-    SelfPlay,
-    UtilityScale,
-    gains_of,
-    sample,
-)
+from cardhub.learning.train.rewards import Floats, Rewards, UtilityScale
+from cardhub.learning.train.self_play import Decisions, SelfPlay, gains_of, sample
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import Scoring
 
 # Values of two seats that any state may have.
 EVEN, GOOD, BAD = (0.0, 0.0), (0.5, -0.5), (-0.25, 0.25)
 NOTHING = (0.0, 0.0)
+# Three seats that play for points.
+BY_SCORE = Scoring((0, 1, 2), Goal.SCORE)
 
 
 def gains(
@@ -123,9 +121,9 @@ class Even:
         return np.zeros((len(true_states), 3), np.float32)
 
 
-def collected(table: ScriptedTable, steps: int, scale: UtilityScale) -> Decisions:
+def collected(table: ScriptedTable, steps: int) -> Decisions:
     """Return the decisions at a table."""
-    play = SelfPlay(cast("VectorEnv", table), indices([0]), steps, scale)
+    play = SelfPlay(cast("VectorEnv", table), indices([0]), steps, Rewards(BY_SCORE))
     return play.collect(Even(), np.random.default_rng(1))
 
 
@@ -134,7 +132,7 @@ def test_a_result_counts_for_the_seat_that_acted(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("cardhub.learning.train.self_play.TRACE", 1.0)
     seats = [2, 2, 0, 2, 1, 1, 0]
     rewards = [None, None, (-1, 0, 1), None, None, (1, 1, -2)]
-    batch = collected(ScriptedTable(seats, rewards), 6, UtilityScale())
+    batch = collected(ScriptedTable(seats, rewards), 6)
     deviation = (8 / 6) ** 0.5  # of -1, 0, 1, 1, 1 and -2, whose mean is 0
     assert np.allclose(batch.gains * deviation, [1, 1, -1, -2, 1, 1])
     assert np.allclose(batch.targets[0] * deviation, [-1, 0, 1])
@@ -153,6 +151,29 @@ def test_equal_utilities_teach_nothing() -> None:
     scale = UtilityScale()
     scale.add(np.array([[0.5, 0.5]]))
     assert scale.scaled(np.array([0.5])).tolist() == [0]
+
+
+def test_with_many_seats_the_margin_counts_beside_the_win() -> None:
+    rewards = Rewards(Scoring((0, 1, 2), Goal.WIN))
+    won, second, last = rewards.add(np.array([[9.0, 3.0, 0.0]]))[0]
+    assert won > second > last
+    # Where the win alone counts, the second and the last lose equally.
+    assert rewards.utilities.scaled(np.array([-0.5])) < 0 < won
+    assert won + second + last == pytest.approx(0, abs=1e-6)
+
+
+def test_the_least_points_win_if_the_lowest_score_wins() -> None:
+    rewards = Rewards(Scoring((0, 1, 2), Goal.WIN, lowest_wins=True))
+    assert rewards.results == "scores"
+    best, _, worst = rewards.add(np.array([[-1.0, -5.0, -20.0]]))[0]
+    assert best > 0 > worst
+
+
+@pytest.mark.parametrize("scoring", [Scoring((0, 1), Goal.WIN), Scoring((0, 1, 0, 1), Goal.WIN)])
+def test_two_parties_play_for_the_win_alone(scoring: Scoring) -> None:
+    rewards = Rewards(scoring)
+    assert rewards.results == "goal"
+    assert rewards.add(np.array([[1.0, -1.0]])).tolist() == [[1, -1]]
 
 
 def test_actions_are_drawn_with_their_probabilities_and_never_illegally() -> None:

@@ -12,14 +12,9 @@ from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.train.network import CRITIC_WIDTH, PlayerLayers
 from cardhub.learning.train.pytorch import nn, torch
+from cardhub.learning.train.rewards import Floats, UtilityScale
 from cardhub.learning.train.schedule import Schedule
-from cardhub.learning.train.self_play import (
-    Decisions,
-    Floats,
-    Generator,
-    PlayingNetworks,
-    UtilityScale,
-)
+from cardhub.learning.train.self_play import Decisions, Generator, PlayingNetworks
 from cardhub.learning.train.torch_networks import critic_network, layers_of, policy_network
 
 # Passes over each batch, and decisions in each step of the gradient.
@@ -87,10 +82,11 @@ class ActorCritic(PlayingNetworks):
         output = weights * np.float32(scale.deviation), biases
         return PlayerLayers(layers_of(self._player), [*critic, output])
 
-    def update(self, batch: Decisions, rng: Generator) -> None:
-        """Improve the networks by a batch of decisions."""
+    def update(self, batch: Decisions, rng: Generator, share_done: float = 0.0) -> None:
+        """Improve the networks by a batch of decisions; `share_done`: the share of the training."""
         for group in self._optimizer.param_groups:
-            group["lr"] = self._schedule.step_size(self.updates)
+            group["lr"] = self._schedule.step_size(self.updates, share_done)
+        entropy = self._schedule.entropy_weight(self.updates, share_done)
         batch = batch._replace(gains=self._scaled(batch.gains))
         arrays = [torch.from_numpy(array) for array in batch]
         with torch.no_grad():
@@ -99,7 +95,8 @@ class ActorCritic(PlayingNetworks):
         for _ in range(EPOCHS):
             order = torch.from_numpy(rng.permutation(size))
             for rows in order.split(MINIBATCH):
-                self._improve(Decisions(*(array[rows] for array in arrays)), magnet[rows])
+                part = Decisions(*(array[rows] for array in arrays))
+                self._improve(part, magnet[rows], entropy)
         self.updates += 1
         _follow(self._magnet, self._policy, MAGNET_RATE)
         _follow(self._player, self._policy, self._schedule.player_rate(self.updates))
@@ -112,16 +109,15 @@ class ActorCritic(PlayingNetworks):
         self._square += SIZE_RATE * (float((gains**2).mean()) - self._square)
         return gains / np.float32(self._square**0.5)
 
-    def _improve(self, rows: Any, magnet: Any) -> None:
+    def _improve(self, rows: Any, magnet: Any, entropy_weight: float) -> None:
         log_shares = _log_shares(self._policy(rows.observations), rows.masks)
         shares = log_shares.exp()
         entropy = -(shares * log_shares).sum(1).mean()
         divergence = (shares * (log_shares - magnet)).sum(1).mean()
-        weight = self._schedule.entropy_weight(self.updates)
         values = self._critic(rows.true_states)
         loss = (
             self._schedule.pull * divergence
-            - weight * entropy
+            - entropy_weight * entropy
             - _gain(log_shares, rows)
             + (values - rows.targets).square().mean()
         )

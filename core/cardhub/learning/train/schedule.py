@@ -1,7 +1,12 @@
-"""How fast a training learns: its step size and its entropy, which both shrink on the way."""
+"""How fast a training learns: its step size and its entropy, which shrink, at the end quickly."""
 
 from math import sqrt
 from typing import NamedTuple
+
+# At the end of a training's last part of this share, the step size and the entropy are these shares
+# of what they would be.
+FINAL_PART = 0.12
+LAST_STEP, LAST_ENTROPY = 0.05, 0.2
 
 
 class Schedule(NamedTuple):
@@ -20,21 +25,27 @@ class Schedule(NamedTuple):
     pace: int
     memory: float
 
-    def step_size(self, updates: int) -> float:
-        """Return the step size after some updates."""
-        return self.step / (1 + updates / self.pace)
+    def step_size(self, updates: int, share_done: float = 0.0) -> float:
+        """Return the step size after some updates; `share_done`: the share of the training."""
+        return self.step / (1 + updates / self.pace) * _final(share_done, LAST_STEP)
 
-    def entropy_weight(self, updates: int) -> float:
+    def entropy_weight(self, updates: int, share_done: float = 0.0) -> float:
         """Return the weight of the entropy after some updates.
 
         It shrinks more slowly than the step size: near an equilibrium, steps that are large for the
         entropy lead away from it.
         """
-        return self.entropy / sqrt(1 + updates / self.pace)
+        return self.entropy / sqrt(1 + updates / self.pace) * _final(share_done, LAST_ENTROPY)
 
     def player_rate(self, updates: int) -> float:
         """Return the rate with which the player follows the policy after some updates."""
         return min(1.0, 1 / (self.memory * updates))
+
+
+def _final(share_done: float, last: float) -> float:
+    """Return 1 before the final part of a training, and then less and less, down to `last`."""
+    left = min(1.0, (1 - share_done) / FINAL_PART)
+    return last + (1 - last) * left
 
 
 # In a small game a perfect policy mixes its actions, and is approached by many small steps. In a

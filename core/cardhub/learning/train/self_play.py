@@ -1,7 +1,5 @@
 """Games of a network against itself at many tables, as arrays for training."""
 
-from dataclasses import dataclass
-from math import sqrt
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -10,8 +8,8 @@ from numpy.typing import NDArray
 from cardhub.learning.adapters.vector import VectorEnv
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.feature_spec import Indices
+from cardhub.learning.train.rewards import Floats, Rewards
 
-Floats = NDArray[np.float32]
 Generator = np.random.Generator
 
 # How much the value of a position counts later results: less is less noise, and more bias.
@@ -49,48 +47,15 @@ class Decisions(NamedTuple):
     targets: Floats
 
 
-@dataclass(slots=True)
-class UtilityScale:
-    """The mean and the deviation of the utilities of all finished games.
-
-    The critic learns utilities on this scale, because games count points, chips or wins.
-    """
-
-    count: float = 0.0
-    total: float = 0.0
-    squares: float = 0.0
-
-    def add(self, utilities: NDArray[np.float64]) -> None:
-        """Count the utilities of the seats of games."""
-        self.count += utilities.size
-        self.total += float(utilities.sum())
-        self.squares += float((utilities**2).sum())
-
-    @property
-    def mean(self) -> float:
-        """The mean utility."""
-        return self.total / max(self.count, 1)
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of utilities."""
-        return sqrt(max(self.squares / max(self.count, 1) - self.mean**2, TINY))
-
-    def scaled(self, utilities: NDArray[np.float64]) -> Floats:
-        """Return utilities with mean 0 and deviation 1."""
-        scaled: Floats = ((utilities - self.mean) / self.deviation).astype(np.float32)
-        return scaled
-
-
 class SelfPlay:
     """Tables at which one network has all seats.
 
     `slots`: the slots that the network sees. `steps`: decisions at each table in a batch.
     """
 
-    def __init__(self, tables: VectorEnv, slots: Indices, steps: int, scale: UtilityScale) -> None:
+    def __init__(self, tables: VectorEnv, slots: Indices, steps: int, rewards: Rewards) -> None:
         self._env, self._slots, self._steps = tables, slots, steps
-        self._scale = scale
+        self._rewards = rewards
         self.games = 0
         """The number of games that have ended."""
 
@@ -105,10 +70,10 @@ class SelfPlay:
             steps.append(self._step(networks, rng))
         last = self._env.arrays.true_states.take(self._slots, axis=1)
         rows = {name: np.stack([step[name] for step in steps]) for name in steps[0]}
-        rewards, ended = rows.pop("rewards"), rows.pop("ended")
+        results, ended = rows.pop("results"), rows.pop("ended")
+        rewards = np.zeros(results.shape, np.float32)
         if ended.any():
-            self._scale.add(rewards[ended])
-        rewards = np.where(ended[..., None], self._scale.scaled(rewards), 0).astype(np.float32)
+            rewards[ended] = self._rewards.add(results[ended])
         states = np.concatenate([rows["true_states"], last[None]])
         values = networks.values(states.reshape(-1, states.shape[-1]))
         values = values.reshape(*states.shape[:2], -1)
@@ -137,7 +102,7 @@ class SelfPlay:
             "seats": seats,
             "actions": actions,
             "log_shares": np.take_along_axis(log_shares, actions[:, None], 1)[:, 0],
-            "rewards": arrays.rewards.copy(),
+            "results": arrays.rewards.copy(),
             "ended": ended,
         }
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -21,9 +21,11 @@ from cardhub.learning.learn.model_file import NETWORK, read_weights, save
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
 from cardhub.learning.train.network import Network, PlayerLayers, hidden_width, load, pack
+from cardhub.learning.train.rewards import Rewards
 from cardhub.learning.train.schedule import MIXING, SHARP
-from cardhub.learning.train.self_play import SelfPlay, UtilityScale
+from cardhub.learning.train.self_play import SelfPlay
 from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.table.settings import Value
 
 # Tables of a batch, and decisions at each of them.
@@ -54,13 +56,14 @@ class Training:
         self.layout = training_layout(game, plan.players, plan.options)
         self._inputs, actions = learner_inputs(self.layout), self.layout.action_count
         width = hidden_width(self._inputs, actions)
-        self._scale = UtilityScale()
+        self._rewards = Rewards(game_scoring(game, self.layout.settings, self.layout.seats))
         schedule = MIXING if self.layout.size <= SMALL_ARRAY else SHARP
         self._networks = ActorCritic(
             self._inputs, width, actions, self.layout.seats, plan.seed, schedule
         )
-        tables = tables_of(TableSpec(self.layout, true_states=True), TABLES, 0)
-        self._play = SelfPlay(tables, self._inputs.gathered, STEPS, self._scale)
+        spec = TableSpec(self.layout, returns=self._rewards.results, true_states=True)
+        tables = tables_of(spec, TABLES, 0)
+        self._play = SelfPlay(tables, self._inputs.gathered, STEPS, self._rewards)
         self._exact = ExactGain.within_reach(self.layout)
         self._best = BestPlayer(self._inputs, self._exact)
         self._begin()
@@ -86,19 +89,22 @@ class Training:
         """Return what a best response gains against a saved player; None in a large game."""
         return None if self._exact is None else self._exact.of(load(read_weights(path)))
 
-    def advance(self) -> None:
-        """Play a batch of games and improve the networks by them."""
+    def advance(self, share_done: float = 0.0) -> None:
+        """Play a batch of games and improve the networks by them.
+
+        `share_done`: the share of the whole training that is done; the last part has small steps.
+        """
         batch = self._play.collect(self._networks, self._rng)
-        self._networks.update(batch, self._rng)
+        self._networks.update(batch, self._rng, share_done)
         if self.updates % MEASURED_AFTER == 0:
-            self._best.offer(self._networks.player(self._scale))
+            self._best.offer(self._networks.player(self._rewards.utilities))
 
     def network(self) -> Network:
         """Return the player: in a small game the best, in a large game the last."""
         return Network(self._inputs, *self._layers())
 
     def _layers(self) -> PlayerLayers:
-        return self._best.layers(self._networks.player(self._scale))
+        return self._best.layers(self._networks.player(self._rewards.utilities))
 
     def save(self, path: Path, notes: Mapping[str, Any]) -> None:
         """Write the player, and the file from which the training goes on.
@@ -113,13 +119,13 @@ class Training:
         replace_bytes(training_file(path), self._state())
 
     def _state(self) -> bytes:
-        scale = [self._scale.count, self._scale.total, self._scale.squares]
         arrays: dict[str, Any] = {
             **self._networks.arrays(),
             **self._best.arrays(),
             "plan": json.dumps(asdict(self.plan), sort_keys=True),
             "layout": self.layout.fingerprint,
-            "figures": [self.games, self.seconds, *scale],
+            "figures": [self.games, self.seconds, *astuple(self._rewards.utilities)],
+            "margins": astuple(self._rewards.margins),
         }
         file = BytesIO()
         np.savez(file, **arrays)
@@ -136,12 +142,12 @@ class Training:
                 self._check(path, str(arrays["plan"]), str(arrays["layout"]))
                 self._networks.restore(arrays)
                 self._best.restore(arrays)
-                games, self.seconds, *scale = arrays["figures"].tolist()
+                games, self.seconds, *utilities = arrays["figures"].tolist()
+                self._rewards.restore(utilities, arrays["margins"].tolist())
         except (OSError, EOFError, ValueError, KeyError, RuntimeError, BadZipFile) as error:
             raise OptionError(
                 f"the training of {path} cannot go on from {file}: {error}. fix: name another file"
             ) from error
-        self._scale.count, self._scale.total, self._scale.squares = scale
         self._play.games = int(games)
         self._begin()
 

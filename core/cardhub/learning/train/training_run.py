@@ -56,9 +56,9 @@ def run_training(
     rivals = rivals_of(registry, training.plan.game)
     with DeferredSignals() as signals:
         seconds, games = training.seconds, training.games
-        while limits.share_done(training) < 1 and not signals.has_received:
+        while (done := limits.share_done(training)) < 1 and not signals.has_received:
             started = monotonic()
-            training.advance()
+            training.advance(done)
             training.seconds += monotonic() - started
             passed = training.seconds - seconds
             if passed < min(max(SHARE * training.seconds, SHORTEST), LONGEST):
