@@ -113,7 +113,11 @@ def test_the_help_lists_the_commands_in_spite_of_bad_packages(run: Run) -> None:
 def test_gargon_is_played_at_every_level_without_an_import_of_bad_packages(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    levels = {"easy": ("rule",), "medium": ("ismcts:3",), "hard": ("ismcts:4",)}
+    levels = {
+        "easy": {"rule": "rule"},
+        "medium": {"ismcts": "ismcts:3"},
+        "hard": {"ismcts": "ismcts:4"},
+    }
     monkeypatch.setattr(bot_index, "USUAL", levels)  # as the levels, but quicker
     record = tmp_path / "game.jsonl"
     seats = [f"--seat={level}={level}" for level in levels]

@@ -1,4 +1,4 @@
-"""Levels: `easy`, `medium` and `hard` stand for a bot of the game, and their processes."""
+"""Levels: `beginner` to `expert` stand for a bot of the game, and their processes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from cardhub.base.errors import OptionError, PluginError
 from cardhub.cli.main import cli
 from cardhub.plugins.bot_index import levels_of
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub_gargon import Gargon
+from cardhub_garner import Garner
 
 Registry = Callable[[str], PluginRegistry]
 
@@ -34,17 +34,22 @@ def registry(folder: Path, game_source: str) -> Registry:
 @pytest.mark.parametrize(
     ("bots", "levels"),
     [
-        (("random", "rule"), {"easy": "rule"}),
+        (("random", "rule"), {"beginner": "hasty:25,player=rule", "easy": "rule"}),
         (("random",), {}),
         (
             ("random", "ismcts"),
-            {"easy": "ismcts:50", "medium": "ismcts:300", "hard": "ismcts:milliseconds=2000"},
+            {
+                "beginner": "hasty:25,player=ismcts:50",
+                "easy": "ismcts:50",
+                "medium": "ismcts:300",
+                "hard": "ismcts:milliseconds=2000",
+            },
         ),
     ],
 )
 def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, str]) -> None:
     """A default level exists if its bot plays the game."""
-    assert levels_of(Gargon(), bots.__contains__) == levels
+    assert levels_of(Garner(), bots.__contains__) == levels
 
 
 def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
@@ -93,7 +98,7 @@ def test_a_level_without_a_valid_bot_is_reported_when_it_is_used(
     [
         (
             '{"hrad": "random"}',
-            r"'higher' has no level 'hrad'\. Did you mean 'hard'\? Levels: easy",
+            r"'higher' has no level 'hrad'\. Did you mean 'hard'\? Levels: beginner, easy",
         ),
         ('{"hard": 3}', "level 'hard' of 'higher' is 3, not a bot as text"),
         ('["random"]', r"levels of 'higher' is \['random'\], not a mapping"),

@@ -1,4 +1,4 @@
-"""The bots of a game by name, the parts of a bot, and the levels from `easy` to `expert`."""
+"""The bots of a game by name, the parts of a bot, and the levels from `beginner` to `expert`."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -16,20 +16,22 @@ from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES, OWN
 from cardhub.plugins.loading import Plugin
 
+BEGINNER = "beginner"
 EASY = "easy"
 MEDIUM = "medium"
 HARD = "hard"
 # Only games that name a bot for it have this level.
 EXPERT = "expert"
-LEVELS = (EASY, MEDIUM, HARD, EXPERT)
+LEVELS = (BEGINNER, EASY, MEDIUM, HARD, EXPERT)
 # Names that no bot of a plugin can have, in any game.
 RESERVED = frozenset({*LEVELS, *(bot.name for bot in BUILT_IN)})
 
-# The default levels of a game: the first spec whose bot plays it.
-USUAL: dict[str, tuple[str, ...]] = {
-    EASY: ("rule", "ismcts:50"),
-    MEDIUM: ("ismcts:300",),
-    HARD: ("ismcts:milliseconds=2000",),
+# The default levels of a game: the spec of the first bot here that plays it.
+USUAL: dict[str, dict[str, str]] = {
+    BEGINNER: {"rule": "hasty:25,player=rule", "ismcts": "hasty:25,player=ismcts:50"},
+    EASY: {"rule": "rule", "ismcts": "ismcts:50"},
+    MEDIUM: {"ismcts": "ismcts:300"},
+    HARD: {"ismcts": "ismcts:milliseconds=2000"},
 }
 
 
@@ -174,10 +176,13 @@ def levels_of(game: Game[Any], has_bot: Callable[[str], bool]) -> dict[str, str]
     """
     levels = {}
     for level in LEVELS:
-        usual = (spec for spec in USUAL.get(level, ()) if has_bot(spec.partition(":")[0]))
+        usual = (spec for bot, spec in USUAL.get(level, {}).items() if has_bot(bot))
         spec = game.levels.get(level) or next(usual, None)
         if spec is not None:
             levels[level] = spec
+    # The default beginner is weaker than the default bot of `easy`, but perhaps not than others.
+    if EASY in game.levels and BEGINNER not in game.levels:
+        levels.pop(BEGINNER, None)
     return levels
 
 

@@ -65,7 +65,7 @@ def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("--level", "hrad"), "'hrad' is not one of 'easy', 'medium', 'hard'"),
+        (("--level", "hrad"), "'hrad' is not one of 'beginner', 'easy', 'medium', 'hard'"),
         (("--seat", "Bob=hrad"), "unknown bot 'hrad'. Did you mean 'hard'?"),
         (("--hint", "ruel"), "--hint ruel: unknown bot 'ruel'. Did you mean 'rule'?"),
         (("--hint", "random:3"), "it has no options, so '3' is not allowed"),
@@ -97,7 +97,7 @@ def test_the_level_expert_is_refused_at_tables_without_a_network(
 
 def test_shells_complete_levels_and_bots_for_hints() -> None:
     assert completed("play", "gargon", "--level", incomplete="") == [*LEVELS]
-    assert completed("play", "gargon", "--seat", incomplete="Bob=h") == ["Bob=human", "Bob=hard"]
+    assert completed("play", "gargon", "--seat", incomplete="Bob=ha") == ["Bob=hard", "Bob=hasty"]
     assert completed("play", "gargon", "--hint", incomplete="r") == ["random", "rule"]
     assert "hard" in completed("play", "gargon", "--hint", incomplete="")
 
@@ -128,7 +128,7 @@ def test_the_best_bot_gives_hints_by_default(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The level `hard`, quick for once."""
-    monkeypatch.setitem(USUAL, "hard", ("ismcts:10",))
+    monkeypatch.setitem(USUAL, "hard", {"ismcts": "ismcts:10"})
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--record", path, typed="hint\n").stdout
     assert "Hint by the hard bot" in shown

@@ -7,6 +7,7 @@ from cardhub.base.writing import listed
 from cardhub.model.table.settings import Value, format_value
 from cardhub.online.wire.client_messages import AnswerNewcomer, AnswerTakeback, SetUp
 from cardhub.online.wire.server_messages import ClockState, OptionState, SeatState, TableState
+from cardhub.plugins.bot_index import EASY
 from cardhub.view.view import View
 
 # The text that switches a clock or a webhook off.
@@ -127,9 +128,9 @@ def pending_answer(
 
 
 def another_bot(state: TableState, seat: int) -> str:
-    """Return the bot to put into a seat: the weakest level that does not play there already."""
-    others = (level for level in state.levels if level != state.seats[seat].bot)
-    return next(others, "random")
+    """Return the bot to put into a seat: `easy`, or another level if that plays there already."""
+    others = [level for level in state.levels if level != state.seats[seat].bot]
+    return EASY if EASY in others else next(iter(others), "random")
 
 
 def names_of(state: TableState, seats: Sequence[int]) -> list[str]:
