@@ -22,7 +22,7 @@ from cardhub.bots import (
     Rated,
 )
 from cardhub.model.cards import Card, Cards, french_deck, load_cards
-from cardhub.model.game.game import Display, Game, Heuristics
+from cardhub.model.game.game import Display, Game, Heuristics, Opponent
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.game.scene import (
@@ -114,6 +114,7 @@ __all__ = [
     "Observation",
     "Omitted",
     "OneOf",
+    "Opponent",
     "Option",
     "OptionError",
     "PlayedStep",

@@ -88,6 +88,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.PlayedStep",
             "cardhub.Frequency",
             "cardhub.Names",
+            "cardhub.Opponent",
         ),
     ),
     "options": (

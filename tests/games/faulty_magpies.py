@@ -1,6 +1,7 @@
 """Magpies with one fault each: broken promises, planted on purpose."""
 
 import random
+from collections.abc import Mapping
 from random import Random
 from threading import Lock
 from typing import Annotated, Any, ClassVar, Self
@@ -21,6 +22,7 @@ from cardhub import (
     Flag,
     Heuristics,
     Number,
+    Opponent,
     Option,
     Range,
 )
@@ -306,6 +308,18 @@ class ConfirmsUnheard(Magpie):
     """Has an action confirmed that does not exist."""
 
     display_type = ConfirmsUnheardDisplay
+
+
+class InventsLevelsDisplay(MagpieDisplay):
+    """Has an opponent for a level that does not exist."""
+
+    opponents: ClassVar[Mapping[str, Opponent]] = {"wizard": Opponent("Ulf", "sees everything")}
+
+
+class InventsLevels(Magpie):
+    """Has an opponent for a level that does not exist."""
+
+    display_type = InventsLevelsDisplay
 
 
 class Stumbles(Magpie):

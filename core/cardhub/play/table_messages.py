@@ -3,7 +3,7 @@
 Each is one JSON object on the wire, and `type` is the name of the message.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import msgspec
@@ -19,7 +19,10 @@ class ServerMessage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
 
 
 class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
-    """The game of the table, sent before its first `table` and after a change of options."""
+    """The game of the table, sent before its first `table` and after a change of options.
+
+    `opponents`: a line about each of the levels.
+    """
 
     game: str
     title: str
@@ -27,6 +30,7 @@ class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
     catalogue: CardCatalogue
     rules: str
     levels: tuple[str, ...]
+    opponents: Mapping[str, str] = {}
 
 
 class TableStatus(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

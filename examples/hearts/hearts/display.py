@@ -1,5 +1,8 @@
 """The display of Hearts: the table and all texts for people."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from typing_extensions import override
 
 from cardhub import (
@@ -10,6 +13,7 @@ from cardhub import (
     Card,
     Display,
     Names,
+    Opponent,
     Scene,
     SeatLine,
     Summary,
@@ -45,6 +49,12 @@ class HeartsDisplay(Display[Table]):
     """The trick, the cards taken, and sentences about points."""
 
     primary = ("deal",)
+    opponents: ClassVar[Mapping[str, Opponent]] = {
+        "beginner": Opponent("Benny", "forgets who wants the queen of spades"),
+        "easy": Opponent("Rosalind", "ducks, and throws what could hurt her"),
+        "medium": Opponent("Walter", "thinks a few tricks ahead"),
+        "hard": Opponent("Judge Hart", "thinks long about every card"),
+    }
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

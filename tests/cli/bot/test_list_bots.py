@@ -99,7 +99,7 @@ def test_levels_are_listed_with_what_they_stand_for(run: Run, patient: Path) -> 
         ["easy", "random"],
         ["medium", "patient:9"],
     ]
-    assert "(the default opponent)" in table[2]
+    assert "looks ahead a little (the default opponent)" in " ".join(" ".join(table[2:4]).split())
     facts = listed(run("--plugins-dir", patient, "bot", "list", "--json"))
     assert facts["levels"]["higher"]["medium"] == "patient:9"
     assert "easy" in facts["levels"]["gargon"]

@@ -170,11 +170,11 @@ def test_secret_actions_need_a_history_of_views() -> None:
     class Open(State):
         pile = shared(faces="nobody")
 
-    class Careless(Moles):
+    class Hasty(Moles):
         state_type = Open  # type: ignore[assignment]  # the mistake of this test
 
     with pytest.raises(TypeError, match=r"fix: declare `views = view_history\(\)`"):
-        initial_state(Careless(), SETTINGS, 3, [0] * CARDS.count)
+        initial_state(Hasty(), SETTINGS, 3, [0] * CARDS.count)
 
 
 def test_only_verbs_of_actions_can_be_secret() -> None:

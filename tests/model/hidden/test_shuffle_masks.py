@@ -170,14 +170,14 @@ class NotedTable(Table):
     denied = per_token()
 
 
-class CarelessPockets(TinyPockets):
+class HastyPockets(TinyPockets):
     """Deletes no notes about cards that are mixed."""
 
     def _forget(self, state: Table, tokens: Sequence[int]) -> None:
         pass
 
 
-class NotedPockets(CarelessPockets):
+class NotedPockets(HastyPockets):
     """Leaves that to the core."""
 
     state_type = NotedTable
@@ -194,4 +194,4 @@ def test_notes_by_token_need_not_be_deleted_by_the_rules() -> None:
     """The notes apply to the cards from before the shuffle, not to the cards after it."""
     check_notes(NotedPockets())
     with pytest.raises(ConformanceError, match="truth_is_allowed"):
-        check_notes(CarelessPockets())
+        check_notes(HastyPockets())

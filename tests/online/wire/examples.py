@@ -121,6 +121,7 @@ def server_messages() -> list[AnyServerMessage]:
             catalogue=session.catalogue,
             rules="# Rules",
             levels=("easy",),
+            opponents={"easy": "Hob: plays by simple rules"},
         ),
         _table_state(),
         table_message(session),

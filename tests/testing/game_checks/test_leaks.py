@@ -118,6 +118,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
         ("scene",),
         "`needs_confirmation` or `primary` has unknown verbs: wink",
     ),
+    (faulty.InventsLevels, ("scene",), "`opponents` has unknown levels: wizard"),
     (faulty.NamesAlike, ("notations",), "two actions have the same notation: ['draw']"),
     (displays.Stammers, ("notations",), "two actions have the same notation: ['roll x']"),
     (faulty.NamesNothing, ("notations", "labels", "narration"), "'' cannot be read back"),

@@ -44,7 +44,8 @@ async def test_levels_are_described_for_players_without_the_specs_of_bots(visit:
         await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
         await visitor.press("down")
-        for level, text in (("easy", "a first game"), ("medium", "regular"), ("hard", "thinks")):
+        # Gamon's own opponents.
+        for level, text in (("beginner", "Pip"), ("easy", "Molly"), ("medium", "Quinn")):
             await visitor.press("right")
             assert f"bot: {level}" in visitor.here
             assert text in visitor.here

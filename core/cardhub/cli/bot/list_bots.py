@@ -14,9 +14,11 @@ from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
+from cardhub.model.game.game import Game
 from cardhub.model.table.settings import format_value
 from cardhub.plugins.bot_index import LEVELS, RESERVED
 from cardhub.plugins.groups import GAMES
+from cardhub.plugins.level_texts import describe_levels
 from cardhub.plugins.registry import PluginRegistry
 
 
@@ -67,7 +69,10 @@ def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
     else:
         _print_bots(bots, opponents, game)
         _print_options([bot.entry for bot in bots])
-        _print_levels(opponents, game)
+        if game is None:
+            _print_levels(opponents)
+        elif specs := opponents.levels.get(game):
+            _print_opponents(opponents, registry.game(game), specs)
     warn(*dict.fromkeys([*registry.warnings(), *opponents.problems]))
 
 
@@ -122,7 +127,15 @@ def _print_options(entries: list[BotEntry]) -> None:
         print_table(("bot", "option", "default", "set with BOT:OPTION=VALUE,OPTION=VALUE"), rows)
 
 
-def _print_levels(opponents: Opponents, game: str | None) -> None:
+def _print_opponents(opponents: Opponents, game: Game[Any], specs: Mapping[str, str]) -> None:
+    texts, default = describe_levels(game, specs), opponents.defaults[game.name]
+    marks = {default: _mark([game.name], [game.name], game.name)}
+    rows = [(level, spec, texts[level] + marks.get(level, "")) for level, spec in specs.items()]
+    echo()
+    print_table(("level", "stands for", ""), rows)
+
+
+def _print_levels(opponents: Opponents) -> None:
     # Most games share the bots of their levels: one row for all of them.
     games_of: dict[tuple[str, str], list[str]] = {}
     for name, specs in opponents.levels.items():
@@ -132,7 +145,7 @@ def _print_levels(opponents: Opponents, game: str | None) -> None:
     for (level, spec), games in sorted(games_of.items(), key=lambda row: LEVELS.index(row[0][0])):
         default_for = [name for name in games if opponents.defaults[name] == level]
         where = ["any game"] if len(games) == len(opponents.levels) > 1 else games
-        rows.append((level, spec, ", ".join(where) + _mark(default_for, games, game)))
+        rows.append((level, spec, ", ".join(where) + _mark(default_for, games, None)))
     if rows:
         echo()
         print_table(("level", "stands for", "in"), rows)

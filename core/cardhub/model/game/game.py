@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cardhub.model.cards import Card, Cards
 from cardhub.model.game.default_scene import default_scene
@@ -104,6 +104,13 @@ class Heuristics(GamePart[S]):
         return 1.0
 
 
+class Opponent(NamedTuple):
+    """What people read about a level in lists: a name, and in one line how it plays."""
+
+    name: str
+    temper: str
+
+
 class Display(GamePart[S]):
     """The table and the texts shown to people, all of them optional.
 
@@ -114,6 +121,8 @@ class Display(GamePart[S]):
     """Verbs of actions that people are asked to confirm, unless they can be undone: ("fold",)."""
     primary: ClassVar[Sequence[str]] = ()
     """Verbs of actions that usually come next, whose buttons stand out: ("done",)."""
+    opponents: ClassVar[Mapping[str, Opponent]] = {}
+    """By level, from `beginner` to `expert`, who plays; other levels have a usual text."""
 
     def scene(self, state: S, viewer: int) -> Scene:
         """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.
@@ -341,7 +350,7 @@ class Game(ABC, Generic[S]):
     minutes: ClassVar[int] = 0
     """The minutes that a game of people usually takes; 0: unknown, and not shown."""
     levels: ClassVar[Mapping[str, str]] = {}
-    """Bot specs for `easy`, `medium` and `hard` instead of the defaults, and for `expert`."""
+    """Bot specs for `beginner` to `hard` instead of the defaults, and for `expert`."""
     networks: ClassVar[Sequence[str]] = ()
     """Files of `cardhub train`, as paths from the module's folder, for the bot `trained`.
 

@@ -18,6 +18,7 @@ from cardhub.model.table.beats import NO_MOMENTS, Moments, apply_watched
 from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.recent_beats import view_of_beat
 from cardhub.play.seating import NAMES
+from cardhub.plugins.bot_index import LEVELS
 from cardhub.testing.checking import error_line, freeze
 from cardhub.testing.game_checks.display_checks.table_plan import left_out
 from cardhub.testing.random_play import Position
@@ -150,6 +151,9 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
         problem = (
             f"`needs_confirmation` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
         )
+        position.fail(game, "scene", problem)
+    if strange := {*game.display.opponents} - {*LEVELS}:
+        problem = f"`opponents` has unknown levels: {', '.join(sorted(strange))}"
         position.fail(game, "scene", problem)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)

@@ -10,7 +10,7 @@ from textual.app import App
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, OptionError, PluginError
-from cardhub.bots import LLM, parse_spec
+from cardhub.bots import LLM
 from cardhub.bots.language.entry import usual_spec
 from cardhub.lab.match.log.known_matches import KnownMatch
 from cardhub.model.game.game import Game
@@ -20,7 +20,7 @@ from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import HUMAN
-from cardhub.plugins.bot_index import EASY, EXPERT, HARD, MEDIUM
+from cardhub.plugins.level_texts import describe_levels
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.dialogs.dialog import MessageDialog
@@ -39,13 +39,6 @@ from cardhub.view.explain.card_texts import as_notice
 from cardhub.view.explain.explanations import rules_page
 from cardhub.view.text.glyphs import Glyphs
 
-# What players expect of a level; the names of bots and their options are for authors.
-LEVEL_TEXTS = {
-    EASY: "for a first game: plays by simple rules",
-    MEDIUM: "for regular players: looks ahead a little",
-    HARD: "for good players: thinks before every action",
-    EXPERT: "for masters: has trained in thousands of games",
-}
 LEFT_LESSON = "You left this lesson before its end."
 LESSON_BUTTONS = {"continue": "Continue", "restart": "From the beginning", "close": "Back"}
 
@@ -158,8 +151,7 @@ class HomeNavigator(Navigator):
         bots = self._registry.bots_for(game.name)
         levels = self._registry.levels(game.name)
         about = {name: entry.summary for name, entry in bots.items()}
-        for level, spec in levels.items():
-            about[level] = LEVEL_TEXTS.get(level, about.get(parse_spec(spec).name, ""))
+        about |= describe_levels(game, levels)
         # Bots with a required option, such as the command of a program, cannot be chosen here.
         complete = [name for name in bots if not self._refusal(name, game.name)]
         default = self._registry.default_bot(game.name)

@@ -1,6 +1,7 @@
 """The display of Gamon: the table and all texts for people."""
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -12,6 +13,7 @@ from cardhub import (
     Display,
     Frequency,
     Names,
+    Opponent,
     PlayedStep,
     Scene,
     SeatLine,
@@ -34,6 +36,14 @@ MOST_PIPS = 9
 
 class GamonDisplay(Display[Table]):
     """Both sides with their calls, the coins, and sentences about lies."""
+
+    opponents: ClassVar[Mapping[str, Opponent]] = {
+        "beginner": Opponent("Pip", "calls whatever comes to mind"),
+        "easy": Opponent("Molly", "counts cards, bluffs now and then"),
+        "medium": Opponent("Quinn", "thinks a few turns ahead"),
+        "hard": Opponent("Captain Reed", "thinks long before every call"),
+        "expert": Opponent("Admiral Grace", "has fought countless battles"),
+    }
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

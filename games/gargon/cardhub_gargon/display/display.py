@@ -1,6 +1,7 @@
 """The display of Gargon: the table and all texts for people."""
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -13,6 +14,7 @@ from cardhub import (
     Display,
     Frequency,
     Names,
+    Opponent,
     PlayedStep,
     Scene,
     Summary,
@@ -38,6 +40,12 @@ class GargonDisplay(Display[Table]):
     """The stacks, the laid cards of all seats, and sentences about battles."""
 
     primary = ("done",)
+    opponents: ClassVar[Mapping[str, Opponent]] = {
+        "beginner": Opponent("Wisp", "lays whatever creature is near"),
+        "easy": Opponent("Hob", "counts colours, looks no further"),
+        "medium": Opponent("Sable", "thinks a few battles ahead"),
+        "hard": Opponent("Orin", "thinks long before every battle"),
+    }
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

@@ -1,6 +1,7 @@
 """The display of Garner: the table and all texts for people."""
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -12,6 +13,7 @@ from cardhub import (
     Frequency,
     Grid,
     Names,
+    Opponent,
     PlayedStep,
     Scene,
     SeatLine,
@@ -32,6 +34,13 @@ LARGE_GROUP = 4
 
 class GarnerDisplay(Display[Table]):
     """The layout, the lifted cards, both scoring piles, and the races for the suits."""
+
+    opponents: ClassVar[Mapping[str, Opponent]] = {
+        "beginner": Opponent("Robin", "gathers what looks nice"),
+        "easy": Opponent("Martha", "gathers all that a turn can bring"),
+        "medium": Opponent("Silas", "thinks a few turns ahead"),
+        "hard": Opponent("Old Agnes", "thinks long before she gathers"),
+    }
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

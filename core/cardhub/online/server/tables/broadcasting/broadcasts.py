@@ -9,6 +9,7 @@ from cardhub.online.server.tables.table_context import Client, TableContext
 from cardhub.online.wire.server_messages import TableState, Welcome
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.table_messages import GameInfo
+from cardhub.plugins.level_texts import describe_levels
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.explanations import rules_with_options
 
@@ -89,6 +90,7 @@ class Broadcasts:
 
     def _game_info(self) -> bytes:
         context, file, game = self._context, self._context.file, self._context.game
+        registry = context.services.registry
         return encode_message(
             GameInfo(
                 game=game.name,
@@ -97,5 +99,6 @@ class Broadcasts:
                 catalogue=build_catalogue(game),
                 rules=rules_with_options(game, context.settings(), len(file.chairs)),
                 levels=offered_here(context),
+                opponents=describe_levels(game, registry.levels(game.name)),
             )
         )

@@ -48,13 +48,14 @@ function chairPicture(seat) {
   return picture;
 }
 
-function words(seat, number, { state, seat: ownSeat }) {
+function words(seat, number, { state, game, seat: ownSeat }) {
   const bot = seat.bot === NETWORK ? "Network bot" : botTitle(seat.bot ?? "");
   const name = seat.bot ? bot : seat.name || "Free seat";
   const notes = [
     number === ownSeat && "you",
     number === state.owner && "owner",
     isPerson(seat) && !seat.is_here && "away",
+    game?.opponents?.[seat.bot],
   ].filter(Boolean);
   return [
     element("span", "on-chair-number", `Seat ${number + 1}`),
