@@ -133,11 +133,10 @@ def test_points_a_game_are_the_same_number_everywhere(
         by_bot = {cells[1]: cells[2] for cells in table}
         assert len(by_bot) == 3
         dots = {dot.label: dot.estimate.value for dot in game.plot.rows} if game.plot else {}
-        for row in page.standings.rows:
-            (cell,) = row.cells
-            assert cell is not None
-            assert cell.value.split()[0] == by_bot[row.bot] == signed(dots[row.bot], 2)
-            assert any(line[1:3] == [row.bot, by_bot[row.bot]] for line in terminal)
+        assert set(page.standings.faults) == set(by_bot)
+        for bot, value in by_bot.items():
+            assert column.cells[bot].value.split()[0] == value == signed(dots[bot], 2)
+            assert any(line[1:3] == [bot, value] for line in terminal)
 
 
 def test_values_that_do_not_hold_are_not_printed(played: Played) -> None:

@@ -27,7 +27,7 @@ from cardhub.lab.match.log.transcript import record_text
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.game_pages import REPORT, page_list
-from cardhub.lab.report.view.game_view import game_row
+from cardhub.lab.report.view.game_view import game_remarks, ordinal
 from cardhub.lab.report.view.listings import Selection
 from cardhub.lab.report.view.page import mistake_marks
 from cardhub.model.game.game import Game
@@ -119,13 +119,15 @@ def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:
 
 
 def _lines(games: Iterator[GameResult]) -> Iterator[str]:
-    for row in map(game_row, games):
-        seats = ", ".join(
-            f"{seat.bot} {seat.place} {seat.score}{' absent' if seat.is_absent else ''}"
-            for seat in row.seats
+    for game in games:
+        seats = zip(game.seats, game.places, game.scores, strict=True)
+        texts = (
+            f"{bot} {ordinal(place)} {score}{' absent' if seat in game.absent else ''}"
+            for seat, (bot, place, score) in enumerate(seats)
         )
-        deal = f"{row.deal} ({row.options})" if row.options else str(row.deal)
-        yield "  ".join([row.id, row.game, deal, seats, *row.remarks])
+        options = ", ".join(f"{name} {value}" for name, value in game.vary.items())
+        deal = f"{game.deal} ({options})" if options else str(game.deal)
+        yield "  ".join([game.id, game.contest, deal, ", ".join(texts), *game_remarks(game)])
 
 
 def _facts(result: GameResult) -> dict[str, object]:

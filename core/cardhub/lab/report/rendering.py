@@ -32,7 +32,7 @@ from cardhub.lab.report.tables import (
     refusal_reasons,
     refused_answers,
 )
-from cardhub.lab.report.view.game_view import MARKS, game_row, ordinal
+from cardhub.lab.report.view.game_view import MARKS, game_remarks, ordinal
 from cardhub.lab.report.view.model_view import models_heading, settled_sentences
 from cardhub.lab.report.view.overview import audit_failures, ranking_notes, warnings_of
 from cardhub.lab.report.view.page import (
@@ -111,7 +111,7 @@ def _add_filters(env: Environment) -> None:
     """Add the functions that templates call."""
     env.filters.update(
         FORMATS,
-        row=game_row,
+        remarks=game_remarks,
         ordinal=ordinal,
         uneven=audit_failures,
         pretty=_pretty,

@@ -297,44 +297,10 @@ def _plot(stats: GameStatistics, bot_links: Mapping[str, str], rated: str) -> Do
     return dot_plot(dots, unit=stats.unit) if in_points else dot_plot(dots, rated)
 
 
-@dataclass(frozen=True)
-class SeatCell:
-    """The bot at a seat, its place as a string and its score; `is_absent` after a withdrawal."""
-
-    bot: str
-    place: str
-    score: int
-    is_absent: bool
-
-
-@dataclass(frozen=True)
-class GameRow:
-    """A game with its seats, faults, and the commands that show it or reproduce a fault."""
-
-    id: str
-    game: str
-    deal: int
-    options: str
-    seats: tuple[SeatCell, ...]
-    remarks: tuple[str, ...]
-    show: str
-    repros: tuple[str, ...]
-
-
-def game_row(game: GameResult) -> GameRow:
-    """Return the row of a game; its commands must be run in the folder of the match."""
-    seats = enumerate(zip(game.seats, game.places, game.scores, strict=True))
+def game_remarks(game: GameResult) -> list[str]:
+    """Return the faults of a game, and how it ended if it did not end as usual."""
     faults = [f"{note.bot}: {note.fault} after {note.step} actions" for note in game.faults]
-    return GameRow(
-        id=game.id,
-        game=game.contest,
-        deal=game.deal,
-        options=", ".join(f"{key} {value}" for key, value in game.vary.items()),
-        seats=tuple(SeatCell(b, ordinal(p), s, n in game.absent) for n, (b, p, s) in seats),
-        remarks=(*faults, *([ENDINGS[game.end]] if game.end in ENDINGS else [])),
-        show=f"cardhub match show . {game.id}",
-        repros=tuple(f"cardhub match repro . {game.id} --seat {n.seat}" for n in game.faults),
-    )
+    return faults + ([ENDINGS[game.end]] if game.end in ENDINGS else [])
 
 
 def ordinal(number: int) -> str:

@@ -1,7 +1,7 @@
 """The overview of a report: ranks of all bots over all games and by game, and warnings."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 from typing import NamedTuple
@@ -28,14 +28,6 @@ OVERALL = "overall"
 FIRST_VIEW = "mean"
 
 
-class RankColumn(NamedTuple):
-    """A column of ranks, with the anchor of its part of the report and the unit of its values."""
-
-    title: str
-    anchor: str
-    unit: str
-
-
 class RankCell(NamedTuple):
     """A range of ranks and a rating as strings; `link` is the HTML id of a list, or empty."""
 
@@ -44,40 +36,36 @@ class RankCell(NamedTuple):
     link: str
 
 
-class StandingRow(NamedTuple):
-    """A bot's cells by index of the column; None if the bot is not rated there."""
+class RankColumn(NamedTuple):
+    """A column of ranks, with the anchor of its part of the report and the unit of its values.
 
-    bot: str
-    cells: tuple[RankCell | None, ...]
-    faults: int
+    `cells` has the bots that are rated there.
+    """
+
+    title: str
+    anchor: str
+    unit: str
+    cells: Mapping[str, RankCell]
 
 
 class Standings(NamedTuple):
-    """The ranks of all bots, the best first."""
+    """The ranks of all bots; `faults` has the number of faults by bot, the best bot first."""
 
     columns: tuple[RankColumn, ...]
-    rows: tuple[StandingRow, ...]
+    faults: Mapping[str, int]
 
 
 def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
     """Return the standings in each game and, if there are rankings, over several games."""
     overall = [data for data in overall if data.leads or _first_view(data)]
-    is_only = len(games) == 1
-    bots_by_game = [{row.bot: row for row in game.stats.bots} for game in games]
+    columns = [_overall_column(data, len(games)) for data in overall]
+    columns += [_column(game, is_only=len(games) == 1) for game in games]
     bots = [row.bot for data in overall for row in _ranked(data)]
-    bots = list(dict.fromkeys([*bots, *(bot for by_bot in bots_by_game for bot in by_bot)]))
-    heads = [_overall_column(data, len(games)) for data in overall]
-    heads += [_column(game, is_only=is_only) for game in games]
+    bots += [row.bot for game in games for row in game.stats.bots]
     if not any(game.stats.blocks for game in games):
-        return Standings(tuple(heads), ())
-    rows = []
-    for bot in bots:
-        cells = [_overall_cell(data, bot) for data in overall]
-        shown = zip(games, bots_by_game, strict=True)
-        cells += [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
-        faults = sum(game.stats.fault_count(bot) for game in games)
-        rows.append(StandingRow(bot, tuple(cells), faults))
-    return Standings(tuple(heads), tuple(rows))
+        bots = []
+    faults = {bot: sum(game.stats.fault_count(bot) for game in games) for bot in bots}
+    return Standings(tuple(columns), faults)
 
 
 def _first_view(data: AllGames) -> Ranking | None:
@@ -95,13 +83,11 @@ def _overall_column(data: AllGames, games: int) -> RankColumn:
     view = _first_view(data)
     title = QUESTIONS[data.question] if data.leads else view.title if view else ""
     unit = "" if len(data.games) == games else f"over {writing.amount(len(data.games), 'game')}"
-    return RankColumn(writing.capitalized(title), OVERALL, unit)
+    cells = {row.bot: _overall_cell(row) for row in _ranked(data)}
+    return RankColumn(writing.capitalized(title), OVERALL, unit, cells)
 
 
-def _overall_cell(data: AllGames, bot: str) -> RankCell | None:
-    row = next((row for row in _ranked(data) if row.bot == bot), None)
-    if row is None:
-        return None
+def _overall_cell(row: BotLead | RankedBot) -> RankCell:
     value = writing.signed(row.lead, 3) if isinstance(row, BotLead) else fmt.elo(row.elo)
     return RankCell(fmt.rank(row.best, row.worst), "" if value == writing.NONE else value, "")
 
@@ -114,15 +100,16 @@ def _column(game: GameView, *, is_only: bool) -> RankColumn:
     elif stats.scoring == fmt.POINTS:
         unit = f"{stats.unit} a game"
     # The headline has the name of a single game.
-    return RankColumn("Rank" if is_only else stats.game, game.anchor, unit)
-
-
-def _cell(game: GameView, row: BotRow | None, *, is_only: bool) -> RankCell | None:
-    if row is None or row.best is None:
-        return None
-    return RankCell(
-        fmt.rank(row.best, row.worst), _value(game, row, is_only=is_only), game.bot_links[row.bot]
-    )
+    cells = {
+        row.bot: RankCell(
+            fmt.rank(row.best, row.worst),
+            _value(game, row, is_only=is_only),
+            game.bot_links[row.bot],
+        )
+        for row in stats.bots
+        if row.best is not None
+    }
+    return RankColumn("Rank" if is_only else stats.game, game.anchor, unit, cells)
 
 
 def _value(game: GameView, row: BotRow, *, is_only: bool) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
+from cardhub.base import writing
 from cardhub.lab.analysis.schema import MarginBar
 from cardhub.lab.estimate import OpenEstimate
 
@@ -79,23 +80,25 @@ class DotPlot:
 
 
 @dataclass(frozen=True)
-class HistogramColumn:
-    """A column of a histogram: the number of games with margins from `low` to `high`."""
+class Column:
+    """A column of a histogram, with its text for tooltips and screen readers.
 
-    low: int
-    high: int
-    games: int
-    link: str
+    `kind` is its CSS class, and `link` the anchor of a list of its games; both may be empty.
+    """
+
     x: float
     width: float
     height: float
+    text: str
+    kind: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
 class Histogram:
     """Columns from minus the greatest margin to the greatest; the column of 0 is in the middle."""
 
-    columns: tuple[HistogramColumn, ...]
+    columns: tuple[Column, ...]
     greatest: int
 
 
@@ -146,18 +149,22 @@ def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | No
     # The same number of columns on both sides of 0 makes a shift to one side visible.
     share, tallest = 100 / (2 * last + 1), max(bar.games for bar in bars)
     columns = tuple(
-        HistogramColumn(
-            bar.low,
-            bar.high,
-            bar.games,
-            link,
+        Column(
             round((number + last) * share, 3),
             round(share, 3),
             round(100 * bar.games / tallest, 2),
+            _bar_text(bar),
+            "ahead" if bar.low > 0 else "behind" if bar.high < 0 else "level",
+            link,
         )
         for bar, number, link in zip(bars, numbers, links, strict=True)
     )
     return Histogram(columns, last * width)
+
+
+def _bar_text(bar: MarginBar) -> str:
+    span = "" if bar.high == bar.low else f" to {writing.signed(bar.high)}"
+    return f"{writing.signed(bar.low)}{span}: {writing.amount(bar.games, 'game')}"
 
 
 def line_plot(
