@@ -17,7 +17,7 @@ from cardhub.lab.study.comparison import (
     read_shifts,
 )
 from cardhub.lab.study.study_figures import StudyOptions
-from cardhub.lab.study.study_play import PlayedStudy, StudyPlan, run_study
+from cardhub.lab.study.study_play import PlayedStudy, run_study
 from cardhub.lab.study.study_request import StudyRequest
 from cardhub.plugins.registry import find_plugins
 
@@ -37,7 +37,7 @@ def crates(folder: Path, request: StudyRequest, score: str = SUM) -> PlayedStudy
     text = text.replace("    cards = Cards", "    goal = Goal.SCORE\n    cards = Cards")
     (folder / "crates.py").write_text(text, "utf-8")
     registry = find_plugins((folder,))
-    return run_study(folder / "study", request, registry, StudyPlan(), StudyOptions())
+    return run_study(folder / "study", request, registry, StudyOptions())
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.lab.study.test_broken_card import GAME
 from cardhub.lab.match.log.log_reader import GAMES, read_header
 from cardhub.lab.match.run.executors import AHEAD, make_executor
 from cardhub.lab.study.study_figures import StudyOptions
-from cardhub.lab.study.study_play import PlayProgress, StudyPlan, run_study
+from cardhub.lab.study.study_play import run_study
 from cardhub.lab.study.study_request import StudyRequest
 from cardhub.lab.study.study_schema import STUDY
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -27,20 +27,20 @@ def ticking() -> Callable[[], float]:
     return lambda: float(next(ticks))
 
 
-def interrupted_after(games: int) -> StudyPlan:
-    """Return a plan for a number of deals that Ctrl-C ends after some games."""
+def interrupted_after(games: int) -> StudyOptions:
+    """Return options for a number of deals that Ctrl-C ends after some games."""
 
-    def interrupt(progress: PlayProgress) -> None:
-        if progress.part.endswith("search") and progress.games == games:
+    def interrupt(part: str, progress: str) -> None:
+        if part.endswith("search") and progress.startswith(f"{games} of "):
             raise KeyboardInterrupt
 
-    return StudyPlan(on_played=interrupt)
+    return StudyOptions(on_played=interrupt)
 
 
 def test_a_study_for_a_time_plays_a_deal_of_each_part_at_least(
     registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    played = run_study(tmp_path, REQUEST, registry, StudyPlan(1e-9), SERIAL)
+    played = run_study(tmp_path, REQUEST, registry, StudyOptions(1e-9))
     assert played.result.deals == {"plain": 1, "search": 1, "ladder": 1}
     assert (played.result.is_whole, played.is_interrupted) == (True, False)
 
@@ -48,11 +48,11 @@ def test_a_study_for_a_time_plays_a_deal_of_each_part_at_least(
 def test_the_deals_of_a_study_for_a_time_give_the_same_bytes_on_more_workers(
     registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    plan = StudyPlan(300.0, clock=ticking())
-    deals = run_study(tmp_path / "time", REQUEST, registry, plan, SERIAL).result.deals
+    plan = StudyOptions(300.0, clock=ticking())
+    deals = run_study(tmp_path / "time", REQUEST, registry, plan).result.deals
     assert min(deals.values()) > 1
-    two = StudyOptions(make_executor(2), 2 * AHEAD)
-    run_study(tmp_path / "deals", REQUEST.with_deals(deals), registry, StudyPlan(), two)
+    two = StudyOptions(make=make_executor(2), ahead=2 * AHEAD)
+    run_study(tmp_path / "deals", REQUEST.with_deals(deals), registry, two)
     for file in (STUDY, *(f"{part}/{GAMES}" for part in deals)):
         assert (tmp_path / "time" / file).read_bytes() == (tmp_path / "deals" / file).read_bytes()
 
@@ -60,12 +60,12 @@ def test_the_deals_of_a_study_for_a_time_give_the_same_bytes_on_more_workers(
 def test_more_time_adds_deals_and_the_old_number_still_gives_the_old_figures(
     registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    plan = StudyPlan(1e-9)
-    first = run_study(tmp_path, REQUEST, registry, plan, SERIAL).result
+    plan = StudyOptions(1e-9)
+    first = run_study(tmp_path, REQUEST, registry, plan).result
     old = (tmp_path / STUDY).read_bytes()
-    later = run_study(tmp_path, REQUEST, registry, plan, SERIAL).result
+    later = run_study(tmp_path, REQUEST, registry, plan).result
     assert all(later.deals[part] > deals for part, deals in first.deals.items())
-    run_study(tmp_path, REQUEST.with_deals(first.deals), registry, StudyPlan(), SERIAL)
+    run_study(tmp_path, REQUEST.with_deals(first.deals), registry, SERIAL)
     assert (tmp_path / STUDY).read_bytes() == old
 
 
@@ -74,11 +74,11 @@ def test_an_interrupted_study_has_the_figures_of_its_whole_deals(
 ) -> None:
     """A deal of this search has eight games, so the third one has begun."""
     request = replace(REQUEST, deals=3)
-    played = run_study(tmp_path / "cut", request, registry, interrupted_after(18), SERIAL)
+    played = run_study(tmp_path / "cut", request, registry, interrupted_after(18))
     assert played.is_interrupted
     assert played.result.deals == {"plain": 3, "search": 2}
     exact = request.with_deals(played.result.deals)
-    run_study(tmp_path / "exact", exact, registry, StudyPlan(), SERIAL)
+    run_study(tmp_path / "exact", exact, registry, SERIAL)
     assert (tmp_path / "cut" / STUDY).read_bytes() == (tmp_path / "exact" / STUDY).read_bytes()
 
 
@@ -87,7 +87,7 @@ def test_an_interruption_before_the_first_deal_leaves_no_study(
 ) -> None:
     request = REQUEST.with_deals({"search": 3})
     with pytest.raises(KeyboardInterrupt):
-        run_study(tmp_path, request, registry, interrupted_after(2), SERIAL)
+        run_study(tmp_path, request, registry, interrupted_after(2))
     assert not (tmp_path / STUDY).exists()
 
 
@@ -95,9 +95,9 @@ def test_without_play_all_deals_of_the_folder_count(
     registry: PluginRegistry, tmp_path: Path
 ) -> None:
     deals = {"plain": 3, "search": 2}
-    run_study(tmp_path, REQUEST.with_deals(deals), registry, StudyPlan(), SERIAL)
-    plan = StudyPlan(60.0, is_played=False)
-    assert run_study(tmp_path, REQUEST, registry, plan, SERIAL).result.deals == deals
+    run_study(tmp_path, REQUEST.with_deals(deals), registry, SERIAL)
+    plan = StudyOptions(60.0, is_played=False)
+    assert run_study(tmp_path, REQUEST, registry, plan).result.deals == deals
 
 
 BOT = dedent('''
@@ -134,7 +134,7 @@ def test_deals_without_withdrawn_bots_are_whole(tmp_path: Path) -> None:
     """A note that games are not played yet would stay for good."""
     registry = with_odd_bot(tmp_path, "False")
     request = StudyRequest("kuhn", 2, {}, ("odd", "random"), deals=6)
-    result = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
+    result = run_study(tmp_path / "out", request, registry, SERIAL).result
     assert result.deals == {"plain": 6}
     assert result.excluded
     assert result.is_whole
@@ -145,7 +145,7 @@ def test_no_bot_of_a_study_remembers_an_earlier_game(tmp_path: Path) -> None:
     """Each deal is played by several copies, so memory would know the cards."""
     registry = with_odd_bot(tmp_path, "games <= 2")  # one for each seat
     request = StudyRequest("kuhn", 2, {}, ("odd",), deals=3)
-    result = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
+    result = run_study(tmp_path / "out", request, registry, SERIAL).result
     assert (result.games, result.excluded) == (12, 0)
     assert read_header(tmp_path / "out" / "plain")["match"]["fresh"] is True
 
@@ -156,10 +156,10 @@ def test_figures_from_replays_with_another_game_have_a_note(tmp_path: Path) -> N
     source.write_text(GAME, "utf-8")
     request = StudyRequest("crates", 2, {}, ("random",), deals=3)
     registry = find_plugins((tmp_path,))
-    played = run_study(tmp_path / "out", request, registry, StudyPlan(), SERIAL).result
+    played = run_study(tmp_path / "out", request, registry, SERIAL).result
     source.write_text(GAME + "\n# Changed.\n", "utf-8")
-    plan = StudyPlan(is_played=False)
-    result = run_study(tmp_path / "out", request, registry, plan, SERIAL).result
+    plan = StudyOptions(is_played=False)
+    result = run_study(tmp_path / "out", request, registry, plan).result
     changed = [note for note in result.notes if note.startswith("Crates has changed since")]
     assert len(changed) == 1
     assert [note for note in result.notes if note not in changed] == list(played.notes)

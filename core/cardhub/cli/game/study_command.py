@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 from msgspec import to_builtins
@@ -53,7 +52,7 @@ from cardhub.lab.study.figure_text import (
 )
 from cardhub.lab.study.study_figures import StudyOptions
 from cardhub.lab.study.study_page import write_comparison, write_page
-from cardhub.lab.study.study_play import PlayedStudy, PlayProgress, StudyPlan, run_study
+from cardhub.lab.study.study_play import PlayedStudy, run_study
 from cardhub.lab.study.study_request import (
     LADDER,
     PLAIN,
@@ -68,39 +67,28 @@ from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
 
-
-@dataclass(frozen=True, slots=True)
-class PlannedStudy:
-    """A study to play, and its folder."""
-
-    folder: Path
-    request: StudyRequest
+# A study to play, with its folder; and a finished one, with its shifts if they are known.
+Study = tuple[Path, StudyRequest]
+Finished = tuple[StudyResult, DealShifts | None]
 
 
 def play_and_study(
-    planned: PlannedStudy, registry: PluginRegistry, workers: int | None, plan: StudyPlan
+    folder: Path,
+    request: StudyRequest,
+    registry: PluginRegistry,
+    workers: int | None,
+    options: StudyOptions,
 ) -> PlayedStudy:
-    """Play a study as planned, and write and return its figures.
+    """Play a study in its folder, and write and return its figures.
 
     `workers`: the number of processes, by default one for each processor. Raises CardhubError.
     """
     number = workers or processors()
     make, ahead = make_executor(number), AHEAD * number if number > 1 else 1
     played, replayed = ProgressCounter("{}: {}"), ProgressCounter("games replayed: {} of {}")
-
-    def show(progress: PlayProgress) -> None:
-        if progress.limit is None:
-            text = f"{progress.games} of {progress.total} games"
-        else:
-            games = amount(progress.games, "game")
-            text = f"{games}, {progress.seconds:.0f} of {progress.limit:.0f} s"
-        played(progress.part, text)
-
-    options = StudyOptions(make, ahead, replayed)
+    shown = replace(options, make=make, ahead=ahead, on_played=played, on_replayed=replayed)
     try:
-        return run_study(
-            planned.folder, planned.request, registry, replace(plan, on_played=show), options
-        )
+        return run_study(folder, request, registry, shown)
     except KeyboardInterrupt:
         with suppress(OSError):  # the terminal may be closed
             echo("\nInterrupted before the end of a deal. The same command continues.", err=True)
@@ -323,16 +311,16 @@ def study(
     registry = registry_of(ctx)
     seats = registry.game(game).seats.default if players is None else players
     amounts = {PLAIN: deals, SEARCH: search_deals, LADDER: ladder_deals}
-    plan = _plan(minutes, amounts, is_played=not no_play)
+    options = _options(minutes, amounts, is_played=not no_play)
     chosen = bots or default_bots(registry, game)
     request = _request(StudyRequest(game, seats, dict(settings), chosen, seed=seed), amounts)
     studies = _studies(request, variants or ({},), out)
     _check(studies, registry)
     old = _read_old(others, studies)
-    played = _play_in_turn(studies, registry, workers, plan)
+    played = _play_in_turn(studies, registry, workers, options)
     results = [row.result for row in played]
-    pages = [write_page(p.folder, result) for p, result in zip(studies, results, strict=False)]
-    _show(results, _comparison(old, studies, played), pages[0], out, as_json=as_json)
+    pages = [write_page(at, result) for (at, _), result in zip(studies, results, strict=False)]
+    _show(results, _comparison(others, old, studies, played), pages[0], out, as_json=as_json)
     if played[-1].is_interrupted:
         echo("Interrupted: these are the figures so far. The same command continues.", err=True)
         raise KeyboardInterrupt
@@ -344,45 +332,43 @@ def _request(default: StudyRequest, amounts: Mapping[str, int | None]) -> StudyR
     return default.with_deals(default.deals_by_part | given)
 
 
-def _plan(
+def _options(
     minutes: float | None, amounts: Mapping[str, int | None], *, is_played: bool
-) -> StudyPlan:
+) -> StudyOptions:
     """Return how to play: for a time, unless a number of deals is given; raises UsageError."""
     if all(number is None for number in amounts.values()):
-        return StudyPlan(60 * (minutes or MINUTES), is_played)
+        return StudyOptions(60 * (minutes or MINUTES), is_played)
     if minutes is not None:
         raise click.UsageError("--minutes and numbers of deals are mutually exclusive")
-    return StudyPlan(None, is_played)
+    return StudyOptions(None, is_played)
 
 
-def _check(studies: Sequence[PlannedStudy], registry: PluginRegistry) -> None:
+def _check(studies: Sequence[Study], registry: PluginRegistry) -> None:
     """Raise CardhubError or BadParameter for wrong options, players or bots."""
-    request = studies[0].request
+    request = studies[0][1]
     game = registry.game(request.game)
-    for planned in studies:
-        resolve_options(game, planned.request.options, request.players)
+    for _, variant in studies:
+        resolve_options(game, variant.options, request.players)
     for bot in request.bots:
         checked_bot(registry, f"--bot {bot}", bot, request.game)
 
 
 def _play_in_turn(
-    studies: Sequence[PlannedStudy],
+    studies: Sequence[Study],
     registry: PluginRegistry,
     workers: int | None,
-    plan: StudyPlan,
+    options: StudyOptions,
 ) -> list[PlayedStudy]:
     """Play the studies; after Ctrl-C the others are not played."""
     played: list[PlayedStudy] = []
-    for planned in studies:
-        played.append(play_and_study(planned, registry, workers, plan))
+    for folder, request in studies:
+        played.append(play_and_study(folder, request, registry, workers, options))
         if played[-1].is_interrupted:
             break
     return played
 
 
-def _studies(
-    request: StudyRequest, variants: Sequence[Options], out: Path | None
-) -> list[PlannedStudy]:
+def _studies(request: StudyRequest, variants: Sequence[Options], out: Path | None) -> list[Study]:
     """Return the studies of all variants, each in a separate folder."""
     studies = []
     for options in variants:
@@ -391,46 +377,44 @@ def _studies(
         settings = [f"{name}-{value}" for name, value in named.items()]
         name = "-".join([bot_id(variant.game), f"{variant.players}p", *map(bot_id, settings)])
         folder = (out / name if len(variants) > 1 else out) if out else RUNS / f"study-{name}"
-        studies.append(PlannedStudy(folder, variant))
+        studies.append((folder, variant))
     return studies
 
 
 Compared = tuple[StudyComparison, Sequence[StudyResult]]
 
 
-class OldStudy(NamedTuple):
-    """A study of an earlier run, with its shifts by deal if its folder has them."""
-
-    label: str
-    result: StudyResult
-    shifts: DealShifts | None
-
-
-def _read_old(folders: Sequence[Path], studies: Sequence[PlannedStudy]) -> list[OldStudy]:
+def _read_old(folders: Sequence[Path], studies: Sequence[Study]) -> list[Finished]:
     """Return the studies to compare with; raises MatchError, or UsageError for a new one."""
     for folder in folders:
-        if any(folder.resolve() == planned.folder.resolve() for planned in studies):
+        if any(folder.resolve() == new.resolve() for new, _ in studies):
             fix = "fix: choose another folder for the new study with --out"
             raise click.UsageError(f"--with {folder} is the folder of the new study\n{fix}")
     old = []
     for folder in folders:
         result = read_study(folder)
-        old.append(OldStudy(f"old: {folder.name}", result, read_shifts(folder, result)))
+        old.append((result, read_shifts(folder, result)))
     return old
 
 
 def _comparison(
-    old: Sequence[OldStudy], studies: Sequence[PlannedStudy], played: Sequence[PlayedStudy]
+    others: Sequence[Path],
+    old: Sequence[Finished],
+    studies: Sequence[Study],
+    played: Sequence[PlayedStudy],
 ) -> Compared | None:
-    """Compare the old studies with the new ones, or the new ones; None for one."""
-    results = [*(row.result for row in old), *(row.result for row in played)]
-    if len(results) == 1:
+    """Compare the old studies with the new ones, or the new ones; None for one.
+
+    `others` are the folders of the old studies.
+    """
+    finished = [*old, *((study.result, study.shifts) for study in played)]
+    if len(finished) == 1:
         return None
-    labels = [row.label for row in old]
+    labels = [f"old: {folder.name}" for folder in others]
     if old:
-        new = zip(studies, played, strict=False)  # those after an interrupted one are not played
-        labels += [f"new: {planned.folder.name}" for planned, _ in new]
-    shifts = [*(row.shifts for row in old), *(row.shifts for row in played)]
+        # Studies after an interrupted one are not played.
+        labels += [f"new: {folder.name}" for folder, _ in studies[: len(played)]]
+    results, shifts = zip(*finished, strict=True)
     return compare(results, labels, shifts), results
 
 

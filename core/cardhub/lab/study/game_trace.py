@@ -15,6 +15,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.lab.study.study_schema import UseKind
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.game.played_steps import Frequency
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.model.table.scoring import Scoring
@@ -34,44 +35,32 @@ class UseKey(NamedTuple):
     name: str
 
 
-class UseCount(NamedTuple):
-    """Numbers of decisions in which an action or card was chosen, and in which it was legal."""
-
-    chosen: int
-    offered: int
-
-
 @dataclass(frozen=True, slots=True)
 class GameTrace:
     """Facts on a game that only a replay shows.
 
     `choices`: the number of legal actions by decision. `leaders`: before each decision and at the
-    end, the first seat of the team that leads alone, or NOBODY_LEADS. `uses`: counts by seat.
+    end, the first seat of the team that leads alone, or NOBODY_LEADS. `uses`: by seat, in how many
+    of the decisions in which an action or card was legal it was chosen.
     """
 
     choices: tuple[int, ...]
     leaders: tuple[int, ...]
-    uses: tuple[Mapping[UseKey, UseCount], ...]
+    uses: tuple[Mapping[UseKey, Frequency], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TraceTask:
-    """Input of a worker: games of a match to trace, with the plugin directories."""
-
-    match: Match
-    results: tuple[GameResult, ...]
-    directories: tuple[Path, ...]
-
-
-def trace_all(task: TraceTask) -> tuple[GameTrace, ...]:
-    """Return the traces of games in order; raises RecordError or PluginError."""
-    return tuple(_trace(task, result) for result in task.results)
+def trace_all(
+    match: Match, results: Sequence[GameResult], directories: tuple[Path, ...]
+) -> tuple[GameTrace, ...]:
+    """Return the traces of a match's games in order; raises RecordError or PluginError."""
+    games = plugins_in(directories)
+    return tuple(
+        _trace(match, result, games.game(match.contest(result.contest).game)) for result in results
+    )
 
 
-def _trace(task: TraceTask, result: GameResult) -> GameTrace:
-    contest = task.match.contest(result.contest)
-    game = plugins_in(task.directories).game(contest.game)
-    record = record_of(task.match, result, game, Path(f"{result.id}.jsonl"))
+def _trace(match: Match, result: GameResult, game: Game[Any]) -> GameTrace:
+    record = record_of(match, result, game, Path(f"{result.id}.jsonl"))
     referee = open_record(game, record)
     tracer = _Tracer(game, referee, seats_of_teams(result))
     tracer.look_at_deal()
@@ -129,7 +118,7 @@ class _Tracer:
     def trace(self) -> GameTrace:
         """Return the trace up to the current state of the game."""
         uses = tuple(
-            {key: UseCount(*counts[key]) for key in sorted(counts)} for counts in self._uses
+            {key: Frequency(*counts[key]) for key in sorted(counts)} for counts in self._uses
         )
         return GameTrace(tuple(self._choices), (*self._leaders, self._leader()), uses)
 

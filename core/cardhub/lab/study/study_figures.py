@@ -2,12 +2,14 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from math import ceil
 from pathlib import Path
 from statistics import NormalDist, pstdev
+from time import monotonic
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,7 +26,7 @@ from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.study.comparison import DealShifts, split_shifts
 from cardhub.lab.study.figure_text import score_unit, value_text
-from cardhub.lab.study.game_trace import GameTrace, TraceTask, trace_all
+from cardhub.lab.study.game_trace import GameTrace, trace_all
 from cardhub.lab.study.measures.skill import LadderGame, skill_of_ladder, skill_of_tables
 from cardhub.lab.study.measures.study_game import (
     StudyGame,
@@ -58,13 +60,20 @@ SMALLEST = "no deal is finished yet\nfix: the same command continues"
 
 @dataclass(frozen=True)
 class StudyOptions:
-    """How a study runs; the options do not change its figures.
+    """How a study runs; only the first two can change its figures.
 
-    `on_replayed` is called with the number of replayed games and the number of all games.
+    It plays for `seconds`, or exactly the deals of its request if None. With `is_played` false only
+    the deals in the folder count: all of them if `seconds` is not None. `make` and `ahead`: the
+    executor, and its tasks in flight. `clock` returns the time in seconds. `on_played` is called
+    with a part and how far it is; `on_replayed` with the number of replayed games and of all games.
     """
 
+    seconds: float | None = None
+    is_played: bool = True
     make: MakeExecutor = InProcess
     ahead: int = 1
+    clock: Callable[[], float] = monotonic
+    on_played: Callable[[str, str], object] = lambda part, progress: None
     on_replayed: Callable[[int, int], object] = lambda done, total: None
 
 
@@ -328,7 +337,7 @@ def trace_games(
     `on_replayed` is called with the number of games done. Raises MatchError or RecordError.
     """
     parts = [tuple(results[at : at + CHUNK]) for at in range(0, len(results), CHUNK)]
-    tasks = [TraceTask(match, part, directories) for part in parts]
+    tasks = [partial(trace_all, match, part, directories) for part in parts]
     done = 0
     try:
         with options.make() as executor:
@@ -343,12 +352,10 @@ def trace_games(
 
 
 def _in_order(
-    executor: Executor, tasks: Iterable[TraceTask], ahead: int
+    executor: Executor, tasks: Iterable[Callable[[], tuple[GameTrace, ...]]], ahead: int
 ) -> Iterator[tuple[GameTrace, ...]]:
     remaining = iter(tasks)
-    waiting: deque[Future[tuple[GameTrace, ...]]] = deque(
-        executor.submit(trace_all, task) for task in islice(remaining, ahead)
-    )
+    waiting = deque(executor.submit(task) for task in islice(remaining, ahead))
     while waiting:
         yield waiting.popleft().result()
-        waiting.extend(executor.submit(trace_all, task) for task in islice(remaining, 1))
+        waiting.extend(executor.submit(task) for task in islice(remaining, 1))

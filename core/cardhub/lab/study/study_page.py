@@ -1,6 +1,6 @@
 """The pages of studies and comparisons, as self-contained HTML with plots, from results alone.
 
-Scales and line plots come from reports. Rows and bars differ from a report's: they have marks of
+Scales, line plots and columns come from reports. Rows differ from a report's: they have marks of
 certainty and finished texts instead of links to lists of games. Positions are percentages.
 """
 
@@ -17,7 +17,7 @@ from markupsafe import Markup
 from cardhub.lab.estimate import Measure
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.report.rendering import STYLE, content_policy, environment, inlined
-from cardhub.lab.report.view.plots import LinePlot, Scale, Tick, around, line_plot
+from cardhub.lab.report.view.plots import Column, LinePlot, Scale, Tick, around, line_plot
 from cardhub.lab.study import figure_text
 from cardhub.lab.study.comparison import StudyComparison
 from cardhub.lab.study.figure_text import (
@@ -77,20 +77,10 @@ class IntervalChart:
 
 
 @dataclass(frozen=True)
-class ChartColumn:
-    """A column of a histogram, with its text for tooltips and screen readers."""
-
-    x: float
-    width: float
-    height: float
-    text: str
-
-
-@dataclass(frozen=True)
 class ColumnChart:
     """A histogram with labels below; `mark` is the position of the mean, with its text."""
 
-    columns: tuple[ChartColumn, ...]
+    columns: tuple[Column, ...]
     labels: tuple[tuple[float, str], ...]
     mark: float
     mark_text: str
@@ -139,7 +129,7 @@ def column_chart(values: Distribution, kind: FigureKind, title: str) -> ColumnCh
     tallest = max(bar.games for bar in values.bars)
     total = sum(bar.games for bar in values.bars)
     columns = tuple(
-        ChartColumn(
+        Column(
             round(number * width, 3),
             round(width, 3),
             round(100 * bar.games / tallest, 2),
@@ -185,17 +175,6 @@ def progress_plot(
         return line_plot(line, band, rules, (0.0, 106.0), last=100.0)
     highest = max([y for _, y in line] + [high for *_, high in band])
     return line_plot(line, band, rules, (0.0, 1.1 * highest), last=100.0)
-
-
-def share_bar(label: str, parts: Sequence[tuple[str, float, str]]) -> ShareBar:
-    """Return a bar of shares; each part is a CSS class, a share from 0 to 1 and a name."""
-    return ShareBar(
-        label,
-        tuple(
-            (style, round(100 * share, 2), f"{name} {100 * share:.0f} %")
-            for style, share, name in parts
-        ),
-    )
 
 
 def _axis_ticks(ticks: Sequence[Tick], kind: FigureKind) -> Iterator[tuple[float, str, bool]]:
@@ -369,10 +348,14 @@ def _strength(result: StudyResult) -> IntervalChart | None:
 def _luck_bar(population: Population) -> ShareBar | None:
     if population.luck is None:
         return None
-    deal, seat, play = population.luck.deal, population.luck.seat, population.luck.play
-    return share_bar(
+    luck = population.luck
+    parts = (("deal", "deal", luck.deal.value), ("fixed", "seat", luck.seat))
+    return ShareBar(
         bots_text(population.bots),
-        (("deal", deal.value, "deal"), ("fixed", seat, "seat"), ("play", play, "play")),
+        tuple(
+            (style, round(100 * share, 2), f"{name} {100 * share:.0f} %")
+            for style, name, share in (*parts, ("play", "play", luck.play))
+        ),
     )
 
 

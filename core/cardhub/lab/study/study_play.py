@@ -1,22 +1,21 @@
 """Playing a study: an exact number of deals, or as many as a time allows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from time import monotonic
 from typing import NamedTuple
 
 from typing_extensions import override
 
 from cardhub.base.errors import MatchError
+from cardhub.base.writing import amount
 from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.run.executors import AHEAD
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.study.comparison import DealShifts, write_shifts
-from cardhub.lab.study.game_trace import TraceTask, trace_all
+from cardhub.lab.study.game_trace import trace_all
 from cardhub.lab.study.study_figures import StudyOptions, study_of
 from cardhub.lab.study.study_request import (
     LADDER,
@@ -37,16 +36,6 @@ SHARES = {PLAIN: 0.25, SEARCH: 0.55, LADDER: 0.2}
 MOST_DEALS = 5000
 
 
-class PlayProgress(NamedTuple):
-    """How far a part of a study is: the games of `total`, or the seconds of `limit` if not None."""
-
-    part: str
-    games: int
-    total: int
-    seconds: float
-    limit: float | None
-
-
 class PlayedStudy(NamedTuple):
     """The result of a study, and its shifts by deal.
 
@@ -58,26 +47,8 @@ class PlayedStudy(NamedTuple):
     is_interrupted: bool
 
 
-@dataclass(frozen=True)
-class StudyPlan:
-    """How a study is played: for `seconds`, or exactly the deals of its request if None.
-
-    With `is_played` false only the deals in the folder count: all of them if `seconds` is not None.
-    `clock` returns the time in seconds.
-    """
-
-    seconds: float | None = None
-    is_played: bool = True
-    on_played: Callable[[PlayProgress], object] = lambda progress: None
-    clock: Callable[[], float] = monotonic
-
-
 def run_study(
-    folder: Path,
-    request: StudyRequest,
-    registry: PluginRegistry,
-    plan: StudyPlan,
-    options: StudyOptions,
+    folder: Path, request: StudyRequest, registry: PluginRegistry, options: StudyOptions
 ) -> PlayedStudy:
     """Play a study in a folder, and write and return its figures.
 
@@ -86,16 +57,16 @@ def run_study(
     """
     is_interrupted = False
     open_request = request.with_deals(dict.fromkeys(request.deals_by_part, MOST_DEALS))
-    wanted = request if plan.seconds is None else open_request
+    wanted = request if options.seconds is None else open_request
     try:
-        if plan.is_played and plan.seconds is not None:
-            _play_within(plan.seconds, prepare(folder, wanted, registry), registry, plan, options)
-        if plan.seconds is not None:
+        if options.is_played and options.seconds is not None:
+            _play_within(options.seconds, prepare(folder, wanted, registry), registry, options)
+        if options.seconds is not None:
             wanted = played_request(folder, wanted, registry)
-        if plan.is_played:
-            replays = _ReplayTime(registry.directories, 1, plan.clock)
+        if options.is_played:
+            replays = _ReplayTime(registry.directories, 1, options.clock)
             for part in prepare(folder, wanted, registry):
-                _play(part, registry, options, _PartWatcher(part, plan, replays, None))
+                _play(part, registry, options, _PartWatcher(part, options, replays, None))
     except KeyboardInterrupt:
         is_interrupted = True
         wanted = played_request(folder, wanted, registry)
@@ -114,23 +85,19 @@ def played_request(folder: Path, request: StudyRequest, registry: PluginRegistry
 
 
 def _play_within(
-    seconds: float,
-    parts: Sequence[StudyPart],
-    registry: PluginRegistry,
-    plan: StudyPlan,
-    options: StudyOptions,
+    seconds: float, parts: Sequence[StudyPart], registry: PluginRegistry, options: StudyOptions
 ) -> None:
     """Play deals of all parts, at least one of each, so that about `seconds` pass.
 
     They include the time to replay the games for the figures.
     """
-    begun = plan.clock()
-    replays = _ReplayTime(registry.directories, max(1, options.ahead // AHEAD), plan.clock)
+    begun = options.clock()
+    replays = _ReplayTime(registry.directories, max(1, options.ahead // AHEAD), options.clock)
     for number, part in enumerate(parts):
         shares = [SHARES[later.folder.name] for later in parts[number:]]
-        remaining = max(0.0, seconds - (plan.clock() - begun) - replays.due)
+        remaining = max(0.0, seconds - (options.clock() - begun) - replays.due)
         limit = remaining * shares[0] / fsum(shares)
-        _play(part, registry, options, _PartWatcher(part, plan, replays, limit))
+        _play(part, registry, options, _PartWatcher(part, options, replays, limit))
 
 
 def _play(
@@ -169,10 +136,10 @@ class _ReplayTime:
             return
         self._games += 1
         if self._seconds is None:
-            task = TraceTask(part.match, (result,), self._directories)
-            trace_all(task)  # the first replay also loads the game
+            # The first replay also loads the game.
+            trace_all(part.match, (result,), self._directories)
             begun = self._clock()
-            trace_all(task)
+            trace_all(part.match, (result,), self._directories)
             self._seconds = (self._clock() - begun) / self._workers
 
 
@@ -180,13 +147,13 @@ class _PartWatcher(Watcher):
     """Reports the games of a part, and says when they and their replays have taken `limit`."""
 
     def __init__(
-        self, part: StudyPart, plan: StudyPlan, replays: _ReplayTime, limit: float | None
+        self, part: StudyPart, options: StudyOptions, replays: _ReplayTime, limit: float | None
     ) -> None:
-        self._part, self._plan, self._limit = part, plan, limit
+        self._part, self._options, self._limit = part, options, limit
         self._total = count_games(part.match)
         self._games = 0
         self._replays, self._due_before = replays, replays.due
-        self._begun = plan.clock()
+        self._begun = options.clock()
 
     @override
     def begin(self, state: MatchState) -> None:
@@ -199,13 +166,16 @@ class _PartWatcher(Watcher):
             return
         if self._limit is not None:
             self._replays.add(self._part, result)
-        name = str(self._part.folder)
-        progress = PlayProgress(name, self._games, self._total, self._seconds(), self._limit)
-        self._plan.on_played(progress)
+        if self._limit is None:
+            progress = f"{self._games} of {self._total} games"
+        else:
+            games = amount(self._games, "game")
+            progress = f"{games}, {self._seconds():.0f} of {self._limit:.0f} s"
+        self._options.on_played(str(self._part.folder), progress)
 
     def is_enough(self, deal: int) -> bool:
         """Return whether the time of the part is over."""
         return self._limit is not None and self._seconds() >= self._limit
 
     def _seconds(self) -> float:
-        return self._plan.clock() - self._begun + self._replays.due - self._due_before
+        return self._options.clock() - self._begun + self._replays.due - self._due_before

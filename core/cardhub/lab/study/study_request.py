@@ -144,17 +144,6 @@ class StudyRequest:
         return replace(self, deals=plain, search_deals=search, ladder_deals=ladder)
 
 
-class PartFile(NamedTuple):
-    """One match of a study: the name of its folder, and its match file without the last line.
-
-    The last line has the number of deals in the log, which may be more than `deals`.
-    """
-
-    name: str
-    text: str
-    deals: int
-
-
 def default_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
     """Return the specs of `random`, of the game's `rule` bot if it has one, and of searches.
 
@@ -174,9 +163,10 @@ def iterations_of(registry: PluginRegistry, spec: str, game: str) -> int | None:
     return iterations if isinstance(iterations, int) and iterations > 0 else None
 
 
-def study_files(request: StudyRequest, registry: PluginRegistry) -> list[PartFile]:
-    """Return the match files of a study, fast bots first; raises CardhubError.
+def study_files(request: StudyRequest, registry: PluginRegistry) -> dict[str, str]:
+    """Return the match files of a study by part, fast bots first; raises CardhubError.
 
+    They lack the last line: the number of deals in the log, which may be more than requested.
     In `plain` and `search` bots play copies of themselves. In `ladder` bots that search play one
     another and the strongest bot that does not search; that bot plays the weaker ones in `plain`.
     """
@@ -192,11 +182,11 @@ def study_files(request: StudyRequest, registry: PluginRegistry) -> list[PartFil
         (SEARCH, searching, ()),
         (LADDER, (), _rungs(rungs, parties)),
     )
-    return [
-        PartFile(name, _match_text(request, name, bots, rungs, parties), deals[name])
+    return {
+        name: _match_text(request, name, bots, rungs, parties)
         for name, bots, rungs in drafts
         if deals[name] and (bots or rungs)
-    ]
+    }
 
 
 def study_command(request: StudyRequest, registry: PluginRegistry) -> str:
@@ -207,7 +197,7 @@ def study_command(request: StudyRequest, registry: PluginRegistry) -> str:
     for bot in request.bots:
         words += ["--bot", bot]
     every_part = request.with_deals(dict.fromkeys(request.deals_by_part, 1))
-    for part, *_ in study_files(every_part, registry):
+    for part in study_files(every_part, registry):
         words += [DEALS_FLAGS[part], str(request.deals_by_part[part])]
     return shlex.join([*words, "--seed", str(request.seed)])
 
@@ -299,25 +289,25 @@ def prepare(folder: Path, request: StudyRequest, registry: PluginRegistry) -> li
     A match file never asks for fewer deals than its log has. Raises CardhubError; MatchError if the
     folder has another study.
     """
-    files = study_files(request, registry)
-    for file in files:
-        _check_same(folder / file.name, file)
-    return [_prepared(folder / file.name, file, registry) for file in files]
+    files, deals = study_files(request, registry), request.deals_by_part
+    for name, text in files.items():
+        _check_same(folder / name, text)
+    return [_prepared(folder / name, files[name], deals[name], registry) for name in files]
 
 
-def _prepared(folder: Path, file: PartFile, registry: PluginRegistry) -> StudyPart:
+def _prepared(folder: Path, text: str, wanted: int, registry: PluginRegistry) -> StudyPart:
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    deals = max(file.deals, begun_deals(folder))
-    replace_file(folder / MATCH_FILE, f"{file.text}schedule: {{blocks: {deals}}}\n")
-    return StudyPart(folder, read_match(folder / MATCH_FILE, registry), file.deals)
+    deals = max(wanted, begun_deals(folder))
+    replace_file(folder / MATCH_FILE, f"{text}schedule: {{blocks: {deals}}}\n")
+    return StudyPart(folder, read_match(folder / MATCH_FILE, registry), wanted)
 
 
-def _check_same(folder: Path, file: PartFile) -> None:
+def _check_same(folder: Path, text: str) -> None:
     with explained(folder), suppress(FileNotFoundError):
         before = (folder / MATCH_FILE).read_text("utf-8")
         # The last line has the number of deals, which may grow.
-        if (folder / GAMES).exists() and before.splitlines()[:-1] != file.text.splitlines():
+        if (folder / GAMES).exists() and before.splitlines()[:-1] != text.splitlines():
             problem = "has a study with other bots, options, players or another seed"
             raise MatchError(f"{folder.parent} {problem}\nfix: {ELSEWHERE}")
 

@@ -16,7 +16,7 @@ from cardhub.lab.match.seat_scores import seats_of_teams
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.view.plots import round_step
 from cardhub.lab.stats import cluster_ratio, holm_rejects, p_of_measure, p_of_no_slope
-from cardhub.lab.study.game_trace import NOBODY_LEADS, GameTrace, UseCount, UseKey
+from cardhub.lab.study.game_trace import NOBODY_LEADS, GameTrace, UseKey
 from cardhub.lab.study.study_schema import (
     Choices,
     Distribution,
@@ -27,6 +27,7 @@ from cardhub.lab.study.study_schema import (
     SeatAdvantage,
     UseRow,
 )
+from cardhub.model.game.played_steps import Frequency
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +398,7 @@ def _led(games: Sequence[StudyGame], share: float) -> list[Summand]:
 
 # The least number of seats with a use, and of seats without, for an estimate of its value.
 LEAST = 10
-UNUSED = UseCount(0, 0)
+UNUSED = Frequency(0)
 
 
 class _Seat(NamedTuple):
@@ -406,7 +407,7 @@ class _Seat(NamedTuple):
     deal: int
     stratum: tuple[str, int]
     score: float
-    uses: dict[UseKey, UseCount]
+    uses: dict[UseKey, Frequency]
 
 
 def use_rows(games: Sequence[StudyGame], level: float) -> tuple[UseRow, ...]:
@@ -443,31 +444,29 @@ def _row(
     counts = [seat.uses.get(key, UNUSED) for seat in seats]
     counted = list(zip(seats, counts, strict=True))
     used = counted_measure(
-        [Summand(seat.deal, float(count.chosen > 0)) for seat, count in counted], level
+        [Summand(seat.deal, float(uses.count > 0)) for seat, uses in counted], level
     )
-    taken = measure(
-        [Summand(seat.deal, count.chosen, count.offered) for seat, count in counted], level
-    )
+    taken = measure([Summand(seat.deal, uses.count, uses.of) for seat, uses in counted], level)
     gain, p_value = _score_difference(counted, means, level)
     return key, used, None if key.kind == "dealt" else taken, gain, p_value
 
 
 def _score_difference(
-    counted: Sequence[tuple[_Seat, UseCount]], means: dict[tuple[str, int], float], level: float
+    counted: Sequence[tuple[_Seat, Frequency]], means: dict[tuple[str, int], float], level: float
 ) -> tuple[Measure | None, float | None]:
     """Return the slope of the score over the use, both centred by bot and seat, and its p-value."""
     totals: defaultdict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0])
-    for seat, count in counted:
+    for seat, uses in counted:
         stratum = totals[seat.stratum]
-        stratum[0] += count.chosen > 0
+        stratum[0] += uses.count > 0
         stratum[1] += 1
     # A stratum in which all seats use a card, or none, gives no evidence on its value.
     if sum(min(used, size - used) for used, size in totals.values()) < LEAST:
         return None, None
     parts = []
-    for seat, count in counted:
+    for seat, uses in counted:
         used, size = totals[seat.stratum]
-        x = (count.chosen > 0) - used / size
+        x = (uses.count > 0) - used / size
         parts.append(Summand(seat.deal, x * (seat.score - means[seat.stratum]), x * x))
     slope = measure(parts, level)
     if slope is None or slope.error is None:
