@@ -28,7 +28,7 @@ from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_game
 from cardhub.testing.checking import run_or_raise
 from cardhub.testing.coverage import Coverage
-from cardhub.testing.game_checks.game_report import PlayBudget, SuiteClock, run_suite
+from cardhub.testing.game_checks.game_report import SuiteClock, run_suite
 from cardhub_openspiel.imported.hands.assignment import Assignment
 from cardhub_openspiel.imported.hands.hand_checks import dealt
 from cardhub_openspiel.imported.hands.hand_game import HandGame
@@ -113,7 +113,7 @@ def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
         looked.add(check.__name__)
         return check.__name__ in OTHERS or run_or_raise(check, game, subject, *more)
 
-    run_suite(game, PlayBudget(1, SuiteClock()), 0, run, Coverage(game))
+    run_suite(game, SuiteClock(), 1, 0, run, Coverage(game))
     assert looked >= {"check_same_view", "check_same_words", "check_same_narration", "check_record"}
 
 

@@ -120,8 +120,7 @@ def test_a_number_of_games_bounds_the_sampled_games(
         return True
 
     monkeypatch.setattr(game_report, "check_guesses", note)
-    budget = game_report.PlayBudget(rounds, SuiteClock())
-    game_report._check_all_guesses(Magpie(), budget, 0, pass_all)
+    game_report._check_all_guesses(Magpie(), SuiteClock(), rounds, 0, pass_all)
     assert sum(sampled) == games
 
 

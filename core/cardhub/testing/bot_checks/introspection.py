@@ -14,7 +14,7 @@ from functools import cache
 from inspect import isclass, isfunction
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import cardhub.lab.match
 from cardhub.play import referee, setup
@@ -62,22 +62,12 @@ NAMES = frozenset(
 TRUE_STATES = (referee.__name__, setup.__name__, cardhub.lab.match.__name__)
 
 
-class Reach(NamedTuple):
-    """A finding, with file and line."""
-
-    problem: str
-    where: str
-
-    def __str__(self) -> str:
-        return f"{self.problem}, in {self.where}"
-
-
 class _AuditHook:
     """The audit hook: Python cannot remove one, so there is one per process, usually inactive."""
 
     def __init__(self) -> None:
         self.own: tuple[Path, ...] = ()
-        self.heard: dict[Reach, None] | None = None
+        self.heard: dict[str, None] | None = None
         self._is_busy = False
         self._is_installed = False
 
@@ -100,7 +90,7 @@ class _AuditHook:
         try:
             frame = _caller(sys._getframe(1))
             if frame is not None and _is_own(frame.f_code.co_filename, self.own):
-                self.heard[Reach(problem, f"{frame.f_code.co_filename}:{frame.f_lineno}")] = None
+                self.heard[_reach(problem, frame.f_code.co_filename, frame.f_lineno)] = None
         finally:
             self._is_busy = False
 
@@ -109,8 +99,11 @@ _AUDIT_HOOK = _AuditHook()
 
 
 @contextmanager
-def listening(own: tuple[Path, ...]) -> Iterator[dict[Reach, None]]:
-    """Collect audit events that code in the files `own`, or generated code, raises in the block."""
+def listening(own: tuple[Path, ...]) -> Iterator[dict[str, None]]:
+    """Collect audit events that code in the files `own`, or generated code, raises in the block.
+
+    The keys of the dict are sentences about them, in order.
+    """
     _AUDIT_HOOK.install()
     _AUDIT_HOOK.own, _AUDIT_HOOK.heard = own, {}
     try:
@@ -120,15 +113,19 @@ def listening(own: tuple[Path, ...]) -> Iterator[dict[Reach, None]]:
 
 
 def check_reach(
-    findings: BotFindings, bot: object, heard: Iterable[Reach], *, is_program: bool
+    findings: BotFindings, bot: object, heard: Iterable[str], *, is_program: bool
 ) -> None:
-    """Add the findings on a bot; `heard` are the findings of the audit hook."""
+    """Add the findings on a bot; `heard` are the sentences of the audit hook."""
     if is_program:
         findings.skip(["reach"], "it is a program: what it does in its own process is not seen")
     elif not own_files(bot) and not _is_core(type(bot).__module__):
         findings.skip(["reach"], "its source cannot be read, and nothing else tells what it does")
-    for reach in dict.fromkeys([*heard, *_replaced(own_files(bot)), *_in_source(bot)]):
-        findings.add("reach", str(reach), EXPECTED)
+    for problem in dict.fromkeys([*heard, *_replaced(own_files(bot)), *_in_source(bot)]):
+        findings.add("reach", problem, EXPECTED)
+
+
+def _reach(problem: str, path: object, line: int) -> str:
+    return f"{problem}, in {path}:{line}"
 
 
 def own_files(bot: object) -> tuple[Path, ...]:
@@ -169,7 +166,7 @@ def _resolved(file: str) -> Path:
     return Path(file).resolve()
 
 
-def _in_source(bot: object) -> Iterator[Reach]:
+def _in_source(bot: object) -> Iterator[str]:
     # Other classes of the module are left out: a file may hold a bot and a referee of its author.
     classes = {kind.__name__ for kind in type(bot).__mro__}
     for module in _modules(bot):
@@ -177,7 +174,7 @@ def _in_source(bot: object) -> Iterator[Reach]:
         tree = parse_source(path)
         for statement in _used(tree, classes) if tree else ():
             for problem, line in _suspicious(statement):
-                yield Reach(problem, f"{path}:{line}")
+                yield _reach(problem, path, line)
 
 
 def _used(tree: ast.Module, names: set[str]) -> list[ast.stmt]:
@@ -229,16 +226,16 @@ def _is_forbidden(name: str) -> bool:
     return name in NAMES or any(f"{name}.".startswith(f"{module}.") for module in TRUE_STATES)
 
 
-def _replaced(own: Iterable[Path]) -> Iterator[Reach]:
-    """Yield the core's functions whose code is in the bot's files."""
+def _replaced(own: Iterable[Path]) -> Iterator[str]:
+    """Yield sentences about the core's functions whose code is in the bot's files."""
     # A copy of the items: another thread may import a module during the loop.
     for name, module in list(sys.modules.items()):
         if _is_core(name) and isinstance(module, ModuleType):
             for part, function in _functions(module):
                 code = function.__code__
                 if not code.co_filename.startswith("<") and _is_own(code.co_filename, own):
-                    where = f"{code.co_filename}:{code.co_firstlineno}"
-                    yield Reach(f"it replaces {name}.{part}", where)
+                    problem = f"it replaces {name}.{part}"
+                    yield _reach(problem, code.co_filename, code.co_firstlineno)
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[str, Any]]:

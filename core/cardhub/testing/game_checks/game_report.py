@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic, process_time
 from traceback import walk_tb
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -105,25 +105,19 @@ class SuiteClock:
         return lambda: monotonic() >= ends or process_time() >= most
 
 
-class PlayBudget(NamedTuple):
-    """How much a suite plays: a number of rounds of random games, or as many as fit its clock."""
-
-    rounds: int
-    clock: SuiteClock
-
-
 def check_game(game: Game[Any], *, games: int = 5, seed: int = 0) -> None:
     """Raise ConformanceError unless the game fulfils the contract.
 
     Plays `games` random games for each number of seats with default options, and as many with each
     option changed.
     """
-    run_suite(game, PlayBudget(games, SuiteClock()), seed, run_or_raise, Coverage(game))
+    run_suite(game, SuiteClock(), games, seed, run_or_raise, Coverage(game))
 
 
 def run_suite(
     game: Game[Any],
-    extent: PlayBudget,
+    clock: SuiteClock,
+    most: int,
     seed: int,
     run: CheckRunner,
     coverage: Coverage,
@@ -131,17 +125,16 @@ def run_suite(
 ) -> None:
     """Run all checks; see check_game. `watch` is called with the number of played games.
 
-    The games are the same for a number of rounds and for a number of seconds, except that these end
-    after any game.
+    There are `most` rounds of random games, or as many as fit a clock that is limited: the same
+    games, except that these end after any game.
     """
     if why := why_no_determinizations(game):
         raise DeterminizationError(why)
-    clock = extent.clock
     with deadlines():
         clock.begin_part(PLAY_SHARE)
         faulty = 0
         every = rounds(game, seed)
-        limited = every if clock.is_limited else islice(every, extent.rounds)
+        limited = every if clock.is_limited else islice(every, most)
         for number, trial in enumerate(chain.from_iterable(limited)):
             # Rules that fail in every game would give the same finding for hundreds of them.
             if number and (clock.is_over or faulty == MOST_FAULTY_GAMES):
@@ -152,7 +145,7 @@ def run_suite(
         for others, check in ((3, check_goal), (2, check_room), (1, check_plan)):
             clock.begin_part(1 / (1 + others))
             run(check, game, default_trial(game, game.seats.default, seed))
-        _check_all_guesses(game, extent, seed, run)
+        _check_all_guesses(game, clock, most, seed, run)
 
 
 def check_trial(
@@ -184,13 +177,14 @@ def check_deals(game: Game[S], trial: Trial, run: CheckRunner = run_or_raise) ->
     run(check_deal_is_blind, game, trial)
 
 
-def _check_all_guesses(game: Game[Any], extent: PlayBudget, seed: int, run: CheckRunner) -> None:
-    clock = extent.clock
+def _check_all_guesses(
+    game: Game[Any], clock: SuiteClock, rounds_played: int, seed: int, run: CheckRunner
+) -> None:
     games = GUESS_GAMES
     if not clock.is_limited:
-        games = min(games, extent.rounds * FEWER_GUESS_GAMES)
+        games = min(games, rounds_played * FEWER_GUESS_GAMES)
     others = [n for n in range(game.seats.low, game.seats.high + 1) if n != game.seats.default]
-    if not clock.is_limited and extent.rounds == 1:
+    if not clock.is_limited and rounds_played == 1:
         others = []
     for number, seats in enumerate([game.seats.default, *others]):
         clock.begin_part(1 / (1 + len(others) - number))
@@ -414,8 +408,7 @@ class GameFindings:
             watch(played)
 
         with record_signals() as self._received:
-            extent = PlayBudget(rounds, self._clock)
-            run_suite(self._game, extent, seed, self, self.coverage, count)
+            run_suite(self._game, self._clock, rounds, seed, self, self.coverage, count)
         self._received = None
 
     def root_causes(self) -> tuple[GameFinding, ...]:

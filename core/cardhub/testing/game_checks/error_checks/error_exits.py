@@ -212,18 +212,6 @@ MOST_LEAKS = 12
 SAMPLED_POSITIONS = 3
 
 
-class Leak(NamedTuple):
-    """An error string that differs between the true state and a determinization."""
-
-    name: str
-    here: str
-    elsewhere: str
-
-    def __str__(self) -> str:
-        here, elsewhere = first_difference(self.here, self.elsewhere)
-        return f"{self.name} (here {here}, elsewhere {elsewhere})"
-
-
 class Probes(NamedTuple):
     """Number of compared strings, and messages on those that differ."""
 
@@ -261,7 +249,7 @@ def probe_error_texts(
                     drawn = draw_game(observation, position.history, rng)
                     count, errors = compare_texts(game, position, viewer, drawn, exits)
                     compared += count
-                    leaks += [str(position.failure(game, "same_errors", str(e))) for e in errors]
+                    leaks += [str(position.failure(game, "same_errors", e)) for e in errors]
         number += 1
     return Probes(compared, tuple(leaks))
 
@@ -272,13 +260,20 @@ def compare_texts(
     viewer: int,
     drawn: tuple[S, Sequence[Step]],
     exits: Sequence[Exit],
-) -> tuple[int, list[Leak]]:
-    """Return the number of texts compared between truth and determinization, and the leaks."""
+) -> tuple[int, list[str]]:
+    """Return the number of texts compared between truth and determinization, and the leaks.
+
+    A leak names a text that differs, with its first differing parts.
+    """
     truth = position.state, position.history
     here, elsewhere = (_texts(game, position, viewer, *s, exits) for s in (truth, drawn))
     both = [name for name in here if name in elsewhere]
-    differing = [name for name in both if here[name] != elsewhere[name]]
-    return len(both), [Leak(name, here[name], elsewhere[name]) for name in differing]
+    leaks = []
+    for name in both:
+        if here[name] != elsewhere[name]:
+            true, drawn_text = first_difference(here[name], elsewhere[name])
+            leaks.append(f"{name} (here {true}, elsewhere {drawn_text})")
+    return len(both), leaks
 
 
 def _texts(

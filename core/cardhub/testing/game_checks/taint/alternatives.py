@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from cardhub.base.errors import DeterminizationError, HiddenFaceError
 from cardhub.model.game.game import Game, S
@@ -12,12 +12,8 @@ from cardhub.model.table.faces import blanked
 from cardhub.model.table.rounds import asked_seats, hide_choices, is_in_round, turn_to
 from cardhub.model.table.state import State
 
-
-class Alternative(NamedTuple):
-    """Other faces for some tokens that a viewer has not seen."""
-
-    viewer: int
-    faces: Mapping[int, int]
+# Other faces, by token, of some cards that a viewer has not seen.
+Alternative = Mapping[int, int]
 
 
 class Alternatives(Generic[S]):
@@ -42,9 +38,7 @@ class Alternatives(Generic[S]):
             for token, others in zip(tokens, partners, strict=True):
                 if rank < len(others):
                     other = others[rank]
-                    yield Alternative(
-                        viewer, {token: self._faces[other], other: self._faces[token]}
-                    )
+                    yield {token: self._faces[other], other: self._faces[token]}
 
     def samples(self, viewer: int, rng: Random, count: int) -> Iterator[Alternative]:
         """Yield determinizations of what a viewer has seen after the action, if there are any."""
@@ -55,15 +49,15 @@ class Alternatives(Generic[S]):
             except (DeterminizationError, HiddenFaceError):
                 return  # the check of determinizations reports it
             faces = enumerate(blanked(drawn.face))
-            yield Alternative(viewer, {t: face for t, face in faces if face != self._faces[t]})
+            yield {token: face for token, face in faces if face != self._faces[token]}
 
-    def is_possible(self, alternative: Alternative) -> bool:
-        """Return whether the rules allow an alternative, and the action in it.
+    def is_possible(self, viewer: int, alternative: Alternative) -> bool:
+        """Return whether the rules allow an alternative of a viewer, and the action in it.
 
         Rules need not bear a position that no game reaches: an alternative that they fail in is
         not possible.
         """
-        if not self._is_allowed(alternative):
+        if not self._is_allowed(viewer, alternative):
             return False
         try:
             state = self.state_in(alternative)
@@ -75,7 +69,7 @@ class Alternatives(Generic[S]):
         """Return the state of an alternative before the action."""
         state = self._before.clone()
         faces = self._faces[:]
-        for token, face in alternative.faces.items():
+        for token, face in alternative.items():
             faces[token] = face
         state.face = faces
         return state
@@ -100,11 +94,11 @@ class Alternatives(Generic[S]):
         by_distance = sorted(by_face, key=lambda face: -abs(face - faces[token]))
         return [by_face[face] for face in by_distance]
 
-    def _is_allowed(self, alternative: Alternative) -> bool:
+    def _is_allowed(self, viewer: int, alternative: Alternative) -> bool:
         """Return whether `possible` and `allows` accept the other faces for a viewer."""
         for state in (self._before, self._applied):
-            known = observed_state(state, alternative.viewer)
-            for token, face in alternative.faces.items():
+            known = observed_state(state, viewer)
+            for token, face in alternative.items():
                 if not mask_of(self._game, known, token) >> face & 1:
                     return False
         return True

@@ -96,9 +96,9 @@ def check_same_result(
     coverage.reading_lines.add(key)
     tokens = sorted({token for read in lines.values() for token in read})
     rng = Random(f"{position.trial.seed} {position.number} alternatives")
-    for alternative in step.alternatives(tokens, rng, is_new=is_new):
-        if difference := step.difference(alternative):
-            _fail(game, position, step, lines, alternative, difference)
+    for viewer, alternative in step.alternatives(tokens, rng, is_new=is_new):
+        if difference := step.difference(viewer, alternative):
+            _fail(game, position, step, lines, viewer, alternative, difference)
 
 
 class _Step(Generic[S]):
@@ -122,20 +122,23 @@ class _Step(Generic[S]):
 
     def alternatives(
         self, tokens: Sequence[int], rng: Random, *, is_new: bool
-    ) -> Iterator[Alternative]:
-        """Yield alternatives with other faces for tokens that were read."""
+    ) -> Iterator[tuple[int, Alternative]]:
+        """Yield viewers with alternatives that have other faces for tokens that were read."""
         viewers = list(viewers_without(self._before, self._applied, tokens))
         if not is_new:
             viewer, unseen = rng.choice(viewers)
             swaps = self._alternatives.swaps(viewer, [rng.choice(unseen)])
-            yield from self._possible(islice(swaps, LATER_ALTERNATIVES))
+            yield from self._possible(viewer, islice(swaps, LATER_ALTERNATIVES))
             return
         share = -(-MOST_ALTERNATIVES // len(viewers))
         for viewer, unseen in viewers:
-            yield from self._possible(islice(self._alternatives.swaps(viewer, unseen), share))
-            yield from self._possible(self._alternatives.samples(viewer, rng, SAMPLES))
+            swaps = self._alternatives.swaps(viewer, unseen)
+            yield from self._possible(viewer, islice(swaps, share))
+            yield from self._possible(viewer, self._alternatives.samples(viewer, rng, SAMPLES))
 
-    def difference(self, alternative: Alternative, line: SourceLine | None = None) -> str:
+    def difference(
+        self, viewer: int, alternative: Alternative, line: SourceLine | None = None
+    ) -> str:
         """Return what a viewer sees to be different with other faces; empty if all is equal.
 
         With a `line` only this line reads the other faces.
@@ -145,13 +148,11 @@ class _Step(Generic[S]):
         other = self._alternatives.state_in(alternative)
         if line is not None:
             other.recorded_answers = self._applied.answers
-            other.face = TaintedFaces(
-                blanked(self._before.face), [*alternative.faces], alternative.faces, line
-            )
+            other.face = TaintedFaces(blanked(self._before.face), [*alternative], alternative, line)
         result = self._result(other)
         if line is None and not self._game.plausible(result.state.clone()):
             return ""
-        return _difference(self._truth, result, alternative.viewer)
+        return _difference(self._truth, result, viewer)
 
     def _result(self, state: S) -> Result[S]:
         moments = apply_watched(self._game, state, self.action)
@@ -162,11 +163,13 @@ class _Step(Generic[S]):
         )
         return Result(state, _public_fields(state), moments, tuple(names))
 
-    def _possible(self, alternatives: Iterator[Alternative]) -> Iterator[Alternative]:
+    def _possible(
+        self, viewer: int, alternatives: Iterator[Alternative]
+    ) -> Iterator[tuple[int, Alternative]]:
         return (
-            alternative
+            (viewer, alternative)
             for alternative in alternatives
-            if alternative.faces and self._alternatives.is_possible(alternative)
+            if alternative and self._alternatives.is_possible(viewer, alternative)
         )
 
 
@@ -216,14 +219,15 @@ def _fail(
     position: Position[S],
     step: _Step[S],
     lines: ReadingLines,
+    viewer: int,
     alternative: Alternative,
     difference: str,
 ) -> None:
-    line = _guilty_line(step, alternative, lines) or next(iter(lines))
+    line = _guilty_line(step, viewer, alternative, lines) or next(iter(lines))
     state = position.before or position.state
     labels, other = Labels(game, state.face, state.back), _cards_in(game, alternative)
-    token = next((t for t in lines[line] if t in alternative.faces), next(iter(alternative.faces)))
-    who = position.viewer_name(alternative.viewer)
+    token = next((t for t in lines[line] if t in alternative), next(iter(alternative)))
+    who = position.viewer_name(viewer)
     problem = (
         f"{difference} depends on the face of {labels.card(token)} (token {token}), which {who} "
         f"has not seen: with {other[token]} in its place it is another after "
@@ -241,16 +245,16 @@ def _fail(
 
 def _cards_in(game: Game[Any], alternative: Alternative) -> dict[int, str]:
     """Return the names of the cards that tokens are in another alternative."""
-    return {token: game.cards.faces[face].name for token, face in alternative.faces.items()}
+    return {token: game.cards.faces[face].name for token, face in alternative.items()}
 
 
 def _guilty_line(
-    step: _Step[S], alternative: Alternative, lines: ReadingLines
+    step: _Step[S], viewer: int, alternative: Alternative, lines: ReadingLines
 ) -> SourceLine | None:
     """Return the first line that changes the result if it alone reads the other faces."""
     for line in lines:
         try:
-            if step.difference(alternative, line):
+            if step.difference(viewer, alternative, line):
                 return line
         except Exception:  # noqa: BLE001  # such a mixture of alternatives may break rules
             continue
