@@ -11,7 +11,7 @@ from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.python_process import Failed, frame, read_frame
+from cardhub.bots.processes.python_process import Failed, Ready, frame, read_frame
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.serialization import deserialize, serialize
 from cardhub.play.seating import NAMES, Player
@@ -23,7 +23,6 @@ from cardhub.play.workers.bot_messages import (
     Chosen,
     Lineup,
     Question,
-    Ready,
     TableQuestion,
 )
 from cardhub.plugins.registry import find_plugins

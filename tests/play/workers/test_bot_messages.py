@@ -10,7 +10,7 @@ from tests.kit.waiting import PATIENCE
 
 from cardhub.base.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.python_process import build_failed, frame, read_frame
+from cardhub.bots.processes.python_process import Ready, build_failed, frame, read_frame
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
@@ -20,7 +20,6 @@ from cardhub.play.workers.bot_messages import (
     REPLY_CODEC,
     Advised,
     Chosen,
-    Ready,
     Reply,
     advisers_of,
     bots_of,

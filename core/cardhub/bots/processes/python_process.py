@@ -35,6 +35,18 @@ PREFIX = 4
 MOST_TEXT = 100_000
 
 
+class Hurry(Struct, tag=True):
+    """A request to answer the question of this number soon."""
+
+    number: int
+
+
+class Ready(Struct, tag=True):
+    """The answer to the question of this number that needs no other; 0: the process has started."""
+
+    number: int
+
+
 class Failed(Struct, tag=True):
     """The answer to a question that raised an error: its name, message and details."""
 

@@ -12,7 +12,7 @@ from msgspec import Struct, msgpack
 
 from cardhub.bots.processes.child_process import ChildProcess
 from cardhub.bots.processes.launch import processors
-from cardhub.bots.processes.python_process import Failed, frame_codec
+from cardhub.bots.processes.python_process import Failed, Hurry, Ready, frame_codec
 from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
@@ -102,12 +102,6 @@ class TableQuestion(Question, tag=True):
     lineup: Lineup
 
 
-class Hurry(Struct, tag=True):
-    """A request to answer the question of this number soon."""
-
-    number: int
-
-
 class End(Struct, tag=True):
     """The end of a game: its bots are closed."""
 
@@ -116,12 +110,6 @@ class Forget(Struct, tag=True):
     """The end of a table among several: its bots are closed."""
 
     table: int
-
-
-class Ready(Struct, tag=True):
-    """The answer to Prepare."""
-
-    number: int
 
 
 class Chosen(Struct, tag=True):

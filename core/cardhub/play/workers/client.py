@@ -18,10 +18,10 @@ from cardhub.base.errors import (
 )
 from cardhub.bots.bot import Rated
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.python_process import Failed
+from cardhub.bots.processes.python_process import Failed, Ready
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.hidden.serialization import serialize
-from cardhub.play.workers.bot_messages import Advised, Chosen, Lineup, Ready, Reply
+from cardhub.play.workers.bot_messages import Advised, Chosen, Lineup, Reply
 
 # Exit codes above it are this number plus a signal's.
 KILLED = 128

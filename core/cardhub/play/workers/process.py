@@ -12,13 +12,12 @@ from typing_extensions import override
 from cardhub.base.errors import BotCrashError, BotFaultError
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import Confinement
-from cardhub.bots.processes.python_process import start_python
+from cardhub.bots.processes.python_process import Hurry, start_python
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.workers.bot_messages import (
     REPLY_CODEC,
     BotChild,
     End,
-    Hurry,
     Lineup,
     Order,
     Prepare,

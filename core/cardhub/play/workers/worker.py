@@ -22,7 +22,7 @@ from typing import NoReturn
 from cardhub.base.errors import BotIllegalError
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.bots.processes.python_process import Channel, build_failed
+from cardhub.bots.processes.python_process import Channel, Hurry, Ready, build_failed
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.workers.bot_messages import (
     ORDER_DECODER,
@@ -30,12 +30,10 @@ from cardhub.play.workers.bot_messages import (
     Chosen,
     End,
     Forget,
-    Hurry,
     Lineup,
     Order,
     Prepare,
     Question,
-    Ready,
     Reply,
     TableQuestion,
 )

@@ -14,20 +14,17 @@ from typing import Any, NoReturn, TypeAlias
 
 from cardhub.base.errors import BotExceptionError
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.bots.processes.python_process import Channel, build_failed
+from cardhub.bots.processes.python_process import Channel, Hurry, Ready, build_failed
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.workers.tree_exchange import (
     ORDER_DECODER,
     NewSearcher,
-    Searched,
     SearchOrder,
-    StopSearch,
     TreeChanges,
     TreeExchange,
     TreeUpdate,
     WorkerOrder,
-    WorkerReady,
     WorkerReply,
     in_rounds,
 )
@@ -72,7 +69,7 @@ class WorkerSearch:
                 self._order.number, BotExceptionError.fault, message, traceback.format_exc()
             )
 
-    def _run(self, game: Game[Any], bot: SearchBot) -> Searched:
+    def _run(self, game: Game[Any], bot: SearchBot) -> TreeUpdate:
         order = self._order
         observation = deserialize(game, order.packed)
         tree = bot.tree_for(observation, order.actions)
@@ -82,7 +79,7 @@ class WorkerSearch:
         swap = partial(self._swap, exchange)
         iterations = in_rounds(self._use.spend(), tree, self._budget, swap)
         bot.grow(tree, observation, order.actions, iterations)
-        return Searched(order.number, exchange.changes())
+        return TreeUpdate(order.number, exchange.changes(), is_last=True)
 
     def _swap(self, exchange: TreeExchange) -> None:
         self._send(TreeUpdate(self._order.number, exchange.changes()))
@@ -113,7 +110,7 @@ class SearchLoop:
         Thread(target=self._listen, daemon=True).start()
         setswitchinterval(SWITCH_INTERVAL)
         gc.freeze()  # exclude the permanent objects from collections
-        self._channel.send(WorkerReady())
+        self._channel.send(Ready(0))
         while True:
             order = self._orders.get()
             if isinstance(order, NewSearcher):
@@ -145,7 +142,7 @@ class SearchLoop:
             self._search = WorkerSearch(order, self._channel.send)
             self._orders.put(self._search)
         elif order.number == self._number and self._search is not None:
-            if isinstance(order, StopSearch):
+            if isinstance(order, Hurry):
                 self._search.stop()
             else:
                 self._search.add_changes(order.changes)

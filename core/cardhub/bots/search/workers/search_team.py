@@ -15,28 +15,30 @@ from cardhub.base.errors import BotCrashError, BotError, BotExceptionError
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess
 from cardhub.bots.processes.pool import Pool
-from cardhub.bots.processes.python_process import Failed, start_python
+from cardhub.bots.processes.python_process import Failed, Hurry, Ready, start_python
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.tree_exchange import (
     REPLY_CODEC,
     NewSearcher,
-    Searched,
     SearchOrder,
-    StopSearch,
     TreeChanges,
     TreeExchange,
     TreeUpdate,
     WorkerOrder,
-    WorkerReady,
     WorkerReply,
     in_rounds,
 )
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 
-SearchReply: TypeAlias = TreeUpdate | Searched | Failed
+SearchReply: TypeAlias = TreeUpdate | Failed
 WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
+
+
+def is_end(reply: SearchReply | None) -> bool:
+    """Return whether a reply ends its search, as the end of the process does."""
+    return not isinstance(reply, TreeUpdate) or reply.is_last
 
 
 class WorkerProcess:
@@ -103,7 +105,7 @@ class WorkerProcess:
     def stop(self) -> None:
         """Ask the process to answer the last order soon."""
         if self.is_asked:
-            self._child.send(StopSearch(self._number))
+            self._child.send(Hurry(self._number))
 
     def reply(self, grace: float | None) -> SearchReply | None:
         """Return the next reply to the last order, or None if the process has ended.
@@ -118,7 +120,7 @@ class WorkerProcess:
                 reply = get_within(self._replies, grace if self._is_ready else 0.0)
             # Replies to superseded orders are dropped.
             if reply is None or reply.number == self._number:
-                self.is_asked = isinstance(reply, TreeUpdate)
+                self.is_asked = not is_end(reply)
                 return reply
 
     def close_input(self) -> None:
@@ -134,7 +136,7 @@ class WorkerProcess:
         self._child.kill()
 
     def _on_reply(self, _: WorkerChild, reply: WorkerReply) -> None:
-        if isinstance(reply, WorkerReady):
+        if isinstance(reply, Ready):
             self._is_ready = True
         else:
             self._replies.put(reply)
@@ -242,7 +244,7 @@ class SearchMember:
             if grace is None:
                 self.begin(*self._question)
             return
-        if not isinstance(reply, TreeUpdate):
+        if is_end(reply):
             self._crashes = 0
         if isinstance(reply, Failed):
             raise BotExceptionError(reply.message, details=reply.details)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.python_process import Failed, frame_codec
+from cardhub.bots.processes.python_process import Failed, Hurry, Ready, frame_codec
 from cardhub.bots.search.infosets import Edge, InfoSet
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
@@ -173,31 +173,15 @@ class SearchOrder(Struct, tag=True):
 
 
 class TreeUpdate(Struct, tag=True):
-    """The growth of one side's tree since its last message."""
+    """The growth of one side's tree since its last message; `is_last`: the search has ended."""
 
     number: int
     changes: TreeChanges
+    is_last: bool = False
 
 
-class StopSearch(Struct, tag=True):
-    """A request to answer the order with this number soon."""
-
-    number: int
-
-
-class WorkerReady(Struct, tag=True):
-    """The first reply, which reports that the worker has started."""
-
-
-class Searched(Struct, tag=True):
-    """The end of a search, with the growth of the tree since the last message."""
-
-    number: int
-    changes: TreeChanges
-
-
-WorkerOrder = NewSearcher | SearchOrder | TreeUpdate | StopSearch
-WorkerReply = WorkerReady | TreeUpdate | Searched | Failed
+WorkerOrder = NewSearcher | SearchOrder | TreeUpdate | Hurry
+WorkerReply = Ready | TreeUpdate | Failed
 
 ORDER_DECODER = msgpack.Decoder(WorkerOrder)
 REPLY_CODEC = frame_codec(msgpack.Decoder(WorkerReply))

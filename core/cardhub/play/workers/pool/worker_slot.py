@@ -9,15 +9,13 @@ from pathlib import Path
 
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import processors
-from cardhub.bots.processes.python_process import start_python
+from cardhub.bots.processes.python_process import Hurry, Ready, start_python
 from cardhub.play.workers.bot_messages import (
     REPLY_CODEC,
     BotChild,
     Forget,
-    Hurry,
     Lineup,
     Order,
-    Ready,
     Reply,
     TableQuestion,
 )
