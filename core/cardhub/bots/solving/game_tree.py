@@ -433,40 +433,31 @@ def estimate(root: TreeNode[Any], most: int) -> float:
     return total / PROBES
 
 
-class _Playthrough(NamedTuple):
-    """The actions of a game, and the faces and backs by token after the deal and each shuffle."""
-
-    steps: Sequence[Step]
-    faces: list[list[int]]
-    backs: list[list[int]]
-
-
 def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
     """Return the node after these actions; `state`: the complete state after them.
 
     Raises DeterminizationError if the actions are impossible with the state's cards.
     """
-    game = _Playthrough(steps, face_snapshots(state), back_snapshots(state))
+    # By token after the deal and each shuffle.
+    cards = {"face": face_snapshots(state), "back": back_snapshots(state)}
     node, count = tree.root, 0
-    while node.due.kind in ("back", "face") or count < len(game.steps):
-        step = _next_step(node, game, count)
+    while node.due.kind in cards or count < len(steps):
+        kind, token = node.due
+        is_dealt = kind in cards
+        step = cards[kind][node.shuffles][token] if is_dealt else _action(node, steps, count)
         if all(step != possible for possible, _ in node.odds):
             name = tree.game.name
             raise DeterminizationError(f"{name}: the actions are impossible with these cards")
         # Dealt faces and backs are steps of the tree, but not of the history.
-        count += node.due.kind in ("turn", "chance")
+        count += not is_dealt
         node = node.child(step)
     return node
 
 
-def _next_step(node: TreeNode[Any], game: _Playthrough, count: int) -> int:
-    kind, token = node.due
-    if kind == "face":
-        return game.faces[node.shuffles][token]
-    if kind == "back":
-        return game.backs[node.shuffles][token]
+def _action(node: TreeNode[Any], steps: Sequence[Step], count: int) -> int:
+    """Return the action at a node after the first `count` steps."""
     if not is_in_round(node.state):
-        return game.steps[count].action
+        return steps[count].action
     # The order of choices in a round does not matter: the tree has the order of seats.
-    choices = game.steps[count - count_choices(node.state) :]
+    choices = steps[count - count_choices(node.state) :]
     return next(action for seat, action in choices if seat == node.state.seat)

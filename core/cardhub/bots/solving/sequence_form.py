@@ -367,19 +367,12 @@ def exploit(
     return Exploit(tuple(form.values(strategies).tolist()), tuple(values))
 
 
-class SeatLosses(NamedTuple):
-    """What a seat's strategy loses in each information set, and the sequence it should have chosen.
+def seat_losses(form: SequenceForm, strategies: Sequence[Floats]) -> list[tuple[Floats, Ints]]:
+    """Return by seat what its strategy loses in each of its information sets, and a best sequence.
 
-    `lost`: in utility a game, against a best action with a best response afterwards, weighted with
-    how often the strategies get there. Its sum is the gain of the seat's best response.
+    The loss is in utility a game, against a best action with a best response afterwards, weighted
+    with how often the strategies get there. The sum is the gain of the seat's best response.
     """
-
-    lost: Floats
-    best: Ints
-
-
-def seat_losses(form: SequenceForm, strategies: Sequence[Floats]) -> list[SeatLosses]:
-    """Return what the strategy of each seat loses in each of its information sets."""
     pairs = zip(form.treeplexes, strategies, strict=True)
     reaches = [plex.realization(strategy) for plex, strategy in pairs]
     losses = []
@@ -389,7 +382,7 @@ def seat_losses(form: SequenceForm, strategies: Sequence[Floats]) -> list[SeatLo
         chosen = best[1:].nonzero()[0] + 1
         starts = plex.first[:-1]
         means = np.add.reduceat(values * strategy, starts) if len(starts) else np.zeros(0)
-        losses.append(SeatLosses(reaches[seat][plex.parent] * (values[chosen] - means), chosen))
+        losses.append((reaches[seat][plex.parent] * (values[chosen] - means), chosen))
     return losses
 
 
