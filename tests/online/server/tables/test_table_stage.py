@@ -11,7 +11,8 @@ from cardhub.base.errors import BotCrashError, RecordError
 from cardhub.online.server.tables.storage.table_store import Chair, TableFile
 from cardhub.online.server.tables.table_stage import (
     NOT_CONTINUED,
-    LastGame,
+    OVER,
+    PLAYING,
     TableStage,
     count_winners,
     derive_stage,
@@ -20,8 +21,7 @@ from cardhub.online.server.tables.table_stage import (
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.server_messages import Stage
 
-RUNNING, FINISHED = LastGame(is_finished=False), LastGame(is_finished=True)
-STUCK = LastGame(is_finished=False, stuck_by="the disk is full")
+STUCK = TableStage("playing", "the disk is full")
 
 
 def file_of(stage: Stage, number: int = 1, scored: int = 0) -> TableFile:
@@ -39,9 +39,9 @@ def file_of(stage: Stage, number: int = 1, scored: int = 0) -> TableFile:
     )
 
 
-@pytest.mark.parametrize("game", [None, RUNNING, FINISHED, STUCK])
+@pytest.mark.parametrize("game", [None, PLAYING, OVER, STUCK])
 def test_a_table_is_open_before_its_first_game_and_after_it_was_set_up_anew(
-    game: LastGame | None,
+    game: TableStage | None,
 ) -> None:
     assert derive_stage(file_of("open", number=0), game) == TableStage("open")
     assert derive_stage(file_of("open"), game) == TableStage("open")
@@ -49,9 +49,8 @@ def test_a_table_is_open_before_its_first_game_and_after_it_was_set_up_anew(
 
 @pytest.mark.parametrize("stage", ["playing", "over"])
 def test_the_game_decides_whether_it_is_over(stage: Stage) -> None:
-    assert derive_stage(file_of(stage), FINISHED) == TableStage("over")
-    assert derive_stage(file_of(stage), RUNNING) == TableStage("playing")
-    assert derive_stage(file_of(stage), STUCK) == TableStage("playing", "the disk is full")
+    for game in (OVER, PLAYING, STUCK):
+        assert derive_stage(file_of(stage), game) == game
 
 
 def test_a_game_that_cannot_be_read_is_stuck() -> None:
@@ -62,21 +61,21 @@ def test_a_game_in_memory_is_stuck_if_a_bot_failed_or_it_was_stopped() -> None:
     at = Table()
     at.host.begin("The code of this game failed.")
     at.clock.wait()
-    assert running_game(at.host) == LastGame(False, "The code of this game failed.")
+    assert running_game(at.host) == TableStage("playing", "The code of this game failed.")
     at.host.request("retry")
-    assert running_game(at.host) == RUNNING
+    assert running_game(at.host) == PLAYING
     at.to_bots_turn()
     at.answer(BotCrashError("it is gone"))
     game = running_game(at.host)
-    assert game.stuck_by.startswith("the bot Bob (random) ")
-    assert not game.is_finished
+    assert game.why_stuck.startswith("the bot Bob (random) ")
+    assert game.stage == "playing"
 
 
 def test_a_game_whose_end_is_not_in_its_record_is_not_over(tmp_path: Path) -> None:
     at = Table(people=()).begin()
     while not at.host.is_over:
         at.answer()
-    assert running_game(at.host) == FINISHED
+    assert running_game(at.host) == OVER
     at.host.fail(RecordError("the disk is full"))
     assert running_game(at.host) == STUCK
     assert derive_stage(file_of("playing"), running_game(at.host)).stage == "playing"

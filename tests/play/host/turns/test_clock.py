@@ -6,7 +6,7 @@ import pytest
 from tests.play.host.conftest import FakeScheduler, Table
 
 from cardhub.base.errors import OptionError
-from cardhub.play.host.turns.clock import Clock, ClockTimes, TimeControl
+from cardhub.play.host.turns.clock import Clock, TimeControl
 
 Tables = Callable[..., Table]
 DAY = 86400
@@ -155,7 +155,7 @@ def test_times_are_plain_data_that_outlive_the_server() -> None:
     times = timed.clock.state()
     assert times == ((3 * DAY, DAY), (1,))
     later = Timed("3d")
-    later.clock.restore(ClockTimes(*times))
+    later.clock.restore(*times)
     assert later.clock.running == ()
     later.clock.run(1)
     later.scheduler.wait(DAY - 1)
@@ -163,7 +163,7 @@ def test_times_are_plain_data_that_outlive_the_server() -> None:
     later.scheduler.wait(1)
     assert later.expired == [1]
     with pytest.raises(ValueError, match="times of 1 seats"):
-        later.clock.restore(ClockTimes((1.0,)))
+        later.clock.restore((1.0,))
 
 
 def timed_table(table: Tables, control: str, people: tuple[int, ...]) -> tuple[Table, list[int]]:

@@ -10,7 +10,7 @@ from cardhub.online.server.tables.storage.table_store import ProgressFile
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.online.wire.server_messages import ClockState
 from cardhub.play.host.table_host import Host
-from cardhub.play.host.turns.clock import Clock, ClockTimes, TimeControl
+from cardhub.play.host.turns.clock import Clock, TimeControl
 
 LOG = logging.getLogger("cardhub.online.server")
 # The minimum time in seconds of the person to act after a restart of the server.
@@ -43,7 +43,7 @@ class TableClock:
             control, seats = TimeControl.parse(context.file.clock), len(host.players)
             host.clock = Clock(control, seats, context.scheduler, self._on_expired)
             if len(self._file.left) == seats:
-                host.clock.restore(ClockTimes(self._saved_times(), self._file.running))
+                host.clock.restore(self._saved_times(), self._file.running)
 
     def due_in(self) -> float | None:
         """Return the seconds until the running time ends, or None if no clock is running."""
@@ -89,11 +89,13 @@ class TableClock:
         if host is None:
             return
         if host.clock is not None:
-            times, seconds = host.clock.state(), context.services.time()
-            first = times.turns[0] if times.turns else None
-            turns = times.turns if len(times.turns) > 1 else ()
+            left, seats = host.clock.state()
             self._file = msgspec.structs.replace(
-                self._file, left=times.left, turn=first, turns=turns, at=seconds
+                self._file,
+                left=left,
+                turn=seats[0] if seats else None,
+                turns=seats if len(seats) > 1 else (),
+                at=context.services.time(),
             )
         # Without the file a restart gives the current turn more time, but the game continues.
         try:

@@ -12,15 +12,8 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 
 
-class LastGame(NamedTuple):
-    """The last game of a table: whether it has ended, and why it does not go on if it is stuck."""
-
-    is_finished: bool
-    stuck_by: str = ""
-
-
 class TableStage(NamedTuple):
-    """What a table is: open, or its last game is in progress, stuck or over.
+    """What a table or its last game is: open, or in progress, stuck or over.
 
     `why_stuck`: the reason if a game in progress does not go on before somebody helps, else empty.
     """
@@ -32,35 +25,35 @@ class TableStage(NamedTuple):
 NOT_CONTINUED = "the game could not be continued from its record"
 
 
-def derive_stage(file: TableFile, game: LastGame | None) -> TableStage:
-    """Return what a table is; `game`: the game `file.number`, or None if it cannot be read.
+PLAYING, OVER = TableStage("playing"), TableStage("over")
+
+
+def derive_stage(file: TableFile, game: TableStage | None) -> TableStage:
+    """Return what a table is; `game`: what its last game is, or None if it cannot be read.
 
     The game decides whether it is over, because its record is written before the file. A full disk
     or a kill can leave the file behind by one change.
     """
     if not file.number or file.stage == "open":
         return TableStage("open")
-    if game is None:
-        return TableStage("playing", NOT_CONTINUED)
-    if game.is_finished:
-        return TableStage("over")
-    return TableStage("playing", game.stuck_by)
+    return game or TableStage("playing", NOT_CONTINUED)
 
 
-def stored_game(store: TableStore, file: TableFile) -> LastGame | None:
-    """Return the last game of a table that is not in memory, or None if it cannot be read."""
+def stored_game(store: TableStore, file: TableFile) -> TableStage | None:
+    """Return what the last game of a table is on disk, or None if it cannot be read."""
     try:
-        return LastGame(read_record(store.record(file.table, file.number)).is_finished)
+        is_finished = read_record(store.record(file.table, file.number)).is_finished
     except RecordError:
         return None
+    return OVER if is_finished else PLAYING
 
 
-def running_game(host: Host) -> LastGame:
-    """Return the last game of a table in memory, whose state is never behind its record."""
+def running_game(host: Host) -> TableStage:
+    """Return what the last game is in memory, whose state is never behind its record."""
     if host.activity.name not in ("fault", "halted", "failed"):
-        return LastGame(host.is_over)
+        return OVER if host.is_over else PLAYING
     status = host.status()
-    return LastGame(False, status.failure or status.fault or "")
+    return TableStage("playing", status.failure or status.fault or "")
 
 
 def count_winners(file: TableFile, host: Host) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Clocks of people: the time for their actions, in minutes for a game or in days for an action."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -40,16 +40,6 @@ class TimeControl(NamedTuple):
         if not control.base + control.increment > 0 or control.base > LONGEST:
             raise OptionError(f"invalid clock {text!r}: more than 0, at most 365 days. {FIX}")
         return control
-
-
-class ClockTimes(NamedTuple):
-    """The state of a clock as plain data: the remaining seconds by seat, and the seats to act.
-
-    There are several if they choose at the same time, and none between two turns.
-    """
-
-    left: tuple[float, ...]
-    turns: tuple[int, ...] = ()
 
 
 class Clock:
@@ -151,17 +141,20 @@ class Clock:
             self._expired_seats.discard(seat)
         self._past.clear()
 
-    def state(self) -> ClockTimes:
-        """Return the current state."""
-        left = tuple(map(self.left, range(len(self._left))))
-        return ClockTimes(left, tuple(sorted(self._since.keys() or self._turns)))
+    def state(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """Return the remaining seconds by seat, and the seats to act.
 
-    def restore(self, times: ClockTimes) -> None:
-        """Continue with earlier times; raises ValueError if their number of seats differs."""
-        if len(times.left) != len(self._left):
-            raise ValueError(f"times of {len(times.left)} seats at a table of {len(self._left)}")
+        There are several if they choose at the same time, and none between two turns.
+        """
+        left = tuple(map(self.left, range(len(self._left))))
+        return left, tuple(sorted(self._since.keys() or self._turns))
+
+    def restore(self, left: Sequence[float], turns: Collection[int] = ()) -> None:
+        """Continue with an earlier state; raises ValueError if its number of seats differs."""
+        if len(left) != len(self._left):
+            raise ValueError(f"times of {len(left)} seats at a table of {len(self._left)}")
         self.end_turn()
-        self._left, self._turns = list(times.left), set(times.turns)
+        self._left, self._turns = list(left), set(turns)
 
     def _begin_turn(self, seat: int) -> None:
         self._turns.add(seat)
