@@ -331,7 +331,7 @@ def test_through_opponents_more_pairs_are_settled_than_by_their_own_games() -> N
     joint = verdicts.wins("x")
     assert len(joint) > 1.5 * len(own)
     assert all(better < worse for better, worse in joint)
-    assert verdicts.rank_ranges(["x"], bots)["a"].best == 1
+    assert verdicts.rank_ranges(["x"], bots)["a"][0] == 1
 
 
 def test_the_game_of_a_test_and_a_race_have_no_comparisons_through_opponents() -> None:

@@ -36,7 +36,7 @@ def played(
 ) -> Tuning:
     """Return a tuning with all its games."""
     whole = tuning(registry, folder, games, seed=seed)
-    whole.play(workers, lambda progress: None)
+    whole.play(workers, lambda: None)
     return whole
 
 
@@ -61,7 +61,7 @@ def test_an_interrupted_tuning_continues_with_the_same_bytes(
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     played(registry, whole, 120)
 
-    def interrupt(progress: object) -> None:
+    def interrupt() -> None:
         raise KeyboardInterrupt
 
     for _ in range(2):
@@ -94,7 +94,7 @@ def test_a_folder_with_another_tuning_or_a_damaged_one_is_refused(
 
 
 def test_two_tunings_in_one_folder_are_refused(registry: PluginRegistry, tmp_path: Path) -> None:
-    def play_beside(progress: object) -> None:
+    def play_beside() -> None:
         with pytest.raises(MatchError, match="another program is tuning in this folder"):
             played(registry, tmp_path, 20)
 
@@ -105,7 +105,7 @@ def test_a_bot_at_fault_ends_the_tuning(registry: PluginRegistry, tmp_path: Path
     bad = tuning(registry, tmp_path, 20, bot="climber:memory=7,mood=bad")
     assert bad.request.spec({"memory": 9}) == "climber:mood=bad,memory=9"
     with pytest.raises(MatchError, match="the bot was at fault in "):
-        bad.play(1, lambda progress: None)
+        bad.play(1, lambda: None)
 
 
 def test_an_option_has_a_range(registry: PluginRegistry) -> None:

@@ -28,7 +28,7 @@ from cardhub.cli.params import (
 from cardhub.cli.root import registry_of
 from cardhub.lab.match_folder import Match, run_match
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.tune.tuning import TuneProgress, TuneRequest, Tuning, read_option
+from cardhub.lab.tune.tuning import TuneRequest, Tuning, read_option
 from cardhub.model.game.initial_state import resolve_options
 
 GAMES, BLOCKS = 20_000, 200
@@ -106,10 +106,10 @@ def tune(
 def _play(tuning: Tuning, workers: int, *, is_shown: bool) -> None:
     counter = ProgressCounter("{} of {} games: {}")
 
-    def show(progress: TuneProgress) -> None:
+    def show() -> None:
         if is_shown:
-            values = ", ".join(f"{name} {value}" for name, value in progress.values.items())
-            counter(count(progress.games), count(tuning.request.games), values)
+            values = ", ".join(f"{name} {value}" for name, value in tuning.values.items())
+            counter(count(tuning.games), count(tuning.request.games), values)
 
     try:
         tuning.play(workers, show)

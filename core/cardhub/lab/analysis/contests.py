@@ -209,7 +209,7 @@ def _ranks(
     ranges = verdicts.rank_ranges([game], verdicts.compared(game))
     numbers = np.asarray([values[bot] for bot in compared], dtype=np.float64)
     return {
-        bot: ranges[bot].around(rank)
+        bot: Ranks.within(*ranges[bot], rank)
         for bot, rank in zip(compared, ranks_of(numbers).tolist(), strict=True)
     }
 

@@ -139,8 +139,8 @@ class _Section:
 
     def _ranked(self, view: OverallView) -> OverallView:
         ranks = [
-            ranges.around(ranks.rank)
-            for ranks, ranges in zip(view.ranks, self._ranges, strict=True)
+            Ranks.within(*allowed, ranks.rank)
+            for ranks, allowed in zip(view.ranks, self._ranges, strict=True)
         ]
         return replace(view, ranks=tuple(ranks))
 

@@ -62,6 +62,11 @@ class Ranks(NamedTuple):
     best: int
     worst: int
 
+    @classmethod
+    def within(cls, best: int, worst: int, rank: int) -> "Ranks":
+        """Return the range from `best` to `worst` with the rank in it that is nearest to `rank`."""
+        return cls(min(max(rank, best), worst), best, worst)
+
     def __str__(self) -> str:
         """Return the interval as text, such as "2-4", or "2" for a single rank."""
         return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"

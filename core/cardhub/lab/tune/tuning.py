@@ -11,7 +11,7 @@ from math import floor, fsum, sqrt
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -93,13 +93,6 @@ class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     games: int
 
 
-class TuneProgress(NamedTuple):
-    """How far a tuning is: its games, and the best values so far."""
-
-    games: int
-    values: dict[str, int]
-
-
 def read_option(registry: PluginRegistry, game: str, bot: str, text: str) -> TunedOption:
     """Return the option that a text such as `margin` or `margin=0..20` names.
 
@@ -145,8 +138,11 @@ class Tuning:
         """The best values so far."""
         return self.request.values(self._spsa.mean)
 
-    def play(self, workers: int, on_progress: Callable[[TuneProgress], object]) -> None:
-        """Play the comparisons that are missing; raises MatchError or BotError."""
+    def play(self, workers: int, on_progress: Callable[[], object]) -> None:
+        """Play the comparisons that are missing; raises MatchError or BotError.
+
+        `on_progress` is called after each comparison, when `games` and `values` have changed.
+        """
         path = self._folder / FILE
         with explained(path):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -160,7 +156,7 @@ class Tuning:
                         comparison = self._compare(options)
                         lines.append(_line(comparison))
                         self._learn(comparison)
-                        on_progress(TuneProgress(self.games, self.values))
+                        on_progress()
 
     def test(self, blocks: int) -> dict[str, Any]:
         """Return a match of the best values against the first ones, on deals of its own."""

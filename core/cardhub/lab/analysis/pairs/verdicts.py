@@ -72,20 +72,11 @@ class PairDecision(NamedTuple):
     evidence: VerdictEvidence | None
 
 
-class RankRange(NamedTuple):
-    """The best and the worst rank that the verdicts allow."""
-
-    best: int
-    worst: int
-
-    def around(self, rank: int) -> Ranks:
-        """Return the range with the rank in it that is nearest to `rank`."""
-        return Ranks(min(max(rank, self.best), self.worst), self.best, self.worst)
-
-
 NOT_COMPARED = PairDecision("open", None)
 Games = tuple[str, ...]
 Rows = tuple[ComparisonRow, ...]
+# The best and the worst rank.
+RankRange = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -138,7 +129,7 @@ class MatchVerdicts:
         bots: Sequence[str],
         losses: Collection[tuple[str, str]] = (),
     ) -> dict[str, RankRange]:
-        """Return the ranges of ranks among bots over games.
+        """Return the best and the worst rank that the verdicts allow among bots over games.
 
         Over several games the question of the match decides; if it is `each`, a bot is better that
         is better in each of the games.
@@ -167,7 +158,7 @@ def leads_of(rows: Sequence[ComparisonRow]) -> tuple[BotLead, ...]:
     ranges = _ranges(wins_of(rows), bots)
     ranks = ranks_of(np.asarray([leads[bot] for bot in bots], dtype=np.float64)).tolist()
     return tuple(
-        BotLead(bot, leads[bot] / len(bots), *ranges[bot].around(rank))
+        BotLead(bot, leads[bot] / len(bots), *Ranks.within(*ranges[bot], rank))
         for bot, rank in zip(bots, ranks, strict=True)
     )
 
@@ -180,7 +171,7 @@ def _ranges(wins: Collection[Pair], bots: Sequence[str]) -> dict[str, RankRange]
     """
     among = [(better, worse) for better, worse in wins if {better, worse} <= {*bots}]
     return {
-        bot: RankRange(
+        bot: (
             1 + sum(worse == bot for _, worse in among),
             len(bots) - sum(better == bot for better, _ in among),
         )

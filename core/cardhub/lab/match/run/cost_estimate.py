@@ -85,29 +85,24 @@ def estimate_cost(match: Match, registry: PluginRegistry, folder: Path) -> CostE
         return None
     # Answers are stored only in a folder that exists.
     folder.mkdir(parents=True, exist_ok=True)
-    answers, left = Answers(folder.absolute() / ANSWERS), _games_left(match, folder)
+    answers, (games, all_seats) = Answers(folder.absolute() / ANSWERS), _games_left(match, folder)
     by_bot, uncounted, sampled, widths = dict.fromkeys(models, Usage()), set(), 0, []
     for number, contest in enumerate(match.contests):
         sampler = _Sampler(match, contest, registry, models)
         for bot in models:
-            if seats := left.seats.get((contest.id, bot), 0):
-                rate = _find_rate(match.entrant(bot), sampler, registry, answers, number)
-                by_bot[bot] = by_bot[bot].plus(rate.usage(sampler.reads_of(bot)), seats)
-                uncounted |= set() if rate.is_counted else {bot}
+            if seats := all_seats[contest.id, bot]:
+                entrant = match.entrant(bot)
+                usage, is_counted = _seat_usage(entrant, sampler, registry, answers, number)
+                by_bot[bot] = by_bot[bot].plus(usage, seats)
+                uncounted |= set() if is_counted else {bot}
         sampled += sampler.games
         if width := sampler.half_width():
             widths.append((contest, width))
-    return CostEstimate(left.games, sampled, by_bot, frozenset(uncounted), widths)
+    return CostEstimate(games, sampled, by_bot, frozenset(uncounted), widths)
 
 
-class _GamesLeft(NamedTuple):
-    """The games of a match that are not played, and by contest and bot the seats in them."""
-
-    games: int
-    seats: Mapping[tuple[str, str], int]
-
-
-def _games_left(match: Match, folder: Path) -> _GamesLeft:
+def _games_left(match: Match, folder: Path) -> tuple[int, Counter[tuple[str, str]]]:
+    """Return the number of games that are not played, and the seats in them by contest and bot."""
     games, seats = 0, Counter[tuple[str, str]]()
     for contest in match.contests:
         meetings = groups(match, contest)
@@ -121,7 +116,7 @@ def _games_left(match: Match, folder: Path) -> _GamesLeft:
         for _, result in read_games(folder):
             games -= 1
             seats.subtract((result.contest, bot) for bot in result.seats)
-    return _GamesLeft(max(games, 0), +seats)
+    return max(games, 0), +seats
 
 
 def _deals(match: Match, meetings: int) -> float:
@@ -255,27 +250,13 @@ def _quick_bot(registry: PluginRegistry, game: str) -> str:
     return RANDOM.name
 
 
-class _Rate(NamedTuple):
-    """How many tokens a server counts for a character that it reads, and for an answer."""
-
-    tokens: float
-    written: float
-    is_counted: bool
-
-    def usage(self, reads: Reads) -> Usage:
-        """Return what these requests use."""
-        return Usage(
-            reads.requests,
-            reads.characters * self.tokens,
-            reads.repeated * self.tokens,
-            reads.requests * self.written,
-        )
-
-
-def _find_rate(
+def _seat_usage(
     entrant: Entrant, sampler: _Sampler, registry: PluginRegistry, answers: Answers, number: int
-) -> _Rate:
-    """Return how the server of a bot counts tokens in the game with this number."""
+) -> tuple[Usage, bool]:
+    """Return what a bot uses in the game of one seat, and whether its server counts tokens.
+
+    `number`: of the game in the match, for the stored answer from which follows how it counts.
+    """
     name = f"{PURPOSE}-{number}"
     _ask_once(entrant, sampler, registry, answers.of_game(entrant.id, name))
     first = next(parse_exchanges((answers.folder / entrant.id / f"{name}{SUFFIX}").read_bytes()))
@@ -284,7 +265,9 @@ def _find_rate(
     is_counted = first.reply.tokens_in > 0
     tokens = first.reply.tokens_in / length if is_counted else 1 / CHARACTERS
     # Answers of games that are played already count as well.
-    return _Rate(tokens, usage.tokens_out / usage.answers, is_counted)
+    written, reads = usage.tokens_out / usage.answers, sampler.reads_of(entrant.id)
+    read, repeated = reads.characters * tokens, reads.repeated * tokens
+    return Usage(reads.requests, read, repeated, reads.requests * written), is_counted
 
 
 def _ask_once(
