@@ -72,17 +72,17 @@ async def test_the_wheel_scrolls_the_log(setting: Any) -> None:
     async with table.running((120, 24)) as terminal:
         await play_turns(terminal, 8)
         board: TableWidget = terminal.board
-        newest = board.frame.logged[-1].step
+        newest = [*board.frame.logged.values()][-1]
         for _ in range(60):
             board.on_mouse_scroll_up()
-        first = board.frame.logged[0].step
+        first = next(iter(board.frame.logged.values()))
         assert first == board.texts.log[0].step
         scroll = board.texts.scroll
         board.on_mouse_scroll_up()
         assert board.texts.scroll == scroll
         for _ in range(61):
             board.on_mouse_scroll_down()
-        assert board.frame.logged[-1].step == newest
+        assert [*board.frame.logged.values()][-1] == newest
 
 
 async def test_help_has_pages_and_a_search(setting: Any) -> None:

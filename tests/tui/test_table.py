@@ -256,7 +256,7 @@ async def test_a_step_of_the_log_is_shown_until_any_key(
         if size[0] < 100:
             await terminal.press("L", "home", "enter")
         else:
-            box = terminal.board.frame.logged[0].box
+            box = next(iter(terminal.board.frame.logged))
             await terminal.pilot.click(terminal.board, offset=(box.x + 5, box.y))
         await terminal.until_shown("▸ STEP ")
         assert not terminal.screen.shown_view.choices

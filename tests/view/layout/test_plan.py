@@ -136,10 +136,11 @@ def test_a_spectator_has_the_plan_of_the_seat_at_the_bottom() -> None:
 def test_changes_of_the_plan_are_found() -> None:
     view, catalogue, _, _ = gargon()
     fewer = without(view, "discarded")
-    assert plan_changes([view, fewer, view], catalogue) == []
-    changes = plan_changes([fewer, view], catalogue, [TerminalSize(80, 24)])
-    assert [change.view for change in changes] == [view]
-    assert "centre" in changes[0].regions
+    assert not [*plan_changes([view, fewer, view], catalogue)]
+    size = TerminalSize(80, 24)
+    ((number, changed, regions),) = plan_changes([fewer, view], catalogue, [size])
+    assert (number, changed) == (1, size)
+    assert "centre" in regions
 
 
 def test_more_cards_than_declared_change_no_plan_once_seen() -> None:

@@ -386,7 +386,7 @@ class TableWidget(Widget, can_focus=True):
 
     def action_scroll_log(self, rows: int) -> None:
         """Scroll the log back by `rows`, or forward if the number is negative."""
-        shown = [row.step for row in self.frame.logged]
+        shown = self.frame.logged.values()
         first = self.texts.log[0].step if self.texts.log else 0
         if rows < 0 or (shown and min(shown) > first):
             self.change(scroll=max(0, self.texts.scroll + rows))
@@ -432,9 +432,9 @@ class TableWidget(Widget, can_focus=True):
                 target = self if key in CURSOR_KEYS else self.screen
                 self.screen.call_later(target.run_action, key.action)
         elif region == "log":
-            for row in self.frame.logged:
-                if _is_in(row.box, x, y):
-                    self.post_message(StepChosen(row.step))
+            for box, step in self.frame.logged.items():
+                if _is_in(box, x, y):
+                    self.post_message(StepChosen(step))
         elif region in ("detail", "here"):
             self.action_inspect()
 

@@ -133,24 +133,18 @@ class Stop(NamedTuple):
     region: str
 
 
-class LoggedRow(NamedTuple):
-    """A row of the log pane, and the step that it describes."""
-
-    box: Box
-    step: int
-
-
 class Frame(NamedTuple):
     """A drawn table: exactly `height` rows of `width` cells each, and stops for clicks.
 
-    `is_cut`: the detail is longer than its place.
+    `logged`: the steps that the rows of the log pane describe, by the box of the row. `is_cut`: the
+    detail is longer than its place.
     """
 
     width: int
     height: int
     rows: tuple[tuple[Run, ...], ...]
     stops: tuple[Stop, ...]
-    logged: tuple[LoggedRow, ...] = ()
+    logged: Mapping[Box, int] = {}
     is_cut: bool = False
 
 
@@ -168,7 +162,7 @@ class Canvas:
         self.width = width
         self.height = height
         self.stops: list[Stop] = []
-        self.logged: list[LoggedRow] = []
+        self.logged: dict[Box, int] = {}
         self.is_cut = False
         self._chars = [[" "] * width for _ in range(height)]
         self._styles = [[TEXT] * width for _ in range(height)]

@@ -215,7 +215,7 @@ def draw(
 
 
 def _frame(canvas: Canvas) -> Frame:
-    stops, logged = tuple(canvas.stops), tuple(canvas.logged)
+    stops, logged = tuple(canvas.stops), canvas.logged
     return Frame(canvas.width, canvas.height, canvas.rows(), stops, logged, canvas.is_cut)
 
 

@@ -5,7 +5,7 @@ keep their size during a game. In order: panes, card sizes and rows of a table o
 a board, the boxes, the plan, and the check that a game's plan is stable.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from cardhub.view.layout.canvas import Box
@@ -462,27 +462,19 @@ CHECKED_SIZES = tuple(
 )
 
 
-class PlanChange(NamedTuple):
-    """A view whose plan differs from earlier views, with the terminal size and the regions."""
-
-    size: TerminalSize
-    view: View
-    regions: tuple[str, ...]
-
-
 def plan_changes(
     views: Iterable[View],
     catalogue: CardCatalogue,
     sizes: Iterable[TerminalSize] = CHECKED_SIZES,
-) -> list[PlanChange]:
-    """Return the changes of plan in one viewer's views of a game, which are in order.
+) -> Iterator[tuple[int, TerminalSize, tuple[str, ...]]]:
+    """Yield the changes of plan in one viewer's views of a game, which are in order.
 
-    A change is caused by an area without `room`, or by an area that some positions lack.
+    They are the number of the view, the size of the terminal, and the regions that differ from
+    earlier views. A change is caused by an area without `room`, or by one that some positions lack.
     """
     shape: Shape | None = None
     plans: dict[TerminalSize, Plan] = {}
-    changes = []
-    for view in views:
+    for number, view in enumerate(views):
         shape, before = shape_of(view, catalogue, shape), shape
         if shape == before:
             continue
@@ -491,8 +483,7 @@ def plan_changes(
             regions = _differing(plans.setdefault(size, plan), plan)
             plans[size] = plan
             if regions:
-                changes.append(PlanChange(size, view, regions))
-    return changes
+                yield number, size, regions
 
 
 def _differing(before: Plan, after: Plan) -> tuple[str, ...]:

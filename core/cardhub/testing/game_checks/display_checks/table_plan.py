@@ -68,13 +68,10 @@ def check_plan(game: Game[Any], trial: Trial) -> None:
         positions = list(islice(_played(game, planned), PLAN_POSITIONS))
         observed = (Observation(game, position.state, viewer) for position in positions)
         views = [build_view(observation, NAMES[: planned.seats]) for observation in observed]
-        for change in plan_changes(views, build_catalogue(game)):
-            # By identity: an earlier position may have an equal view.
-            step = next(n for n, view in enumerate(views) if view is change.view)
-            size, regions = f"{change.size.width}x{change.size.height}", ", ".join(change.regions)
-            cause = next(_causes(views, step), "")
+        for step, size, regions in plan_changes(views, build_catalogue(game)):
+            terminal, cause = f"{size.width}x{size.height}", next(_causes(views, step), "")
             table = f"the table of seat {viewer}"
-            problem = f"{table} changes on a terminal of {size}: {regions}{cause}"
+            problem = f"{table} changes on a terminal of {terminal}: {', '.join(regions)}{cause}"
             positions[step].fail(game, "plan", problem)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cardhub.view.layout.canvas import Box, LoggedRow, Run, Style, column, cut_lines
+from cardhub.view.layout.canvas import Box, Run, Style, column, cut_lines
 from cardhub.view.layout.drawing.seat_lines import badges_of, hand_of
 from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.text.glyphs import cells, clip, wrapped
@@ -75,7 +75,7 @@ def _draw_newest(painter: TablePainter, box: Box) -> None:
 
 
 def _draw_log_line(painter: TablePainter, box: Box, text: str, line: LogLine) -> None:
-    painter.canvas.logged.append(LoggedRow(box, line.step))
+    painter.canvas.logged[box] = line.step
     # A line break marks the first line of a sentence.
     if line.is_new and text.startswith("\n"):
         painter.canvas.write(box.x + 2, box.y, painter.glyphs.new, Style("accent"))
