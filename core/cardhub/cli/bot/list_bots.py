@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -22,13 +22,6 @@ from cardhub.plugins.level_texts import describe_levels
 from cardhub.plugins.registry import PluginRegistry
 
 
-class ListedBot(NamedTuple):
-    """A bot and the games that it plays; `games` is None if it plays any game."""
-
-    entry: BotEntry
-    games: tuple[str, ...] | None
-
-
 @dataclass(slots=True)
 class Opponents:
     """The default opponent and the levels of each game, and the errors of broken games."""
@@ -37,12 +30,12 @@ class Opponents:
     levels: dict[str, dict[str, str]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
-    def games_by_default(self, bot: ListedBot) -> list[str]:
+    def games_by_default(self, bot: BotEntry) -> list[str]:
         """Return the games in which a bot is the default opponent."""
         return [
             game
             for game, default in self.defaults.items()
-            if bot.entry.name == default and is_among(game, bot.games)
+            if bot.name == default and is_among(game, bot.games)
         ]
 
 
@@ -56,11 +49,7 @@ def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
     With GAME, only the bots that play it. A level can be used in place of a bot.
     """
     registry = registry_of(ctx)
-    bots = (
-        [ListedBot(entry, entry.games) for entry in registry.bots_for(game).values()]
-        if game
-        else _all_bots(registry)
-    )
+    bots = list(registry.bots_for(game).values()) if game else _all_bots(registry)
     opponents = _opponents(registry, [game] if game else registry.game_names())
     if as_json:
         facts = [_facts(bot, opponents) for bot in bots]
@@ -68,7 +57,7 @@ def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
         print_json({"bots": facts} | levels)
     else:
         _print_bots(bots, opponents, game)
-        _print_options([bot.entry for bot in bots])
+        _print_options(bots)
         if game is None:
             _print_levels(opponents)
         elif specs := opponents.levels.get(game):
@@ -76,9 +65,10 @@ def list_bots(ctx: click.Context, game: str | None, as_json: bool) -> None:
     warn(*dict.fromkeys([*registry.warnings(), *opponents.problems]))
 
 
-def _all_bots(registry: PluginRegistry) -> list[ListedBot]:
-    # A module that is in both entry-point groups registers each bot twice.
-    listed_bots = {entry: ListedBot(entry, None) for entry in BUILT_IN}
+def _all_bots(registry: PluginRegistry) -> list[BotEntry]:
+    """Return all bots, each with the games that it plays, None for any game."""
+    # By the entry itself: a module in both entry-point groups registers each bot twice.
+    listed_bots = {entry: replace(entry, games=None) for entry in BUILT_IN}
     plugins = [listed.plugin for listed in registry.listed() if listed.plugin]
     guests = Counter(e.name for p in plugins if p.declared.is_guest for e in p.bots)
     for plugin in plugins:
@@ -89,9 +79,9 @@ def _all_bots(registry: PluginRegistry) -> list[ListedBot]:
                 continue  # it is not played; `bot_clashes` warns
             if declared.is_guest and guests[entry.name] > 1:
                 named = replace(entry, name=declared.full_name_of(entry.name))
-                listed_bots[named] = ListedBot(named, entry.games)
+                listed_bots[named] = named
             else:
-                listed_bots.setdefault(entry, ListedBot(entry, entry.games or own))
+                listed_bots.setdefault(entry, replace(entry, games=entry.games or own))
     return list(listed_bots.values())
 
 
@@ -107,16 +97,16 @@ def _opponents(registry: PluginRegistry, games: list[str]) -> Opponents:
     return opponents
 
 
-def _print_bots(bots: Sequence[ListedBot], opponents: Opponents, game: str | None) -> None:
+def _print_bots(bots: Sequence[BotEntry], opponents: Opponents, game: str | None) -> None:
     rows = []
     for bot in bots:
         mark = _mark(opponents.games_by_default(bot), bot.games or (), game)
         plays = ", ".join(bot.games or ["any game"])
-        rows.append((bot.entry.name, plays, bot.entry.summary + mark))
+        rows.append((bot.name, plays, bot.summary + mark))
     print_table(("bot", "plays", ""), rows)
 
 
-def _print_options(entries: list[BotEntry]) -> None:
+def _print_options(entries: Sequence[BotEntry]) -> None:
     rows = [
         (entry.name, name, format_value(option.default), f"{option.help} ({option.describe(0)})")
         for entry in entries
@@ -160,14 +150,14 @@ def _mark(default_for: Sequence[str], games: Sequence[str], game: str | None) ->
     return f" (the default opponent{where})"
 
 
-def _facts(bot: ListedBot, opponents: Opponents) -> Mapping[str, Any]:
+def _facts(bot: BotEntry, opponents: Opponents) -> Mapping[str, Any]:
     return {
-        "name": bot.entry.name,
-        "summary": bot.entry.summary,
+        "name": bot.name,
+        "summary": bot.summary,
         "games": list(bot.games) if bot.games is not None else None,
         "default_for": opponents.games_by_default(bot),
         "options": [
             {"name": name, "default": o.default, "values": o.describe(0), "help": o.help}
-            for name, o in bot.entry.options.items()
+            for name, o in bot.options.items()
         ],
     }

@@ -8,12 +8,13 @@ import weakref
 from contextlib import suppress
 from itertools import pairwise
 from multiprocessing.process import BaseProcess
-from typing import Any, NamedTuple
+from typing import Any
 
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, EpisodeError
 from cardhub.base.errors.quoting import describe_exception
+from cardhub.bots.processes.python_process import Failed, build_failed
 from cardhub.learning.adapters.vector.learning_table import TableGroup, arrays_in, buffer_size
 from cardhub.learning.adapters.vector.native_group import NativeGroup, table_group
 from cardhub.learning.adapters.vector.table_spec import TableSpec
@@ -28,15 +29,8 @@ else:
 Command = int | None
 
 
-class WorkerFailure(NamedTuple):
-    """The message of an error, and its traceback as text."""
-
-    message: str
-    details: str
-
-
 def serve(
-    connection: "Connection[WorkerFailure | None, Command]",
+    connection: "Connection[Failed | None, Command]",
     spec: TableSpec,
     buffer: Any,
     tables: int,
@@ -56,7 +50,7 @@ def serve(
         group.close()
 
 
-def _execute(group: TableGroup | NativeGroup, command: Command) -> WorkerFailure | None:
+def _execute(group: TableGroup | NativeGroup, command: Command) -> Failed | None:
     try:
         if command is None:
             group.step()
@@ -64,7 +58,7 @@ def _execute(group: TableGroup | NativeGroup, command: Command) -> WorkerFailure
             group.reset(command)
     except Exception as error:  # noqa: BLE001  # rules and bots may raise any exception
         message = str(error) if isinstance(error, CardhubError) else describe_exception(error)
-        return WorkerFailure(message, "".join(traceback.format_exception(error)))
+        return build_failed(0, "", message, "".join(traceback.format_exception(error)))
     return None
 
 
@@ -86,7 +80,7 @@ class WorkerVectorEnv(VectorEnv):
         super().__init__(spec, arrays_in(buffer, spec, tables))
         bounds = [tables * worker // workers for worker in range(workers + 1)]
         self._processes: list[BaseProcess] = []
-        self._connections: list[Connection[Command, WorkerFailure | None]] = []
+        self._connections: list[Connection[Command, Failed | None]] = []
         self._finalizer = weakref.finalize(self, _end, self._processes, self._connections)
         for first, end in pairwise(bounds):
             ours, theirs = context.Pipe()
@@ -138,7 +132,7 @@ class WorkerVectorEnv(VectorEnv):
         return f"worker processes ended: {', '.join(ended) or 'exit codes are unknown'}"
 
 
-def _error(failure: WorkerFailure) -> EpisodeError:
+def _error(failure: Failed) -> EpisodeError:
     error = EpisodeError(failure.message)
     # The traceback of another process cannot be raised; attach it as text.
     error.add_note(failure.details)
@@ -146,7 +140,7 @@ def _error(failure: WorkerFailure) -> EpisodeError:
 
 
 def _end(
-    processes: list[BaseProcess], connections: "list[Connection[Command, WorkerFailure | None]]"
+    processes: list[BaseProcess], connections: "list[Connection[Command, Failed | None]]"
 ) -> None:
     for connection in connections:
         with suppress(OSError):
