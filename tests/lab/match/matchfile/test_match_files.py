@@ -89,7 +89,7 @@ SAID = """
 8:52: a name in plays must be one of 'gargon', 'gamon', 'garner', 'gargn', not 'gamom'. Did you ...
 8:66: plays: 'gamon' is listed twice
 9:5: missing key 'use' (a non-empty text)
-10:5: unknown bot 'foo'. Bots for gamon: ...; levels: easy, medium, hard, expert
+10:5: unknown bot 'foo'. Bots for gamon: ...; levels: beginner, easy, medium, hard, expert
 12:29: Gargon is for 3 to 5 players, not for 2
 13:12: 2 games here are called 'gamon': give each one a different id
 13:34: option coins cannot be '360': it is a number from 1 to 99
