@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -60,17 +61,32 @@ class ModelServer:
     keys: list[str] = field(default_factory=list)
     # Answers wait until it is set.
     open: threading.Event = field(default_factory=threading.Event)
+    # Requests whose client closed the connection before the answer.
+    abandoned: list[dict[str, Any]] = field(default_factory=list)
 
-    def respond(self, body: dict[str, Any], key: str) -> Page:
-        """Return the next response, and keep the request."""
+    def respond(self, body: dict[str, Any], key: str, client: socket.socket) -> Page | None:
+        """Keep a request; return the next response, or None for a client that has left."""
         self.requests.append(body)
         self.keys.append(key)
-        self.open.wait(60)
+        while not self.open.wait(0.01):
+            if has_left(client):
+                self.abandoned.append(body)
+                return None
         return self.pages.popleft() if self.pages else self.model(body)
 
     def asked(self) -> list[str]:
         """Return the last message of each request."""
         return [body["messages"][-1]["content"] for body in self.requests]
+
+
+def has_left(client: socket.socket) -> bool:
+    """Return whether the other end of a connection has closed it."""
+    try:
+        return not client.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 def first_action(body: dict[str, Any]) -> Page:
@@ -146,7 +162,11 @@ def running_server(model: Model = first_action) -> Iterator[ModelServer]:
         def do_POST(self) -> None:
             """Answer a request."""
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            page = server.respond(body, self.headers.get("Authorization", ""))
+            key = self.headers.get("Authorization", "")
+            page = server.respond(body, key, self.connection)
+            if page is None:
+                self.close_connection = True
+                return
             self.send_response(page.status)
             for name, value in page.headers:
                 self.send_header(name, value)

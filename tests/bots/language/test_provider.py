@@ -2,10 +2,12 @@
 
 import threading
 from itertools import count
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 from tests.kit.model_server import ModelServer, Page, answer, failure
+from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.base.errors import BotProviderError
 from cardhub.bots.language import provider as provider_module
@@ -141,11 +143,31 @@ def test_a_request_is_stopped_from_another_thread(models: ModelServer) -> None:
 
     thread = threading.Thread(target=request)
     thread.start()
-    while not models.requests:
-        thread.join(0.01)
+    wait_until(lambda: models.requests)
     provider.stop()
     thread.join(60)
     assert len(errors) == 1
+
+
+def test_a_stop_ends_a_request_under_way_and_its_connection(models: ModelServer) -> None:
+    models.open.clear()
+    provider = Provider(Endpoint("m", models.url), 600, 600)
+    errors = SimpleQueue[BotProviderError]()
+
+    def request() -> None:
+        try:
+            provider.ask(HELLO, 50)
+        except BotProviderError as error:
+            errors.put(error)
+
+    thread = threading.Thread(target=request, daemon=True)
+    thread.start()
+    wait_until(lambda: models.requests)
+    provider.stop()
+    assert "no answer from m" in str(errors.get(timeout=PATIENCE))
+    wait_until(lambda: models.abandoned)
+    provider.stop()  # a second time
+    thread.join()
 
 
 def test_words_of_a_server_are_for_the_bots_author_only(models: ModelServer) -> None:

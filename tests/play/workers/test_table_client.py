@@ -52,3 +52,25 @@ def test_a_slow_model_takes_no_worker_of_the_pool(monkeypatch: pytest.MonkeyPatc
             table.close()
             other.close()
             pool.close()
+        wait_until(lambda: models.abandoned)
+
+
+def test_a_dropped_turn_of_a_model_ends_its_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the next bot of the table would wait for an answer that nobody reads."""
+    pool = BotPool(REGISTRY.directories, 1)
+    with running_server() as models:
+        monkeypatch.setenv(USUAL, f"m,url={models.url}")
+        referee = dealt(offered_spec())
+        table = TableClient(bots_of(referee, REGISTRY), REGISTRY, pool)
+        try:
+            models.open.clear()
+            ask(table, referee)
+            wait_until(lambda: models.requests)
+            table.hurry()
+            wait_until(lambda: models.abandoned)
+            models.open.set()
+            action = ask(table, referee).get(timeout=PATIENCE)
+            assert action in referee.observe(referee.seat).legal()
+        finally:
+            table.close()
+            pool.close()

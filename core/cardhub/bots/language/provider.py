@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from math import fsum
+from socket import SHUT_RDWR
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -31,6 +32,10 @@ PASSING = frozenset({408, 409, 425, 429})
 NO_CREDIT = "insufficient_quota"
 # Seconds before the second try, which double with every further try, up to a limit.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+# Seconds until a connection, which cannot be stopped before it is made.
+LONGEST_CONNECT = 10.0
+# The events of the library for networks that have made a connection, or encrypted it.
+CONNECTED = ("connect_tcp.complete", "start_tls.complete")
 # The largest answer that is read, in bytes: a server may send without end.
 MOST_BYTES = 4 * 2**20
 
@@ -97,6 +102,7 @@ class Provider:
         self._seconds = seconds
         self._patience = patience
         self._client: OpenAI | None = None
+        self._stream: Any = None  # the connection of the client's library for networks
         self._until = 0.0
         self._stopped = Event()
 
@@ -147,10 +153,28 @@ class Provider:
     def stop(self) -> None:
         """End the running request and all later ones; any thread may call it."""
         self._stopped.set()
+        self._cut()
         client, self._client = self._client, None
         if client is not None:
             with suppress(Exception):  # the thread of the request may be closing it as well
                 client.close()
+
+    def _cut(self) -> None:
+        """End the connection, also for the thread that waits for an answer."""
+        stream = self._stream
+        if stream is not None:
+            with suppress(OSError):  # it may have ended
+                stream.get_extra_info("socket").shutdown(SHUT_RDWR)
+
+    def _watch(self, request: Any) -> None:
+        """Have the client's library report the connection of a request."""
+        request.extensions["trace"] = self._note
+
+    def _note(self, event: str, details: Mapping[str, Any]) -> None:
+        if event.endswith(CONNECTED):
+            self._stream = details["return_value"]
+            if self._stopped.is_set():
+                self._cut()
 
     def _error(self, cause: str, words: str) -> BotProviderError:
         key = self.endpoint.find_key()
@@ -185,13 +209,13 @@ class Provider:
 
         http = openai.DefaultHttpxClient(
             follow_redirects=False,  # one would send the prompt to another address
-            event_hooks={"response": [self._refuse_status]},
+            event_hooks={"request": [self._watch], "response": [self._refuse_status]},
         )
         self._client = openai.OpenAI(
             # The library wants a key, though servers at home need none.
             api_key=self.endpoint.find_key() or "none",
             base_url=self.endpoint.url,
-            timeout=self._seconds,
+            timeout=openai.Timeout(self._seconds, connect=min(self._seconds, LONGEST_CONNECT)),
             max_retries=0,
             http_client=http,
         )

@@ -20,6 +20,7 @@ from time import sleep
 from typing import NoReturn
 
 from cardhub.base.errors import BotIllegalError
+from cardhub.bots import LLM
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.processes.python_process import Channel, Hurry, Ready, build_failed
@@ -231,7 +232,9 @@ def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
     # Before the fork, to do it only once; errors are reported with the first question.
     for spec in dict.fromkeys(lineup.specs.values()):
         with suppress(Exception):
-            warm_up(registry, spec, lineup.game, lineup.seats, lineup.options)
+            # A language model is asked by a question only, which can be interrupted.
+            if all(part.entry != LLM for part in registry.parts(spec, lineup.game)):
+                warm_up(registry, spec, lineup.game, lineup.seats, lineup.options)
     gc.freeze()  # else collections in every fork would copy the pages of all that is shared
 
 
