@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cardhub.base.errors import SeatingError
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import places, returns
-from cardhub.play.seating import HUMAN, Player, seat_players
+from cardhub.play.seating import HUMAN, Player, bots_by_seat, seat_players
 
 
 def test_without_players_a_person_sits_at_seat_0() -> None:
@@ -47,6 +47,22 @@ def test_players_that_do_not_fit_are_refused(names: list[str], reason: str) -> N
     """Every player needs a seat and a different name."""
     with pytest.raises(SeatingError, match=reason):
         seat_players([Player(name, "human") for name in names], 3, "rule")
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [
+        (HUMAN, ""),
+        ("rule", "rule"),
+        ("ismcts:iterations=20", "ismcts:iterations=20"),
+        ("llm", "llm"),
+        ("llm:url=http://localhost:8080/v1", "llm:url=http://localhost:8080/v1"),
+        ("llm:gemma3,url=http://localhost:11434/v1", "model gemma3"),
+        ("llm:model=meta/llama-4", "model meta/llama-4"),
+    ],
+)
+def test_a_table_names_a_language_model_without_its_address(spec: str, shown: str) -> None:
+    assert bots_by_seat([Player("Anna", spec)]) == [shown]
 
 
 def test_equal_scores_share_the_better_place() -> None:

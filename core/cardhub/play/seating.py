@@ -13,6 +13,8 @@ import regex
 from cardhub.base.errors import SeatingError
 from cardhub.base.errors.quoting import UNSAFE
 from cardhub.base.writing import listed
+from cardhub.bots import LLM
+from cardhub.bots.spec import parse_spec
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")
@@ -66,8 +68,15 @@ def names_by_seat(players: Iterable[Player]) -> list[str]:
 
 
 def bots_by_seat(players: Iterable[Player]) -> list[str]:
-    """Return the specs of bots, empty for people."""
-    return ["" if player.is_human else player.kind for player in players]
+    """Return what a table calls its bots, empty for people."""
+    return ["" if player.is_human else shown_bot(player.kind) for player in players]
+
+
+def shown_bot(spec: str) -> str:
+    """Return the spec of a bot, or the name of a language model: `model gpt-5-mini`."""
+    name, rest = parse_spec(spec)
+    model = rest.partition(",")[0].removeprefix("model=")
+    return f"model {model}" if name == LLM.name and model and "=" not in model else spec
 
 
 def seat_players(

@@ -1,4 +1,4 @@
-"""A match of language models that is killed again and again pays no answer twice."""
+"""A match of language models that is killed many times pays no answer twice."""
 
 import os
 import re

@@ -74,7 +74,7 @@ def test_menus_offer_the_model_of_the_environment() -> None:
 def test_a_match_pauses_at_its_limit_and_goes_on_with_a_higher_one(
     run: Run, tmp_path: Path
 ) -> None:
-    """What was paid is said; below the limit the same command goes on, and pays nothing twice."""
+    """What was paid is said; the same command goes on with a higher limit, and pays it once."""
     with running_server() as models:
         words = ["kuhn", f"llm:m,url={models.url}", "random", "--blocks", "3", "--workers", "1"]
 

@@ -32,12 +32,20 @@ class Place(NamedTuple):
 
 @contextmanager
 def running_place(
-    folder: Path, registry: PluginRegistry, key: str = "", *, pace: float = 0
+    folder: Path,
+    registry: PluginRegistry,
+    key: str = "",
+    *,
+    pace: float = 0,
+    has_models: bool = False,
 ) -> Iterator[Place]:
-    """Run a server in a separate thread; its bots answer immediately, and act at a pace."""
+    """Run a server in a separate thread; its bots answer immediately, and act at a pace.
+
+    `has_models`: whether people can choose a language model; then bots run in processes.
+    """
     options = ServerOptions(port=0, key=key)
-    opener = Opener(registry, LoopScheduler(), pace=pace, is_inline=True)
-    lobby = Lobby(folder, opener, TableLimits())
+    opener = Opener(registry, LoopScheduler(), pace=pace, is_inline=not has_models)
+    lobby = Lobby(folder, opener, TableLimits(lets_models=has_models))
     with listen(options) as listening:
         server = table_server(lobby, options, listening)
         thread = Thread(target=server.run)

@@ -56,7 +56,7 @@ def test_a_slow_model_takes_no_worker_of_the_pool(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_dropped_turn_of_a_model_ends_its_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the next bot of the table would wait for an answer that nobody reads."""
+    """Otherwise the next bot of the table would wait for an answer that is dropped."""
     pool = BotPool(REGISTRY.directories, 1)
     with running_server() as models:
         monkeypatch.setenv(USUAL, f"m,url={models.url}")

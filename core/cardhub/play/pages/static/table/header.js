@@ -6,18 +6,19 @@ import { element, withAttributes } from "./elements.js";
 /**
  * Return the parts of the header.
  * @param {object} view
- * @param {{coming: {text: string}|null, news: string, words: object, tools?: HTMLElement|null}} extras
+ * @param {{coming: {text: string}|null, news: string, busy?: {player: string, since: string}|null, words: object, tools?: HTMLElement|null}} extras
  * @returns {HTMLElement[]}
  */
-export function headerParts(view, { coming, news, words, tools = null }) {
+export function headerParts(view, { coming, news, busy = null, words, tools = null }) {
   const title = element("h2", "ch-title-of-game", view.title);
   const status = statusText(view);
   // A game that is over has no phase.
   const hasPhases = view.phases?.length && !view.is_over;
   const facts = [hasPhases && phaseList(view), status && element("span", "ch-status", status)];
   // No paragraph: at the end of a game it is two bold words, which would pass for a heading.
-  const prompt = element("div", "ch-prompt", ...promptParts(view, words));
+  const prompt = element("div", "ch-prompt", ...promptParts(view, words), busy && busyElement(busy));
   prompt.classList.toggle("is-own", isOwnTurn(view));
+  prompt.classList.toggle("is-busy", Boolean(busy));
   const parts = [title, element("div", "ch-facts", ...facts), prompt];
   if (coming?.text) parts.push(element("p", "ch-coming", coming.text));
   else if (news) parts.push(element("p", "ch-news", news));
@@ -47,6 +48,11 @@ function promptParts(view, words) {
     " ",
     text && element("span", "", text),
   ];
+}
+
+// It covers the prompt, which keeps its room: the table does not move while a bot thinks.
+function busyElement({ player, since }) {
+  return element("span", "ch-busy", element("strong", "ch-busy-player", player), element("span", "", since));
 }
 
 function actorText(view, words) {

@@ -27,7 +27,8 @@ const HOVER_MILLISECONDS = 350;
  * @param {HTMLElement} root
  * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
  *   onUndo?: () => void, labels?: object, tools?: HTMLElement, asides?: HTMLElement[]}} options `asides`: parts below the log, of which one is shown
- * @returns {{show: Function, explain: (text: string, isOnlyWhy?: boolean) => void, focusSpot: (spot: Array) => void}}
+ * @returns {{show: Function, explain: (text: string, isOnlyWhy?: boolean) => void, focusSpot: (spot: Array) => void,
+ *   showBusy: (busy: {player: string, since: string}|null) => void}} `showBusy` shows the bot that thinks, and for how long
  */
 export function createTable(root, options) {
   const table = new CardTable(root, options);
@@ -35,6 +36,7 @@ export function createTable(root, options) {
     show: (view, extras = {}) => table.show(view, extras),
     explain: (text, isOnlyWhy) => table.explain(text, isOnlyWhy),
     focusSpot: (spot) => table.focusSpot(spot),
+    showBusy: (busy) => table.drawHeader(busy),
   };
 }
 
@@ -108,13 +110,13 @@ class CardTable {
   }
 
   #draw(view) {
-    const { log, news, coming, result } = this.shown;
+    const { log, coming, result } = this.shown;
     this.view = view;
     this.note.close();
     const context = this.#context(view, coming);
     this.context = context;
-    const { header, others, felt, own } = this.parts;
-    patchChildren(header, headerParts(view, { coming, news, words: this.words, tools: this.tools }));
+    const { others, felt, own } = this.parts;
+    this.drawHeader();
     patchChildren(others, otherSeats(view).map((seat) => otherPanel(seat, context)));
     const resultPart = result
       ? [withAttributes(resultPanel(result, this.catalogue), { "aria-label": this.words.result })] : [];
@@ -123,6 +125,11 @@ class CardTable {
     patchChildren(own, [line, this.#actions(context), ...hands].filter(Boolean));
     withProperties(this.layout, { room: Math.max(frontRoom(context), 1), seats: view.players.length });
     this.#drawLog(log, view);
+  }
+
+  drawHeader(busy = null) {
+    const { news, coming } = this.shown;
+    patchChildren(this.parts.header, headerParts(this.view, { coming, news, busy, words: this.words, tools: this.tools }));
   }
 
   // Buttons have room from the beginning for a player, who will undo an action, and else once there were some.

@@ -7,7 +7,8 @@ const LONGEST_WAIT_FOR_ANSWER = 10_000;
  * The state of a table as the server describes it.
  *
  * `welcome`, `game`, `state` and `shown` are the latest messages of these types (`shown` has the type
- * `table`), or null before the first message. `receivedAt`: when `state` arrived, in milliseconds.
+ * `table`), or null before the first message. `receivedAt`: when `state` arrived, `askedAt`: since when
+ * the bot to act has been thinking, in milliseconds.
  * `log` and `chat`: all lines so far.
  */
 export class TableModel {
@@ -22,7 +23,7 @@ export class TableModel {
     this.table = table;
     this.send = send;
     [this.welcome, this.game, this.state, this.shown] = [null, null, null, null];
-    [this.log, this.chat, this.receivedAt] = [[], [], Date.now()];
+    [this.log, this.chat, this.receivedAt, this.askedAt] = [[], [], Date.now(), Date.now()];
   }
 
   /** Return the first message of a connection, with the token of the seat. */
@@ -64,7 +65,7 @@ export class TableModel {
       welcome: () => { this.welcome = message; },
       game: () => this.#begin(message),
       state: () => { [this.state, this.receivedAt] = [message, Date.now()]; },
-      table: () => { this.shown = message; },
+      table: () => this.#show(message),
       log: () => { this.log = joinedLines(this.log, message); },
       chat: () => { this.chat = [...this.chat.slice(0, message.since), ...message.lines]; },
       refused: () => this.#answer(message.id ?? 0, null),
@@ -94,6 +95,13 @@ export class TableModel {
   #begin(game) {
     if (this.game && this.game.number !== game.number) [this.log, this.shown] = [[], null];
     this.game = game;
+  }
+
+  // The server sends that a bot is thinking, but not since when.
+  #show(message) {
+    const isNext = this.shown?.view.revision !== message.view.revision;
+    if (isNext || this.status.thinking === undefined) this.askedAt = Date.now();
+    this.shown = message;
   }
 
   #answer(id, content) {

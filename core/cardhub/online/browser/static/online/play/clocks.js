@@ -2,6 +2,8 @@
 
 const TICK = 250;
 const HURRY_SECONDS = 20;
+// Seconds after which a bot is shown as thinking.
+const BUSY_AFTER = 1;
 
 /**
  * Return the notes and clocks that the table shows next to the names of seats.
@@ -19,9 +21,9 @@ export function seatStates(state, receivedAt) {
  * @param {() => {state: object, receivedAt: number}} latest
  */
 export function runClocks(root, latest) {
-  setInterval(() => {
+  everyTick(() => {
     const { state, receivedAt } = latest();
-    if (!state || document.visibilityState !== "visible") return;
+    if (!state) return;
     for (const node of root.querySelectorAll("[data-clock]")) {
       const { clock } = state.seats[Number(node.dataset.clock)] ?? {};
       if (!clock) continue;
@@ -31,6 +33,28 @@ export function runClocks(root, latest) {
       node.classList.toggle("is-running", clock.is_running);
       node.classList.toggle("is-short", seconds < HURRY_SECONDS);
     }
+  });
+}
+
+/**
+ * Return which bot is thinking and for how long, or null for a bot that has hardly begun.
+ * @param {import("../net/table_model.js").TableModel} model
+ * @returns {{player: string, since: string}|null}
+ */
+export function busyBot({ shown, askedAt }) {
+  const seconds = Math.floor((Date.now() - askedAt) / 1000);
+  const player = shown?.view.players[shown.view.to_act];
+  if (!player || shown.status.thinking === undefined || seconds < BUSY_AFTER) return null;
+  return { player: player.bot ? `${player.name} (${player.bot})` : player.name, since: `thinks · ${seconds} s` };
+}
+
+/**
+ * Call a function several times a second while the page is in sight.
+ * @param {() => void} show
+ */
+export function everyTick(show) {
+  setInterval(() => {
+    if (document.visibilityState === "visible") show();
   }, TICK);
 }
 

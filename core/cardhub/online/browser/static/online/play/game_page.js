@@ -8,7 +8,7 @@ import { askToConfirm } from "../parts/dialogs.js";
 import { iconButton } from "../parts/widgets.js";
 import { BeatPlayer } from "./beats.js";
 import { ChatDrawer } from "./chat.js";
-import { runClocks, seatStates } from "./clocks.js";
+import { busyBot, everyTick, runClocks, seatStates } from "./clocks.js";
 import { showFinish } from "./finish.js";
 import { HintPanel } from "./hints.js";
 import { LessonPanel } from "./lesson.js";
@@ -25,6 +25,8 @@ export class GamePage {
   #drawn = null;
   #acted = -1;
   #view = null;
+  // For how long a bot has been thinking, as the header says.
+  #busy = "";
   #summaries = null;
   // The summaries that were read last, until a view of the server comes without them.
   #read = "";
@@ -62,6 +64,7 @@ export class GamePage {
     this.node = element("div", "on-game", this.main, this.chat.node);
     this.#listen();
     runClocks(this.box, () => ({ state: model.state, receivedAt: model.receivedAt }));
+    everyTick(() => this.#showBusy());
   }
 
   /**
@@ -134,8 +137,18 @@ export class GamePage {
       coming: { text: "", spots: this.lesson.spots },
       animate: loadSettings().animate,
     });
+    this.#busy = "";
+    this.#showBusy();
     if (!summaries.length) this.#read = "";
     else if (!this.#summaries && !view.is_over && JSON.stringify(summaries) !== this.#read) this.#showSummaries(summaries);
+  }
+
+  #showBusy() {
+    const isPresent = this.table && !this.#isPast && !this.beats.isShowing;
+    const busy = isPresent ? busyBot(this.model) : null;
+    const since = busy?.since ?? "";
+    if (since !== this.#busy && isPresent) this.table.showBusy(busy);
+    this.#busy = since;
   }
 
   // The end of the game is shown after its last beats.
