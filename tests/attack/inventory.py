@@ -2,6 +2,7 @@
 
 from tests.attack.cases import Door
 from tests.attack.doors import (
+    assistants,
     cardfiles,
     commands,
     kills,
@@ -46,6 +47,7 @@ DOORS = (
         served_tables.attack_any_order,
     ),
     Door("server killed", "kills of a server in play", 100, 20, served_tables.attack_killed),
+    Door("assistants", "odd requests of assistants over HTTP", 200, 10, assistants.attack),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 20, kills.attack_matches),
     Door("mixed hands", "determinizations of mixed hands", 200, 3, mixed_hands.attack),

@@ -22,8 +22,9 @@ from cardhub.plugins.registry import find_plugins
 class LiveServer:
     """A server on a free port; its bots act in its thread without delay."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *, has_assistants: bool = False) -> None:
+        self.folder = folder
+        self._has_assistants = has_assistants
         self._server: TableServer | None = None
         self._thread: Thread | None = None
         self.port = 0
@@ -35,11 +36,11 @@ class LiveServer:
 
     def start(self) -> None:
         """Serve the tables of the folder, on the same port as before."""
-        options = ServerOptions(port=self.port)
+        options = ServerOptions(port=self.port, has_assistants=self._has_assistants)
         opener = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True)
         listening = listen(options)
         self.port = listening.getsockname()[1]
-        server = self._server = table_server(Lobby(self._folder, opener), options, listening)
+        server = self._server = table_server(Lobby(self.folder, opener), options, listening)
         self._thread = Thread(target=server.run)
         self._thread.start()
         wait_until(lambda: server.started)
@@ -62,9 +63,9 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(folder: Path) -> Iterator[LiveServer]:
+def live_server(folder: Path, *, has_assistants: bool = False) -> Iterator[LiveServer]:
     """Run a server during a block."""
-    server = LiveServer(folder)
+    server = LiveServer(folder, has_assistants=has_assistants)
     server.start()
     try:
         yield server

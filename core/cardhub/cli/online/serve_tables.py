@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,8 @@ Examples:
   cardhub serve --origin https://cards.example.org --trust-proxy 127.0.0.1"""
 MOST_PORTS = 65_535
 DAY = 86_400.0
+# The options that are about connections.
+NETWORK = ("port", "origins", "is_public", "proxies", "key", "has_assistants")
 LIMITS = TableLimits()
 ORIGIN = ParsedType[str]("url", read_origin)
 PROXY = ParsedType[str]("address", read_proxy)
@@ -133,6 +136,13 @@ PROXY = ParsedType[str]("address", read_proxy)
     "lets_models",
     is_flag=True,
     help="Let people choose the language model of CARDHUB_LLM as an opponent; you pay for it.",
+)
+@click.option(
+    "--assistants",
+    "has_assistants",
+    is_flag=True,
+    help="Let assistants that speak the Model Context Protocol sit down: at the link of a table "
+    "with /mcp at its end.",
 )
 @workers_option("Number of processes for bots. Default: one less than the number of processors.")
 @number_option("--max-tables", "Maximum number of tables.", "tables", default=LIMITS.tables)
@@ -208,7 +218,7 @@ def serve(
     People open the address, make a table of any installed game and send its link to others; games
     of collections need --offer. Ctrl-C ends the server; the next start continues all tables.
     """
-    network = {name: given.pop(name) for name in ("port", "origins", "is_public", "proxies", "key")}
+    network = {name: given.pop(name) for name in NETWORK}
     options = ServerOptions(**network, devices=given["devices"])
     if not options.origins and (options.is_public or shards):
         option = "--public" if options.is_public else "--shards"
@@ -252,6 +262,8 @@ def _serve_one(
 ) -> None:
     with needs_web("serve"):
         from cardhub.online.server.web.serving import serve as serve_until_signal
+    if options.has_assistants:
+        import_module("cardhub.online.assistant.mcp_server")  # says how to get a missing library
     with open_tables(registry, resources) as tables:
         if ends_with_input:
             serve_until_signal(tables, options, lambda _: None, end_with_parent)
@@ -281,6 +293,7 @@ def _command(
         f"--devices-per-address={resources.devices}",
         *(["--public"] if options.is_public else []),
         *([WITH_CHANGES] if resources.accepts_changes else []),
+        *(["--assistants"] if options.has_assistants else []),
         *(["--models"] if limits.lets_models else []),
         *(["--allow-local-webhooks"] if resources.calls_local else []),
         *(f"--origin={origin}" for origin in options.origins),

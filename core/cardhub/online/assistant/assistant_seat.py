@@ -70,6 +70,10 @@ class AssistantSeat(ABC):
         """Whether the game at the table has ended."""
         return self.model is not None and self.model.view().is_over
 
+    def refresh(self) -> None:
+        """Take in what has happened at the table since the last request."""
+        self._scheduler.run_until(lambda: True)
+
     def wait(self, seconds: float, holds: Callable[[], bool]) -> bool:
         """Wait until a condition holds or the time is over; return whether it holds."""
         end = self._scheduler.now() + seconds

@@ -32,54 +32,26 @@ class AssistantError(CardhubError):
     """An assistant's request cannot be carried out; the message has the reason."""
 
 
-class AssistantSession:
-    """One assistant, with at most one seat; all methods are called in one thread.
+class TableSession:
+    """One assistant at a table; all methods are called in one thread.
 
     They return texts for the assistant, and raise CardhubError with the reason of a refusal.
     """
 
-    def __init__(self, registry: PluginRegistry) -> None:
-        self._registry = registry
+    def __init__(self) -> None:
         self._seat: AssistantSeat | None = None
         # The lines of the log that the assistant has read, and the game that they belong to.
         self._read: Sequence[LogLine] = ()
         self._model: TableModel | None = None
 
-    def games(self) -> str:
-        """Return the names of the installed games with their summaries."""
-        games = self._registry.games().items()
-        lines = [f"- {name}: {declared.summarize()}" for name, declared in games]
-        return bounded("\n".join(lines) or "No game is installed.")
+    def take(self, seat: AssistantSeat) -> None:
+        """Leave the present table, and take a seat at another one."""
+        self.close()
+        self._seat, self._read = seat, ()
 
-    def rules(self, game: str) -> str:
-        """Return the rules of a game, or of the table without its name."""
-        if not game:
-            return bounded(self._playing().rules())
-        rules = self._registry.game(game)
-        seats = rules.seats.default
-        return bounded(rules_with_options(rules, resolve_options(rules, {}, seats), seats))
-
-    def new_table(
-        self,
-        game: str,
-        players: int | None,
-        opponents: Sequence[str],
-        options: Mapping[str, str],
-        name: str,
-    ) -> str:
-        """Open a table with bots, leave the present one, and return the new table."""
-        rules = self._registry.game(game)
-        self._take(open_seat(self._registry, name, rules, players, opponents, dict(options)))
-        self._require().wait_for_turn(LONGEST_WAIT)
-        return self.table()
-
-    def sit(self, link: str, name: str) -> str:
-        """Take a seat at the table of a link, leave the present one, and return the new table."""
-        # Tables of this process need no library for networks.
-        from cardhub.online.assistant.served_seat import join_seat
-
-        self._take(join_seat(link, name))
-        return self.table()
+    def table_rules(self) -> str:
+        """Return the rules of the game at the table, with its options."""
+        return bounded(self._playing().rules())
 
     def table(self) -> str:
         """Return the whole log, the table and the legal actions."""
@@ -121,13 +93,10 @@ class AssistantSession:
         if self._seat is not None:
             self.leave()
 
-    def _take(self, seat: AssistantSeat) -> None:
-        self.close()
-        self._seat, self._read = seat, ()
-
     def _require(self) -> AssistantSeat:
         if self._seat is None:
             raise AssistantError(NO_TABLE)
+        self._seat.refresh()
         return self._seat
 
     def _playing(self) -> TableModel:
@@ -153,6 +122,51 @@ class AssistantSession:
         if seat.is_watching:
             parts += [WATCHING]
         return bounded("\n".join(parts))
+
+
+class AssistantSession(TableSession):
+    """An assistant with tables of its own: it opens them, or sits down at the table of a link."""
+
+    def __init__(self, registry: PluginRegistry) -> None:
+        super().__init__()
+        self._registry = registry
+
+    def games(self) -> str:
+        """Return the names of the installed games with their summaries."""
+        games = self._registry.games().items()
+        lines = [f"- {name}: {declared.summarize()}" for name, declared in games]
+        return bounded("\n".join(lines) or "No game is installed.")
+
+    def rules(self, game: str) -> str:
+        """Return the rules of a game, or of the table without its name."""
+        if not game:
+            return self.table_rules()
+        rules = self._registry.game(game)
+        seats = rules.seats.default
+        return bounded(rules_with_options(rules, resolve_options(rules, {}, seats), seats))
+
+    def new_table(
+        self,
+        game: str,
+        players: int | None,
+        opponents: Sequence[str],
+        options: Mapping[str, str],
+        name: str,
+    ) -> str:
+        """Open a table with bots, leave the present one, and return the new table."""
+        rules = self._registry.game(game)
+        seat = open_seat(self._registry, name, rules, players, opponents, dict(options))
+        self.take(seat)
+        seat.wait_for_turn(LONGEST_WAIT)
+        return self.table()
+
+    def sit(self, link: str, name: str) -> str:
+        """Take a seat at the table of a link, leave the present one, and return the new table."""
+        # Tables of this process need no library for networks.
+        from cardhub.online.assistant.served_seat import join_seat
+
+        self.take(join_seat(link, name))
+        return self.table()
 
 
 def unread_lines(read: Sequence[LogLine], log: Sequence[LogLine]) -> Sequence[LogLine]:

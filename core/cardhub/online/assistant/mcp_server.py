@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -39,7 +39,7 @@ class AssistantTools:
         try:
             yield
         finally:
-            await self._run(self._session.close)
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._session.close)
             self._thread.shutdown(wait=False)
 
     async def games(self) -> str:
@@ -91,13 +91,15 @@ class AssistantTools:
         return await self._ask(self._session.leave)
 
     async def _ask(self, request: Callable[[], str]) -> str:
-        try:
-            return await self._run(request)
-        except CardhubError as error:
-            raise ToolError(str(error)) from error
+        return await ask(self._thread, request)
 
-    async def _run(self, request: Callable[[], str | None]) -> str:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, request) or ""
+
+async def ask(thread: Executor, request: Callable[[], str]) -> str:
+    """Return the answer to a request in a thread; raises ToolError with the reason of a refusal."""
+    try:
+        return await asyncio.get_running_loop().run_in_executor(thread, request)
+    except CardhubError as error:
+        raise ToolError(str(error)) from error
 
 
 TOOLS = (

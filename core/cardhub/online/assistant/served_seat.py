@@ -27,6 +27,11 @@ class ServedSeat(AssistantSeat):
         self.wait(PATIENCE, lambda: self.is_received or bool(self.trouble))
 
     @property
+    def key(self) -> str:
+        """The key of the seat, whose holder controls it."""
+        return self._client.token
+
+    @property
     def is_received(self) -> bool:
         """Whether the server has answered."""
         return self._client.state is not None and not self._client.is_sitting_down
@@ -68,11 +73,16 @@ class ServedSeat(AssistantSeat):
         self._client.leave()
 
 
-def join_seat(link: str, name: str) -> ServedSeat:
-    """Return a seat at the table of a link; raises RemoteError or SeatingError."""
-    check_player_name(name)
+def join_seat(link: str, name: str | None, *, saves: bool = True) -> ServedSeat:
+    """Return a seat at the table of a link; raises RemoteError or SeatingError.
+
+    `name`: None for a link with the key of a seat. `saves`: as for `open_table`.
+    """
+    if name is not None:
+        check_player_name(name)
     scheduler = BlockingScheduler()
-    seat = ServedSeat(open_table(parse_address(link), scheduler, name=name), scheduler)
+    client = open_table(parse_address(link), scheduler, name=name, saves=saves)
+    seat = ServedSeat(client, scheduler)
     if not seat.is_received:
         seat.close()
         raise RemoteError(seat.trouble or NO_ANSWER)

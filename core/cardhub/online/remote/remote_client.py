@@ -135,6 +135,17 @@ class SavedSeats:
         return {str(name): token for name, token in tokens.items() if isinstance(token, str)}
 
 
+class NoSavedSeats:
+    """Stores no token, for seats that are not of a person at this computer."""
+
+    def token(self, name: str | None) -> str:
+        """Return an empty token."""
+        return ""
+
+    def save_or_report(self, name: str, token: str, on_notice: Callable[[str], object]) -> None:
+        """Save no token."""
+
+
 # Commands of which only the latest unsent one matters, by the keys of their places in the queue.
 KEYS: dict[type[TableCommand], str] = {
     AskConsequence: "consequence",
@@ -161,7 +172,7 @@ class RemoteClient(ConnectionListener):
     def __init__(
         self,
         scheduler: Scheduler,
-        saved_seats: SavedSeats,
+        saved_seats: SavedSeats | NoSavedSeats,
         *,
         token: str = "",
         name: str | None = None,

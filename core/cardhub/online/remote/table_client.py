@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 from cardhub.base.errors import RemoteError
 from cardhub.base.files import numbered_paths, write_unused
-from cardhub.online.remote.remote_client import RemoteClient, SavedSeats
+from cardhub.online.remote.remote_client import NoSavedSeats, RemoteClient, SavedSeats
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import Patience, TableConnection
 from cardhub.play.host.saved.saves import home
@@ -26,13 +26,14 @@ def open_table(
     name: str | None = None,
     seat: int | None = None,
     patience: Patience | None = None,
+    saves: bool = True,
 ) -> RemoteClient:
     """Return the client of a table; run its `connection` in a loop to connect it.
 
     The client uses the token of the address. If the address has none, it uses the token that this
-    computer has saved for the name.
+    computer has saved for the name; without `saves` it neither reads nor saves one.
     """
-    saved_seats = SavedSeats(home() / "seats", address)
+    saved_seats = SavedSeats(home() / "seats", address) if saves else NoSavedSeats()
     client = RemoteClient(scheduler, saved_seats, token=address.token, name=name, seat=seat)
     client.connection = TableConnection(address, client, Random(), patience)
     return client

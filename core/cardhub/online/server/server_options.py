@@ -24,7 +24,7 @@ class ServerOptions:
     this machine only has none. `is_public`: bind all interfaces. `proxies`: addresses or networks
     of trusted proxies, whose headers give the client's address. `key`: the key that the maker of a
     table must send, or empty if everyone may make tables. `devices`: the number of devices that may
-    share an address.
+    share an address. `has_assistants`: whether assistants may sit down over HTTP.
     """
 
     port: int = 8000
@@ -33,6 +33,7 @@ class ServerOptions:
     proxies: Sequence[str] = ()
     key: str = ""
     devices: int = DEVICES
+    has_assistants: bool = False
 
     @property
     def is_local(self) -> bool:

@@ -139,7 +139,7 @@ def table_server(tables: Tables, options: ServerOptions, listening: socket.socke
         # Compression would reduce a view of 5 kB to 1 kB, but takes 60 to 90 µs for each client,
         # as long as the rest of the work for this client, and 40 kB of memory.
         ws_per_message_deflate=False,
-        lifespan="off",
+        lifespan="on" if options.has_assistants else "off",
         log_config=None,
         access_log=False,  # addresses are not logged
         server_header=False,

@@ -31,8 +31,14 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
     check = OriginCheck(options)
     limits = ServerLimits(options.limits)
     pages = Pages(tables, options, limits, check)
+    assistants = None
+    if options.has_assistants:
+        from cardhub.online.server.web.assistant_route import build_route
+
+        assistants = build_route(tables, limits, check)
     app = Starlette(
         routes=[
+            *([] if assistants is None else [assistants.route]),
             Route("/", pages.page),
             Route("/games", pages.page),
             Route("/t/{table}", pages.page),
@@ -48,6 +54,7 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
             Route("/healthz", pages.health),
         ],
         exception_handlers={HTTPException: _refuse_http, Exception: _refuse_failed},
+        lifespan=None if assistants is None else assistants.lifespan,
     )
     sockets = _Sockets(app, tables, limits, check)
     # Outside of Starlette, because Starlette answers failures outside of its middleware.
