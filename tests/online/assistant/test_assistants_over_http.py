@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from tests.kit.table_server import LiveServer, live_server
-from tests.online.assistant.test_assistant import CHOICE, caller, take_first, wait_for
+from tests.online.assistant.test_assistant import CHOICE, Call, caller, take_first, wait_for
 
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import connect_in_thread, open_table
@@ -45,6 +45,23 @@ async def refusal(client: Any, tool: str, **arguments: object) -> str:
     return text
 
 
+async def play_beside(call: Call, key: str, act: Callable[[], None]) -> str:
+    """Play a game of Roses to its end, beside a person whose turns are `act`; then leave."""
+    text = ""
+    while "# The table" not in text:
+        text = await call("wait", key=key, seconds=0.1)
+    assert "Roses" in await call("rules", key=key)
+    while "# The result" not in text:
+        act()
+        choice = CHOICE.search(text)
+        if choice is None:
+            text = await call("wait", key=key, seconds=0.05)
+        else:
+            text = await call("act", key=key, action=choice[1])
+    await call("leave", key=key)
+    return text
+
+
 def test_an_assistant_a_person_and_a_bot_play_a_game_to_its_end(server: LiveServer) -> None:
     address = server.create("roses", seats=3, bots=["", "", "easy"])
     scheduler = BlockingScheduler()
@@ -62,19 +79,7 @@ def test_an_assistant_a_person_and_a_bot_play_a_game_to_its_end(server: LiveServ
             assert "Olga" in await call("table", key=key[1])
             olga.send(Start())
             wait_for(scheduler, lambda: olga.model is not None)
-            text = ""
-            while "# The table" not in text:
-                text = await call("wait", key=key[1], seconds=0.1)
-            assert "Roses" in await call("rules", key=key[1])
-            while "# The result" not in text:
-                take_first(scheduler, olga.model)
-                choice = CHOICE.search(text)
-                if choice is None:
-                    text = await call("wait", key=key[1], seconds=0.05)
-                else:
-                    text = await call("act", key=key[1], action=choice[1])
-            await call("leave", key=key[1])
-            return text
+            return await play_beside(call, key[1], lambda: take_first(scheduler, olga.model))
 
     try:
         said = asyncio.run(play())
