@@ -88,7 +88,7 @@ cup: $(PLAYABLE) ## play the house cup: bots against one another, with a report 
 	$(BIN)/cardhub match matches/house.yaml
 
 models: $(LEARNABLE) ## train the networks that games ship and measure them: hours
-	$(BIN)/cardhub train gamon --seed 1 --updates 7401 --out games/gamon/cardhub_gamon/networks/two.net
+	$(BIN)/cardhub train gamon --seed 1 --updates 8401 --out games/gamon/cardhub_gamon/networks/two.net
 	$(BIN)/cardhub match matches/gamon-network.yaml
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
