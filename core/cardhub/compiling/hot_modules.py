@@ -83,7 +83,7 @@ def generator_sources() -> Iterator[Path]:
     for path in GENERATOR:
         yield core_folder() / f"{path}.py"
     for pattern in ("*.py", "*.h"):
-        yield from sorted((core_folder() / RULES).glob(pattern))
+        yield from sorted((core_folder() / RULES).rglob(pattern))
 
 
 def package_modules(name: str, source: Path) -> Iterator[tuple[str, Path]]:

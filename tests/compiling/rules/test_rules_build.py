@@ -20,6 +20,7 @@ from cardhub.base.native.finder import (
 from cardhub.base.native.folder import VARIABLE
 from cardhub.cli.game import compile_games
 from cardhub.cli.main import cli
+from cardhub.compiling.hot_modules import core_folder, generator_sources
 from cardhub.compiling.native_build import BuildRequest, BuildResult, build, silent
 from cardhub.compiling.rules import rules_build
 from cardhub.compiling.rules.rules_build import NO_COMPILER, build_rules, compiler, rules_file
@@ -57,6 +58,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert not result.rules["kuhn"]
     monkeypatch.delitem(sys.modules, "cardhub_compiled.kuhn_rules", raising=False)
     return tmp_path / "build"
+
+
+def test_every_header_decides_what_is_compiled() -> None:
+    headers = {*(core_folder() / "compiling" / "rules").rglob("*.h")}
+    assert headers <= {*generator_sources()}
+    assert any(header.parent.name == "learners" for header in headers)
 
 
 @needs_compiler
