@@ -13,6 +13,7 @@ from cardhub.bots.search.infosets import (
     InfoSet,
     Views,
 )
+from cardhub.bots.search.search_budget import CLOCK_INTERVAL, SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.model.hidden.observation import Observation
@@ -178,6 +179,16 @@ def test_flat_search_selects_the_least_visited_edge() -> None:
         edge.visits += 1
         order.append(action)
     assert order == [1, 2, 1, 2, 1, 2]
+
+
+def test_a_budget_is_spent_in_blocks_until_it_is_stopped() -> None:
+    assert [*SearchBudget(70).begin().spend_blocks(32)] == [32, 32, 6]
+    use = SearchBudget(70).begin()
+    blocks = use.spend_blocks(32)
+    assert next(blocks) == 32
+    use.stop()
+    assert [*blocks] == []
+    assert next(SearchBudget(1, 1000).begin().spend_blocks(32)) == CLOCK_INTERVAL
 
 
 @pytest.mark.interpreted("it replaces a constant")

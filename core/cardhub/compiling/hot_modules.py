@@ -31,6 +31,7 @@ CORE = (
     "bots/search/guided_tree",
     "bots/search/search_budget",
     "bots/search/search_tree",
+    "bots/search/struct_tree",
     "bots/search/simulation",
     "view/action_spots",
     "view/area_views",

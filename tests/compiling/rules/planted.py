@@ -5,7 +5,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Heuristics, load_cards
+from cardhub import Goal, Heuristics, load_cards
 from kuhn.game import ANSWERS, BET, OPENINGS, Kuhn, Table
 
 HUGE = 1 << 40
@@ -163,6 +163,17 @@ class Shares(Kuhn):
 
     name = "shares"
     heuristics_type = ShareHeuristics
+
+
+class Sided(Kuhn):
+    """A game whose winner is a side."""
+
+    name, goal, sides = "sided", Goal.WIN, ("first", "second")
+
+    @override
+    def side(self, state: Table, seat: int) -> int:
+        """Return the seat."""
+        return seat
 
 
 class RangeHeuristics(Heuristics[Table]):

@@ -47,6 +47,26 @@ def test_drawing_twice_with_equal_generators_gives_the_same() -> None:
     assert observation.determinize(Random(5)) == first
 
 
+class NoHighCards(Gargon):
+    """A game that rules high values out for one player's hand."""
+
+    def allows(self, state: Table, token: int, face: int) -> bool:
+        """Seat 1 has no card above 9."""
+        return token not in state.hand[1] or VALUE[face] < 10
+
+
+def test_faces_that_no_rule_excludes_are_drawn_from_pools() -> None:
+    """A draw sorts each pool by random numbers, in the order of the pools."""
+    observation = Observation(Gargon(), dealt(Gargon()), 0)
+    rng, pools = Random(7), observation.free_pools()
+    assert pools
+    expected = observation.determinize(Random(7)).face
+    for tokens, pool in pools:
+        drawn = sorted(pool, key=lambda _: rng.random())
+        assert [expected[token] for token in tokens] == drawn
+    assert Observation(NoHighCards(), dealt(NoHighCards()), 0).free_pools() is None
+
+
 def test_every_unseen_face_is_equally_likely() -> None:
     """A token of an opponent may bear any unseen face of its back, none favoured."""
     state = dealt(Gargon())
@@ -61,14 +81,6 @@ def test_every_unseen_face_is_equally_likely() -> None:
     assert drawn.keys() == unseen.keys()
     for face, copies in unseen.items():
         assert drawn[face] == pytest.approx(3000 * copies / unseen.total(), rel=0.4)
-
-
-class NoHighCards(Gargon):
-    """A game that rules high values out for one player's hand."""
-
-    def allows(self, state: Table, token: int, face: int) -> bool:
-        """Seat 1 has no card above 9."""
-        return token not in state.hand[1] or VALUE[face] < 10
 
 
 def test_a_game_rules_faces_out_for_a_token() -> None:

@@ -11,7 +11,6 @@ from cardhub.bots.search.infosets import Edge, InfoSet, Views
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import Playout, has_linear_values
 from cardhub.model.game.game import S
-from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import EVERYTHING, Observation, Step
 from cardhub.model.table.rounds import count_choices, is_in_round
@@ -33,14 +32,12 @@ class GuidedTree(SearchTree[S]):
     """
 
     def __init__(self, observation: Observation[S], rng: Random, evaluator: Evaluator) -> None:
-        game, state = observation.game, observation.state
         self._evaluator = evaluator
-        self._scoring = game_scoring(game, state.settings, state.seats)
-        self._is_linear = has_linear_values(self._scoring.goal)
         # The steps to the root as its seat knows them, and those of this iteration.
         self._steps: tuple[Step, ...] = ()
         self._history: list[Step] = []
-        super().__init__(observation, rng, Playout(game, rng))
+        super().__init__(observation, rng, Playout(observation.game, rng))
+        self._is_linear = has_linear_values(self._scoring.goal)
 
     @override
     def _start(self, observation: Observation[S], root: InfoSet) -> None:

@@ -147,6 +147,12 @@ class ActionKeys:
         numbers: dict[int, int] = {}
         self.classes = [numbers.setdefault(number, len(numbers)) for number in classes]
 
+    def tables(self) -> tuple[list[int], list[int], list[int], list[int], list[int], int]:
+        """Return what the keys follow from, for a tree in C."""
+        secret = [int(action in self._secret) for action in range(len(self.tokens))]
+        by_action = self.tokens, self.seen_keys, self.unseen_keys, secret
+        return (*by_action, self.classes, self._hidden_key)
+
     def edge_key(self, state: State, action: int) -> int:
         """Return the key of an action's edge, which is equal in all determinizations.
 
@@ -244,10 +250,11 @@ class FirstInfoSets:
     """The seats' information sets at the root of a search; rivals' sets depend on hidden cards.
 
     Only piles of few cards count: with large hands, determinizations would not share information
-    sets. `roots`: each seat's topmost information set.
+    sets. `roots`: each seat's topmost information set. `tokens`: of each rival, the cards that only
+    some have seen and that it has seen.
     """
 
-    __slots__ = ("_classes", "_seen", "_tokens", "roots")
+    __slots__ = ("_classes", "_seen", "roots", "tokens")
 
     def __init__(self, state: State, seat: int, root: InfoSet, classes: list[int]) -> None:
         seen, everybody = state.seen, state.everybody
@@ -258,13 +265,13 @@ class FirstInfoSets:
         by_seat = [
             (rival, [t for t in hidden if seen[t] >> rival & 1]) for rival in range(state.seats)
         ]
-        self._tokens = [(rival, tokens) for rival, tokens in by_seat if tokens and rival != seat]
+        self.tokens = [(rival, tokens) for rival, tokens in by_seat if tokens and rival != seat]
         self.roots = [root if rival == seat else InfoSet() for rival in range(state.seats)]
 
     def of(self, state: State) -> Views:
         """Return the information set of each seat in a determinization."""
         nodes, classes = self.roots[:], self._classes
-        for seat, tokens in self._tokens:
+        for seat, tokens in self.tokens:
             if len(tokens) == 1:  # the most frequent case: a faster form of `_below`
                 nodes[seat] = nodes[seat].child(-1 - classes[state.face[tokens[0]]])
             else:

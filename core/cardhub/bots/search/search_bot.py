@@ -24,9 +24,10 @@ from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.amount_search import best_of_each
 from cardhub.bots.search.guided_tree import GuidedTree
 from cardhub.bots.search.infosets import EXPLORED, action_keys
-from cardhub.bots.search.search_budget import SearchBudget
+from cardhub.bots.search.search_budget import BudgetUse, SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
+from cardhub.bots.search.struct_tree import StructTree, has_struct_tree
 from cardhub.bots.search.workers.search_team import SearchTeam, WorkerPool
 from cardhub.bots.spec import AnyBot, GuideBot, Workers
 from cardhub.model.game.game import Game, S
@@ -183,7 +184,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
     @override
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
         best, *worse = self._rate(observation)
-        line = principal_line(self._tree, observation, best.action) if self._tree else ()
+        tree = self._tree.in_python(observation) if self._tree else None
+        line = principal_line(tree, observation, best.action) if tree else ()
         return [best._replace(line=line), *worse]
 
     @override
@@ -230,6 +232,18 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
                 if number % INTERVAL == INTERVAL - 1:
                     pause.collect()
 
+    def _search(self, tree: SearchTree[Any], observation: Observation[Any], use: BudgetUse) -> None:
+        """Search with as many iterations at a time as the budget allows."""
+        sampler = DeterminizationSampler(observation, self._rng)
+        done = 0
+        with CollectionPause() as pause:
+            for count in use.spend_blocks(tree.block):
+                tree.search(sampler, count)
+                done += count
+                if done >= INTERVAL:
+                    pause.collect()
+                    done = 0
+
     def _rate(self, observation: Observation[Any]) -> list[Rated]:
         rated = self._rated(observation, None)
         ordered = sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
@@ -240,7 +254,9 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         # Create a new use, because a late stop of the previous search must not end this one.
         use = self._use = self._budget.begin()
         tree, team = self.tree_for(observation, actions), self._team
-        if team is None:
+        if team is None and actions is None:
+            self._search(tree, observation, use)
+        elif team is None:
             self.grow(tree, observation, actions, use.spend())
         else:
             team.begin(observation, actions, tree)
@@ -269,6 +285,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
             return GuidedTree(observation, self._rng, self._guide)
         bot = self._rollout(self._rng) if self._rollout else None
         playout = Playout(observation.game, self._rng, bot)
+        if not self._is_flat and has_struct_tree(observation.game, self._rng, playout):
+            return StructTree(observation, self._rng, playout)
         return SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
 
     def _advance(

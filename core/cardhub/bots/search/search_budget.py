@@ -35,6 +35,16 @@ class BudgetUse:
             if self._is_timed and number % CLOCK_INTERVAL == 0 and monotonic() >= self._end:
                 return
 
+    def spend_blocks(self, most: int) -> Iterator[int]:
+        """Yield how many iterations to make next, at most `most`."""
+        left = self._iterations
+        size = min(most, CLOCK_INTERVAL) if self._is_timed else most
+        while self._is_timed or left > 0:
+            yield size if self._is_timed else min(size, left)
+            left -= size
+            if self.is_stopped or (self._is_timed and monotonic() >= self._end):
+                return
+
 
 class SearchBudget:
     """A number of iterations, or a time limit if `milliseconds` is not 0."""

@@ -14,6 +14,7 @@ from cardhub.bots.search.infosets import (
     action_keys,
 )
 from cardhub.bots.search.simulation import (
+    DeterminizationSampler,
     Playout,
     SeatValues,
     Standardizer,
@@ -59,6 +60,7 @@ class SearchTree(Generic[S]):
         self._keys = action_keys(game)
         self._selector = EdgeSelector(game, rng, observation.seat)
         scoring = game_scoring(game, observation.state.settings, observation.state.seats)
+        self._scoring = scoring
         self._values = seat_values(scoring)
         is_linear = has_linear_values(scoring.goal)
         # A score that counts by itself is the seat's own payoff on any side.
@@ -94,6 +96,16 @@ class SearchTree(Generic[S]):
         self.root = root
         # Information sets of rivals start with the cards that they hold at this point.
         self._firsts = FirstInfoSets(observation.state, self._seat, root, self._keys.classes)
+
+    @property
+    def block(self) -> int:
+        """The number of iterations that `search` should make at a time."""
+        return 1  # a search can be stopped after each of them
+
+    def search(self, sampler: DeterminizationSampler[S], count: int) -> None:
+        """Run `count` iterations with new determinizations."""
+        for _ in range(count):
+            self.iterate(sampler.draw())
 
     def iterate(self, state: S) -> None:
         """Descend the tree with a determinization, add an edge, play out and back up the values."""
@@ -183,9 +195,17 @@ class SearchTree(Generic[S]):
             return Rated(action, 0, 0.0)
         return Rated(action, edge.visits, self._values.rating(edge.total / edge.visits))
 
+    def in_python(self, observation: Observation[S]) -> "SearchTree[S]":
+        """Return a tree for `observation`, which is at the root, that may be read in Python."""
+        return self
+
     def roots(self) -> list[InfoSet]:
         """Return the topmost information set of each seat."""
         return self._firsts.roots
+
+    def use_roots(self, roots: list[InfoSet]) -> None:
+        """Replace the topmost information set of each seat, at the same observation."""
+        self.root, self._firsts.roots = roots[self._seat], roots
 
     def edge(self, infoset: InfoSet, key: int, action: int, seat: int) -> Edge:
         """Return an edge, and create it without visits if it does not exist."""

@@ -33,6 +33,10 @@ class DeterminizationSampler(Generic[S]):
         self._is_weighted = type(self._heuristics).likelihood is not Heuristics.likelihood
         self._top = 0.0
 
+    def free_pools(self) -> list[tuple[list[int], list[int]]] | None:
+        """Return the pools that `draw` shuffles, if that is all that it does; None if not."""
+        return None if self._is_weighted else self._observation.free_pools()
+
     def draw(self) -> S:
         """Return a determinization of the observation."""
         if not self._is_weighted:
@@ -80,6 +84,11 @@ class Playout(Generic[S]):
         # Amounts are sampled in groups, which only Python does.
         is_plain = bot is None and not (self._is_uniform and self._blocks)
         self._in_c = playouts_in_c(game) if is_plain else None
+
+    @property
+    def is_in_c(self) -> bool:
+        """Whether rules in C play, unless they give a state back."""
+        return self._in_c is not None
 
     def mean_values(self, state: S, count: int) -> list[float]:
         """Return the mean values of all seats after `count` playouts of copies of a state.
@@ -165,6 +174,14 @@ class SeatValues(Protocol):
         """Return the value of every seat; `scores`: the final scores, or None during the game."""
         ...
 
+    def margins(self) -> tuple[float, int]:
+        """Return the sum and the number of the margins that scale the values."""
+        return 0.0, 0
+
+    def use_margins(self, total: float, count: int) -> None:
+        """Continue with a sum and a number of margins, unless values do not depend on them."""
+        return
+
     def rating(self, mean: float) -> float:
         """Return the rating of an action with this mean value, on the scale of `Rated.value`."""
         ...
@@ -239,6 +256,14 @@ class WinValues(SeatValues):
         return values if scores is None else self._with_result(values, scores)
 
     @override
+    def margins(self) -> tuple[float, int]:
+        return self._sum, self._count
+
+    @override
+    def use_margins(self, total: float, count: int) -> None:
+        self._sum, self._count = total, count
+
+    @override
     def rating(self, mean: float) -> float:
         return 2 * mean - 1
 
@@ -284,6 +309,14 @@ class TeamValues(SeatValues):
         return [values[team] for team in self._team_of]
 
     @override
+    def margins(self) -> tuple[float, int]:
+        return self._values.margins()
+
+    @override
+    def use_margins(self, total: float, count: int) -> None:
+        self._values.use_margins(total, count)
+
+    @override
     def rating(self, mean: float) -> float:
         return self._values.rating(mean)
 
@@ -321,6 +354,17 @@ class Standardizer:
         self._is_linear = is_linear
         self._least = 0.0 if is_linear else LEAST_VARIANCE
         self._spreads = [RunningSpread(self._least) for _ in range(seats)]
+
+    def averages(self) -> tuple[float, list[float], list[float]]:
+        """Return the number of values in the averages, and by seat the means and variances."""
+        spreads = self._spreads
+        return self._count, [s.mean for s in spreads], [s.variance for s in spreads]
+
+    def use_averages(self, count: float, means: list[float], variances: list[float]) -> None:
+        """Continue with averages."""
+        self._count = count
+        for spread, mean, variance in zip(self._spreads, means, variances, strict=True):
+            spread.mean, spread.variance = mean, variance
 
     def of(self, values: list[float]) -> list[float]:
         """Return standardized values, 0.5 for the mean, and update the averages."""

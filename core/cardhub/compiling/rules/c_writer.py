@@ -41,6 +41,8 @@ from cardhub.compiling.rules.struct_layout import MOST_SHUFFLES, StructField
 from cardhub.compiling.rules.translate import TranslatedRules
 
 INDENT = "    "
+# The headers of the search tree, in the order in which they build on one another.
+SEARCH = ("worlds", "infosets", "values", "views", "iteration", "tree")
 # The least room of a new list.
 LEAST_ROOM = 32
 
@@ -102,10 +104,12 @@ class CText:
             "\n".join(line for table in self._program.tables.values() for line in _constant(table)),
             _instance("true", "face_at(state, token)", "1", rules_file),
             _instance("seen", "seen_face_at(state, token)", "has_seen(state, token)", rules_file),
-            '#include "module.h"\n',
+            '#include "module.h"\n#include "growing.h"\n',
+            "".join(f'#include "search/{name}.h"\n' for name in SEARCH),
             '#include "learners/seeding.h"\n#include "learners/encoding.h"\n',
             '#include "learners/group.h"\n',
-            f"PyMODINIT_FUNC PyInit_{name}(void) {{ return with_groups(new_module()); }}\n",
+            f"PyMODINIT_FUNC PyInit_{name}(void) {{\n",
+            f"{INDENT}return with_tree(with_groups(new_module()));\n}}\n",
         ]
         return "\n".join(parts)
 

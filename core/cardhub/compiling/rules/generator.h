@@ -14,8 +14,12 @@ static Generator *generator_of(PyObject *random) {
     return (Generator *)((char *)random + sizeof(PyObject));
 }
 
+/* How many times words were renewed; until then a copy of them stays valid. */
+static uint64_t twists;
+
 static void twist(Generator *generator) {
     uint32_t *words = generator->words;
+    twists++;
     for (int i = 0; i < WORDS; i++) {
         uint32_t bits = (words[i] & 0x80000000U) | (words[(i + 1) % WORDS] & 0x7fffffffU);
         words[i] = words[(i + 397) % WORDS] ^ (bits >> 1) ^ (bits & 1U ? 0x9908b0dfU : 0);

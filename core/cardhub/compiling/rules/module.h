@@ -74,26 +74,33 @@ static int64_t random_action(State *state, Generator *generator) {
     return item(legal, random_below(generator, legal->count));
 }
 
+/* A place drawn by floats as weights, as by `rng.choices`. */
+static int64_t weighted_place(const List *weights, Generator *generator) {
+    double total = 0;
+    for (int32_t i = 0; i < weights->count; i++) {
+        require(float_of(weights->items[i]) >= 0);
+        total += float_of(weights->items[i]);
+    }
+    require(total > 0 && isfinite(total));
+    double drawn = next_random(generator) * total, sum = float_of(weights->items[0]);
+    int32_t place = 0;
+    while (place < weights->count - 1 && !(drawn < sum)) {
+        place++;
+        sum += float_of(weights->items[place]);
+    }
+    return place;
+}
+
 /* As `cardhub.model.hidden.chance.sample_action`. */
 static int64_t chance_action(State *state, Generator *generator) {
     if (!HAS_WEIGHTS)
         return random_action(state, generator);
     const List *legal = true_legal(state), *weights = true_chance_weights(state);
     require(weights->count > 0 && weights->count == legal->count);
-    double total = 0;
-    int is_positive = 1;
-    for (int32_t i = 0; i < weights->count; i++) {
-        total += CHANCE_WEIGHTS_ITEM(weights->items[i]);
-        is_positive &= CHANCE_WEIGHTS_ITEM(weights->items[i]) >= 0;
-    }
-    require(total > 0 && isfinite(total) && is_positive);
-    double drawn = next_random(generator) * total, sum = CHANCE_WEIGHTS_ITEM(weights->items[0]);
-    int32_t place = 0;
-    while (place < weights->count - 1 && !(drawn < sum)) {
-        place++;
-        sum += CHANCE_WEIGHTS_ITEM(weights->items[place]);
-    }
-    return legal->items[place];
+    List *odds = new_list(weights->count);
+    for (int32_t i = 0; i < weights->count; i++)
+        append(odds, bits_of(CHANCE_WEIGHTS_ITEM(weights->items[i])));
+    return legal->items[weighted_place(odds, generator)];
 }
 
 static int64_t playout_action(State *state, Generator *generator) {
@@ -200,26 +207,25 @@ static int read_options(PyObject *state, State *into) {
     if (!settings)
         return -1;
     if (settings != known_settings) {
+        /* This may call Python, and so other threads: they must not see a part of the options. */
+        int64_t options[OPTIONS + 1] = {0};
         for (int i = 0; i < OPTIONS; i++) {
             PyObject *value = PyMapping_GetItemString(settings, OPTION_INFO[i].name);
-            if (!value)
-                goto failed;
-            int is_read = PyUnicode_Check(value)
-                ? text_number(PyUnicode_AsUTF8(value), &known_options[i])
-                : read_number(value, &known_options[i]);
-            Py_DECREF(value);
-            if (is_read < 0)
-                goto failed;
+            int is_read = !value ? -1
+                : PyUnicode_Check(value) ? text_number(PyUnicode_AsUTF8(value), &options[i])
+                : read_number(value, &options[i]);
+            Py_XDECREF(value);
+            if (is_read < 0) {
+                Py_DECREF(settings);
+                return -1;
+            }
         }
+        memcpy(known_options, options, sizeof(known_options));
         Py_XSETREF(known_settings, Py_NewRef(settings));
     }
     memcpy(into->options, known_options, sizeof(into->options));
     Py_DECREF(settings);
     return 0;
-failed:
-    Py_CLEAR(known_settings);
-    Py_DECREF(settings);
-    return -1;
 }
 
 /* The number of items of an attribute; -1 after an error. */

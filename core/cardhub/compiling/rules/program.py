@@ -35,7 +35,9 @@ LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
 HEADERS = (
     *("fields.h", "floats.h", "generator.h", "lists.h", "memo.h", "module.h", "table.h"),
-    *("learners/encoding.h", "learners/group.h", "learners/seeding.h"),
+    *("learners/encoding.h", "learners/group.h", "learners/seeding.h", "growing.h"),
+    *("search/infosets.h", "search/iteration.h", "search/tree.h", "search/values.h"),
+    *("search/views.h", "search/worlds.h"),
 )
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
 KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cardhub.base.native.finder import RULES_FOLDER, rules_module
+from cardhub.bots.search.struct_tree import why_no_tree
 from cardhub.compiling.rules.c_writer import CText
 from cardhub.compiling.rules.translate import translate_rules
 from cardhub.model.game.game import Game
@@ -102,6 +103,8 @@ def _built(
         else:
             for refusal in refusals:
                 progress(f"playouts in Python: {refusal}")
+            if not refusals and (reason := why_no_tree(game)):
+                progress(f"search tree in Python: {reason}")
             output = compile_rules(source, rules_file(name, folder), OPTIONS)
             if output:
                 message = re.search(r"error: (.*)", output)

@@ -131,6 +131,7 @@ class FaceSampler(Generic[S]):
 
     __slots__ = (
         "_draws",
+        "_free",
         "_gather",
         "_key",
         "_known",
@@ -160,6 +161,7 @@ class FaceSampler(Generic[S]):
         # Most games have free draws only: these are inlined in `draw`.
         free = [draw for draw in draws if isinstance(draw, FreeDraw)]
         self._draws = [draw for draw in draws if not isinstance(draw, FreeDraw)]
+        self._free = free
         self._pools = [draw.pool for draw in free]
         self._arrange([t for draw in free for t, _ in zip(draw.tokens, draw.pool, strict=True)])
 
@@ -173,6 +175,16 @@ class FaceSampler(Generic[S]):
         places = [place_of[token] for token in range(len(self.faces))]
         # The fastest way to bring a list into another order; it returns no tuple for one item.
         self._gather = itemgetter(*places) if len(places) > 1 else tuple[int, ...]
+
+    @property
+    def free_pools(self) -> list[tuple[list[int], list[int]]] | None:
+        """The unseen tokens and their faces, in pools of which every order is equally likely.
+
+        None if faces are not drawn from such pools alone.
+        """
+        if self._draws or self.is_tested:
+            return None
+        return [(draw.tokens, draw.pool) for draw in self._free]
 
     def draw(self, rng: Random) -> list[int]:
         """Return the faces by token: the known ones, and samples for the unseen tokens."""

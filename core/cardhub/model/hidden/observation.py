@@ -102,6 +102,15 @@ class Observation(Generic[S]):
             return sampler.draw(rng, is_whole=False)[0]
         return determinize(sampler, rng)
 
+    def free_pools(self) -> list[tuple[list[int], list[int]]] | None:
+        """Return the unseen tokens and faces if `determinize` only shuffles them, in pools.
+
+        Each pool is shuffled by sorting it by random numbers. Returns None if the rules exclude
+        some orders.
+        """
+        sampler = self._prepared()
+        return None if isinstance(sampler, GameSampler) else sampler.free_pools
+
     def determinize_whole(self, rng: Random) -> S:
         """Return a determinization with a full shuffle log, which determines the deal.
 

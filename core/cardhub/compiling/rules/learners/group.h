@@ -4,7 +4,6 @@
    would gives the whole step back: the records of the tables say how Python repeats their games. */
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Instead of an action, for a table that stays as it is. */
 #define WAIT (-2)
@@ -14,12 +13,6 @@ enum group_array {
     OBSERVATIONS, MASKS, SEATS_TO_ACT, SEEDS, ACTIONS, TERMINATED, TRUNCATED, FINAL_SCORES,
     FINAL_OBSERVATIONS, TRUE_STATES, GROUP_ARRAYS,
 };
-
-/* A list without an end. */
-typedef struct {
-    int64_t *items;
-    int64_t count, room;
-} Growing;
 
 typedef struct {
     Generator seeds, chance;
@@ -55,19 +48,6 @@ typedef struct {
 
 #define ROW(group, array, type, table, width) ((type *)(group)->arrays[array].buf + (table) * (width))
 #define CELL(group, array, type, table) (*ROW(group, array, type, table, 1))
-
-static int append_to(Growing *list, int64_t number) {
-    if (list->count == list->room) {
-        int64_t room = 2 * list->room + 16;
-        int64_t *items = realloc(list->items, room * sizeof(int64_t));
-        if (!items)
-            return -1;
-        list->items = items;
-        list->room = room;
-    }
-    list->items[list->count++] = number;
-    return 0;
-}
 
 /* As `rng.getrandbits(63)`. */
 static int64_t next_seed(Generator *seeds) {
