@@ -113,9 +113,8 @@ def spiel_goals() -> Iterator[Goal]:
         rest = f"{same.caption} rollouts", "OpenSpiel inside C++"
         ours = partial(rollout, *game)
         yield Goal(*rest, "", rollouts[same.ours], ours, partial(spiel_rollout, *theirs))
-        compiled = "" if same.ours == "kuhn" else "0.7"
         rest = f"{same.caption} search", "OpenSpiel's ISMCTSBot in C++"
-        yield Goal(*rest, "", compiled, search, partial(c.compiled_search, *theirs, ITERATIONS))
+        yield Goal(*rest, "", "1.0", search, partial(c.compiled_search, *theirs, ITERATIONS))
     least = SAME[1]
     search = partial(c.cardhub_search, least.ours, least.options, ITERATIONS)
     other = partial(c.python_search, least.theirs, least.opening, ITERATIONS)

@@ -7,6 +7,7 @@ ratios. Run it after `cardhub compile`.
 
 import argparse
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from time import process_time
 from typing import Any
@@ -49,9 +50,13 @@ def play_out(game: Game[Any], observation: Observation[Any], count: int) -> None
     Playout(game, rng).mean_values(observation.determinize(rng), count)
 
 
+# Finding plugins takes as long as a thousand iterations of Kuhn poker.
+plugins = cache(find_plugins)
+
+
 def search(game: Game[Any], observation: Observation[Any], iterations: int) -> None:
     """Search for an action."""
-    bot = find_plugins().make_bot(f"ismcts:{iterations}", game.name, Random(1))
+    bot = plugins().make_bot(f"ismcts:{iterations}", game.name, Random(1))
     bot.choose(observation)
 
 

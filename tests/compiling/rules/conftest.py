@@ -41,15 +41,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
         pytest.skip("no C compiler like GCC is installed")
     folder = tmp_path_factory.mktemp("rules")
     modules: dict[str, Any] = {}
+    # All processes of a test run share what they have built: it takes longer than most tests.
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
 
     def build(game: Game[Any]) -> Any:
         name = rules_module(game.name)
         if name not in modules:
-            source, refusals = write_rules(game, folder)
-            assert refusals == []
-            assert source is not None
-            file = rules_file(game.name, folder)
-            assert compile_rules(source, file, OPTIONS) == ""
+            file = rules_file(game.name, shared)
+            if not file.exists():
+                source, refusals = write_rules(game, folder)
+                assert refusals == []
+                assert source is not None
+                new = rules_file(game.name, folder)
+                assert compile_rules(source, new, OPTIONS) == ""
+                new.replace(file)
             modules[name] = load_module(game.name, file)
         return modules[name]
 
