@@ -1,14 +1,19 @@
 """Examples in Markdown: blocks with the language `example`, in lines of given, when and then."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cardhub.base.errors import CardhubError
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.model.game.example_lines import (
+    FENCE,
+    ExampleLine,
+    example_title,
+    is_fence,
+    read_lines,
+)
 
-FENCE = "```"
-LANGUAGE = "example"
 WORDS = ("given", "when", "then")
 
 
@@ -18,15 +23,6 @@ class ExampleError(CardhubError):
     def __init__(self, number: int, problem: str) -> None:
         super().__init__(problem)
         self.number = number
-
-
-class ExampleLine(NamedTuple):
-    """A line of an example: `then` `score of Anna` `2`, and its number on the page."""
-
-    number: int
-    word: str
-    subject: str
-    value: str
 
 
 class Example(NamedTuple):
@@ -46,45 +42,32 @@ def parse_examples(page: str) -> list[Example]:
 
 
 def _read_blocks(page: list[str]) -> Iterator[Example]:
-    started, title, above, is_example = 0, "", "", False
+    started, title, above = 0, None, ""
     for number, text in enumerate(page, 1):
-        is_fence = text.strip().startswith(FENCE)
-        if is_fence and started:
-            if is_example:
-                lines = _read_lines(page[started : number - 1], started)
-                yield Example(title, started, tuple(lines))
+        if is_fence(text) and started:
+            if title is not None:
+                lines = _checked_lines(page[: number - 1], started)
+                yield Example(title or above, started, tuple(lines))
             started = 0
-        elif is_fence:
-            language, _, named = text.strip().removeprefix(FENCE).partition(" ")
-            started, title, is_example = number, named.strip() or above, language == LANGUAGE
+        elif is_fence(text):
+            started, title = number, example_title(text)
         elif text.strip() and not started:
             # The last sentence before the example is its title.
             above = re.split(r"(?<=[.:!?])\s+", text.strip("#*-> \t").rstrip(":"))[-1]
-    if started and is_example:
+    if started and title is not None:
         raise ExampleError(started, f"the example has no end. End it with {FENCE}")
 
 
-def _read_lines(texts: list[str], before: int) -> Iterator[ExampleLine]:
-    """Yield the lines of an example; an indented line goes on with the line above."""
-    joined: list[tuple[int, str]] = []
-    for number, text in enumerate(texts, before + 1):
-        if text[:1].isspace() and text.strip() and joined:
-            first, start = joined.pop()
-            joined.append((first, f"{start} {text.strip()}"))
-        elif text.strip():
-            joined.append((number, text))
-    for number, text in joined:
-        yield _read_line(number, text)
-
-
-def _read_line(number: int, text: str) -> ExampleLine:
-    word, _, rest = text.strip().partition(" ")
-    if word not in WORDS:
-        hint = did_you_mean(word, WORDS)
-        raise ExampleError(number, f"a line begins with given, when or then, not {word!r}.{hint}")
-    subject, colon, value = rest.partition(":")
-    if not colon:
-        raise ExampleError(number, f"{text.strip()!r} has no colon, as `{word} …: …` has")
-    if not subject.strip():
-        raise ExampleError(number, "nothing is named before the colon")
-    return ExampleLine(number, word, " ".join(subject.split()), value.strip())
+def _checked_lines(page: Sequence[str], before: int) -> Iterator[ExampleLine]:
+    """Yield the lines of an example after `before` lines of a page; raises ExampleError."""
+    for line in read_lines(page[before:], before):
+        number, word, text = line.number, line.word, page[line.number - 1].strip()
+        if word not in WORDS:
+            hint = did_you_mean(word, WORDS)
+            problem = f"a line begins with given, when or then, not {word!r}.{hint}"
+            raise ExampleError(number, problem)
+        if ":" not in text:
+            raise ExampleError(number, f"{text!r} has no colon, as `{word} …: …` has")
+        if not line.subject:
+            raise ExampleError(number, "nothing is named before the colon")
+        yield line

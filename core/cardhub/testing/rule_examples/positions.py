@@ -7,6 +7,7 @@ from typing import Any, Generic, NoReturn
 from cardhub.base.errors import IllegalActionError, OptionError
 from cardhub.base.errors.quoting import did_you_mean, folded
 from cardhub.base.writing import amount
+from cardhub.model.game.example_lines import ExampleLine
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state
 from cardhub.model.hidden.labels import Labels
@@ -16,7 +17,7 @@ from cardhub.model.table.state import OVER, UNASKED, State
 from cardhub.model.table.state_declaration import Zone
 from cardhub.play.seating import NAMES
 from cardhub.testing.position_builder import ByHand
-from cardhub.testing.rule_examples.parsing import Example, ExampleError, ExampleLine
+from cardhub.testing.rule_examples.parsing import Example, ExampleError
 
 # The problem with a choice outside of a round.
 NO_ROUND = "several seats choose at the same time here. Name them before:"

@@ -8,10 +8,17 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any
 
 from cardhub.base.writing import amount, capitalized, counted_phrase, listed
+from cardhub.model.game.example_lines import (
+    FENCE,
+    ExampleLine,
+    example_title,
+    is_fence,
+    read_lines,
+)
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Area, Grid, SeatLine
 from cardhub.model.hidden.constraints.face_masks import mask_of
@@ -25,19 +32,9 @@ from cardhub.view.equal_cards import equal_tokens
 from cardhub.view.explain.card_texts import face_title, sentences
 from cardhub.view.view import Spot
 
-FENCE, LANGUAGE = "```", "example"
 # A zone whose name says how its cards got there: “Anna has won A1 and A2”.
 PARTICIPLE = re.compile(r"(?:\w+e[dn]|won|laid)")
 PLURAL = re.compile(r"(.+)s (\d+)")
-
-
-class Statement(NamedTuple):
-    """A line of an example: `then` `won of Anna` `A1`; `drawing`: the lines of a drawn value."""
-
-    word: str
-    subject: str
-    value: str
-    drawing: list[str]
 
 
 def readable_rules(page: str, labels: Mapping[str, str]) -> str:
@@ -45,13 +42,12 @@ def readable_rules(page: str, labels: Mapping[str, str]) -> str:
     lines: list[str] = []
     example: list[str] | None = None
     for line in page.splitlines():
-        is_fence = line.strip().startswith(FENCE)
-        if example is not None and is_fence:
+        if example is not None and is_fence(line):
             lines += _paragraphs(example, labels)
             example = None
         elif example is not None:
             example.append(line)
-        elif is_fence and line.strip().removeprefix(FENCE).split(" ")[0] == LANGUAGE:
+        elif is_fence(line) and example_title(line) is not None:
             example = [line]
         else:
             lines.append(line)
@@ -60,56 +56,44 @@ def readable_rules(page: str, labels: Mapping[str, str]) -> str:
 
 def _paragraphs(example: Sequence[str], labels: Mapping[str, str]) -> Iterator[str]:
     """Yield the title of an example, then an item each for what is given, done and expected."""
-    title = example[0].strip().partition(" ")[2].strip()
-    if title:
+    if title := example_title(example[0]):
         yield from (f"**{title}**", "")
-    sentences = _Sentences(example[1:], labels)
-    for _, group in groupby(_merged(_statements(example[1:])), key=itemgetter(0)):
+    lines = [*read_lines(example[1:])]
+    sentences = _Sentences(lines, labels)
+    for _, group in groupby(_merged(lines), key=attrgetter("word")):
         texts: list[str] = []
         drawings: list[str] = []
-        for statement in group:
-            texts.append(sentences.of(statement))
-            drawings += statement.drawing
+        for line in group:
+            texts.append(sentences.of(line))
+            drawings += line.drawing
         yield f"- {' '.join(texts)}"
         if drawings:
             yield from ("", FENCE, *drawings, FENCE, "")
     yield ""
 
 
-def _merged(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield the statements, with the actions that a player takes in a row as one."""
-    for (word, subject), group in groupby(statements, key=itemgetter(0, 1)):
+def _merged(lines: Iterable[ExampleLine]) -> Iterator[ExampleLine]:
+    """Yield the lines, with the actions that a player takes in a row as one."""
+    for (word, _), group in groupby(lines, key=attrgetter("word", "subject")):
         parts = list(group)
         if word == "when":
-            yield Statement(word, subject, ", ".join(part.value for part in parts), [])
+            yield parts[0]._replace(value=", ".join(part.value for part in parts), drawing=())
         else:
             yield from parts
 
 
-def _statements(lines: Sequence[str]) -> Iterator[Statement]:
-    """Yield the statements of an example; an indented line goes on with the line above."""
-    heads = [number for number, line in enumerate(lines) if line[:1].strip()]
-    for head, following in zip(heads, [*heads[1:], len(lines)], strict=True):
-        word, _, rest = lines[head].partition(" ")
-        subject, _, value = rest.partition(":")
-        more = [line for line in lines[head + 1 : following] if line.strip()]
-        drawing = [] if value.strip() else more
-        joined = value if drawing else " ".join([value, *(line.strip() for line in more)])
-        yield Statement(word, subject.strip(), joined.strip(), drawing)
-
-
 class _Sentences:
-    """Writes the statements of an example as sentences."""
+    """Writes the lines of an example as sentences."""
 
-    def __init__(self, lines: Sequence[str], labels: Mapping[str, str]) -> None:
-        named = (statement.subject.rpartition(" of ")[2] for statement in _statements(lines))
+    def __init__(self, lines: Sequence[ExampleLine], labels: Mapping[str, str]) -> None:
+        named = (line.subject.rpartition(" of ")[2] for line in lines)
         # The players of examples are named in alphabetical order.
         self._players = sorted({name for name in named if name[:1].isupper()})
         self._labels = labels
 
-    def of(self, statement: Statement) -> str:
-        """Return a statement as a sentence."""
-        word, subject, value, drawing = statement
+    def of(self, line: ExampleLine) -> str:
+        """Return a line as a sentence."""
+        _, word, subject, value, drawing = line
         if drawing:
             return f"The {subject.replace('_', ' ')} looks like this:"
         if word == "when":
