@@ -17,6 +17,10 @@ COMMANDS = {
         "cardhub.cli.match.run_match:run",
         "Play the match of FILE or of games and bots, or continue it.",
     ),
+    "plan": LazyCommand(
+        "cardhub.cli.match.plan_match:plan",
+        "Show how many games a match needs to find a difference.",
+    ),
     "report": LazyCommand(
         "cardhub.cli.match.run_match:report", "Write the reports of a match, finished or not."
     ),

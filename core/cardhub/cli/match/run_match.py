@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotError, CardhubError, MatchError
 from cardhub.base.errors.quoting import describe_exception, printable
-from cardhub.base.writing import amount
+from cardhub.base.writing import amount, number, percent
 from cardhub.bots.language.spending import SpendingMeter
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
@@ -239,6 +239,14 @@ OPEN_KEY = (
 )
 
 
+# Printed at the start of a match: the difference that it finds in this share of cases.
+FINDS = (
+    "With {} a bot whose true score is {} is found to be better in {} of matches, if games vary as "
+    "much as tosses of a coin. To measure it: cardhub match plan {}"
+)
+POWER, EVEN_SCORE = 0.8, 0.5
+
+
 # Printed if a match pauses because of its limit of tokens.
 SPENT = (
     "The models have used the {} of this match, which has paused. fix: give a higher limit with "
@@ -423,7 +431,21 @@ def _print_start(
         echo(MATCH_WRITTEN.format(file, match.seed, blocks), err=True)
     if match.salt is not None and revealed_in(folder) is None:
         echo(DRAWN_DEALS.format(file), err=True)
+    if not has_finished(folder):
+        _print_power(match, file)
     print_costs(match, registry_of(ctx), folder, meter)
+
+
+def _print_power(match: Match, file: Path) -> None:
+    """Print which differences the match will find, where that can be said beforehand."""
+    # Imported only now: numpy loads slowly.
+    from cardhub.lab.analysis.planning import assumed_scatter
+
+    scatter = assumed_scatter(match)
+    effect = scatter and scatter.effect_for(match.order.blocks, POWER, match.rating.level)
+    if effect and effect < EVEN_SCORE:
+        score, blocks = number(EVEN_SCORE + effect, 2), amount(match.order.blocks, "block")
+        echo(FINDS.format(blocks, score, percent(POWER), file), err=True)
 
 
 def _run(

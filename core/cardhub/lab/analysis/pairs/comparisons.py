@@ -153,10 +153,10 @@ def by_places(match: Match, contest: Contest, results: Sequence[PairResult]) -> 
     """
     if not contest.is_won_by_one:
         return []
-    return _compared(match, contest, results, places_above_even)
+    return compared(match, contest, results, places_above_even)
 
 
-def _compared(
+def compared(
     match: Match, contest: Contest, results: Sequence[PairResult], values: Values
 ) -> list[Comparison]:
     """Return the comparisons through all opponents, else of each pair by its own games."""
@@ -188,7 +188,7 @@ def over_games(
     by_game = [
         {
             comparison.pair: _scaled(comparison, results[game])
-            for comparison in _compared(match, match.contest(game), results[game], values)
+            for comparison in compared(match, match.contest(game), results[game], values)
         }
         for game in games
     ]
