@@ -69,6 +69,9 @@ COMMANDS = {
     "tune": LazyCommand(
         "cardhub.cli.match.tune_bot:tune", "Find the values of a bot's options that win most."
     ),
+    "ladder": LazyCommand(
+        "cardhub.cli.match.run_ladder:ladder", "Rate versions of bots in one list, over months."
+    ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",
         "Study a game for its designers, from matches between bots.",

@@ -35,7 +35,7 @@ def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
     """
     return {
         **game_versions(match.contests, registry),
-        "bots": {e.id: sorted(set(_sources(match, e, registry))) for e in match.entrants},
+        "bots": {e.id: sorted(set(sources_of(_parts(match, e, registry)))) for e in match.entrants},
     }
 
 
@@ -73,8 +73,9 @@ def _parts(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator
         yield from registry.parts(entrant.use, game)
 
 
-def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[str]:
-    for part in _parts(match, entrant, registry):
+def sources_of(parts: Iterable[BotPart]) -> Iterator[str]:
+    """Yield the versions and digests of the sources of a bot's parts."""
+    for part in parts:
         yield _cardhub() if part.origin is None else _plugin(part.origin)
         for word in split(part.command):
             if _is_file(Path(word)):

@@ -4,8 +4,8 @@ Each iteration is a small match on equal deals. `tuning.jsonl` has a line for ea
 continues after an interruption; all follows from its request, on any number of workers.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from math import floor, fsum, sqrt
 from pathlib import Path
@@ -24,8 +24,7 @@ from cardhub.lab.match.log.log_reader import explained
 from cardhub.lab.match.log.log_writer import Lines, drop_incomplete_line, locked
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.matchfile.reader import parse_match
-from cardhub.lab.match.run.executors import AHEAD, make_executor
-from cardhub.lab.match.run.runner import RunOptions, Watcher, run
+from cardhub.lab.match.run.runner import RunOptions, Watcher, run, shared_workers
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.tune.spsa import Spsa
@@ -147,7 +146,7 @@ class Tuning:
         with explained(path):
             self._folder.mkdir(parents=True, exist_ok=True)
             path.open("ab").close()
-            with locked(path, BUSY), _shared_executor(workers) as options:
+            with locked(path, BUSY), shared_workers(workers) as options:
                 self._read(path)
                 with closing(Lines(path)) as lines:
                     if not path.stat().st_size:
@@ -251,16 +250,6 @@ def _content(
         "games": [{"game": request.game, "players": request.players, "rules": request.rules}],
         "schedule": {"blocks": blocks},
     }
-
-
-@contextmanager
-def _shared_executor(workers: int) -> Iterator[RunOptions]:
-    """Yield options for matches that all play in the same processes."""
-    if workers == 1:
-        yield RunOptions()
-        return
-    with make_executor(workers)() as executor:
-        yield RunOptions(lambda: nullcontext(executor), AHEAD * workers)
 
 
 def _on_scale(option: TunedOption, share: float) -> float:

@@ -1,7 +1,7 @@
 """Running a match, from the state at the end of its log to the end of the match."""
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.provenance import changed_sources, clock_dependent_bots, versions_of
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
-from cardhub.lab.match.run.executors import InProcess, MakeExecutor
+from cardhub.lab.match.run.executors import AHEAD, InProcess, MakeExecutor, make_executor
 from cardhub.lab.match.run.hidden_memory import hidden_memory
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import (
@@ -73,6 +73,16 @@ class RunOptions:
 
 
 SERIAL = RunOptions()
+
+
+@contextmanager
+def shared_workers(workers: int) -> Iterator[RunOptions]:
+    """Yield options for matches that all play in the same processes."""
+    if workers == 1:
+        yield SERIAL
+        return
+    with make_executor(workers)() as executor:
+        yield RunOptions(lambda: nullcontext(executor), AHEAD * workers)
 
 
 def run(
