@@ -95,7 +95,17 @@ def test_a_game_that_scores_at_its_end_has_turning_points_by_evaluation(play: Pl
     points = build_result(play(Garner(), 2), EVERYTHING).turning_points
     assert points
     assert all("collects" in point.text for point in points)
-    assert all(point.text.count(";") <= 3 for point in points)
+    assert all(point.text.count(";") <= 2 for point in points)
+
+
+def test_a_turning_point_ends_with_its_round(play: Play) -> None:
+    """Its first and its last sentence are enough if there are many."""
+    points = build_result(play(Gamon(), 2), EVERYTHING).turning_points
+    assert points
+    for point in points:
+        assert " wins the round and a prize of " in point.text
+        assert "Round" not in point.text
+        assert len(point.text) < 130
 
 
 def test_partners_share_a_column(play: Play) -> None:

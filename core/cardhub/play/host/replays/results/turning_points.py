@@ -12,8 +12,9 @@ from cardhub.play.referee import result_scoring
 from cardhub.play.result_text import joined_names
 from cardhub.view.view import TurningPoint
 
-# Number of turning points that are reported, and of sentences on each: the first and the last.
-MOST, SENTENCES = 3, 4
+# Number of turning points that are reported, and of sentences on each. If a turn has more, its
+# first and its last sentence are reported.
+MOST, SENTENCES = 3, 3
 # Number of turns with a change of scores from which the scores are the standing of a game.
 RUNNING = 3
 
@@ -148,13 +149,17 @@ def _team_name(replay: Replay, scoring: Scoring, team: int) -> str:
 def _text(replay: Replay, viewer: int, steps: Sequence[int]) -> str:
     # With the shuffles and the end of the last action.
     last = replay.stop_near(steps[-1])
+    begun = [
+        chapter.title.casefold()
+        for chapter in replay.chapters(viewer)
+        if steps[0] <= chapter.first <= last
+    ]
     lines = [
         line
         for event in replay.events(viewer)[steps[0] - 1 :]
         if event.number < last and event.kind == "action"
         for line in filter(None, event.lines)
+        # "Round 2: Bob attacks" belongs to the next part of the game.
+        if not any(line.casefold().startswith(f"{title}:") for title in begun)
     ]
-    if len(lines) > SENTENCES:
-        half = SENTENCES // 2
-        lines = [*lines[: half - 1], f"{lines[half - 1]} …", *lines[-half:]]
-    return "; ".join(lines)
+    return "; ".join(lines) if len(lines) <= SENTENCES else f"{lines[0]} … {lines[-1]}"
