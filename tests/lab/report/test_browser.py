@@ -229,3 +229,5 @@ def test_fingers_hit_and_eyes_read_all_parts_on_a_phone(visit_page: Visitor, cup
     page = visit_page(cup.folder / "report.html", 390, 844, has_touch=True, is_mobile=True).page
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    ranks = page.get_by_role("region", name="Ranks")
+    assert ranks.evaluate("e => e.scrollWidth <= e.clientWidth")
