@@ -74,6 +74,8 @@ STEADY = 4
         ("big_two", PHONE),
         ("four_piles", PHONE),
         ("rebels", LAPTOP),
+        ("goofspiel", PHONE),
+        ("goofspiel", LAPTOP),
     ],
 )
 def test_the_middle_and_the_hand_keep_their_place_while_cards_come_and_go(

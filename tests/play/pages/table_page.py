@@ -123,9 +123,9 @@ def views_of(registry: PluginRegistry, name: str) -> list[Shown]:
     return shown
 
 
-def started(registry: PluginRegistry, name: str) -> Referee[Any]:
-    """Return a new game at its first decision."""
-    players = [Player(NAMES[seat], "random") for seat in range(SEATS[name])]
+def started(registry: PluginRegistry, name: str, seats: int = 0) -> Referee[Any]:
+    """Return a new game at its first decision; 0 seats stand for the game's entry in `SEATS`."""
+    players = [Player(NAMES[seat], "random") for seat in range(seats or SEATS[name])]
     referee = set_up(registry.game(name), players, {}, 5)
     referee.proceed()
     return referee

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 from tests.kit.browsing import Visitor
-from tests.play.pages.table_page import BEGIN, Shown, advance, started, to_json, view_by, write_page
+from tests.play.pages.table_page import (
+    BEGIN,
+    Shown,
+    advance,
+    started,
+    to_json,
+    view_by,
+    views_of,
+    write_page,
+)
 from tests.play.pages.test_whole_games_on_phones import cards_of_hand
 
 from cardhub.plugins.registry import find_plugins
@@ -19,7 +28,7 @@ TOP = """async () => {
     return Math.round(document.querySelector(".ch-bottom").getBoundingClientRect().top);
 }"""
 TOP_OF_STACKS = TOP.replace(".ch-bottom", ".ch-centre")
-# The heads and details that are wider than their card.
+# The heads and details that are wider than their card, and the titles with hidden lines.
 CUT_TEXTS = """() => [...document.querySelectorAll(".ch-card > :is(.ch-head, .ch-detail)")]
     .filter(text => text.checkVisibility())
     .filter(text => {
@@ -27,7 +36,18 @@ CUT_TEXTS = """() => [...document.querySelectorAll(".ch-card > :is(.ch-head, .ch
         const width = text.scrollWidth * box.width / text.offsetWidth;
         return width > text.closest(".ch-card").getBoundingClientRect().width + 1;
     })
+    .concat([...document.querySelectorAll(".ch-card > .ch-title")]
+        .filter(title => title.checkVisibility() && title.scrollHeight > title.clientHeight + 3))
     .map(text => text.dataset.text ?? text.textContent)"""
+
+
+# The words at corners, and how far they reach beyond the paper of their cards.
+CORNERS = """() => [...document.querySelectorAll(".ch-size-mini > .ch-corner")].map(corner => {
+    const words = document.createRange();
+    words.selectNodeContents(corner);
+    const card = corner.parentElement.getBoundingClientRect();
+    return [corner.textContent, words.getBoundingClientRect().right - card.right + 2];
+})"""
 
 
 def first_hand_of_hearts() -> list[Shown]:
@@ -59,8 +79,60 @@ def test_the_table_keeps_its_place_while_a_hand_is_played(
     assert len(set(tops.values())) == 1, tops
 
 
+# The largest move of the middle, its parts and the hand from view to view, in pixels.
+MOVES = """async views => {
+    const parts = ".ch-felt, .ch-trick, .ch-centre, .ch-centre > .ch-area, .ch-look-hand";
+    const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+    const moves = {}, places = new Map();
+    for (const view of views) {
+        show(JSON.parse(view), { log: [] });
+        await frame();
+        await frame();
+        for (const part of document.querySelectorAll(parts)) {
+            const { top, left } = part.getBoundingClientRect();
+            const [above, before] = places.get(part) ?? [top, left];
+            const name = part.dataset.area ?? part.classList[0];
+            const move = Math.max(Math.abs(top - above), Math.abs(left - before));
+            moves[name] = Math.max(moves[name] ?? 0, Math.round(move));
+            places.set(part, [top, left]);
+        }
+    }
+    return moves;
+}"""
+STEADY = 4
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_won_and_spent_cards_of_two_players_move_neither_the_middle_nor_the_hand(
+    visit_page: Visitor, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", *size).page
+    referee, rng = started(find_plugins(), "goofspiel", seats=2), Random(3)
+    page.evaluate(BEGIN, to_json(build_catalogue(referee.game)))
+    views = []
+    while not referee.is_over:
+        views.append(to_json(view_by(referee, 0)))
+        advance(referee, rng)
+    moves = page.evaluate(MOVES, views)
+    assert moves.keys() >= {"ch-felt", "ch-trick", "ch-centre"}
+    assert {part: move for part, move in moves.items() if move > STEADY} == {}
+
+
 @pytest.mark.parametrize("size", [PHONE, (390, 660), DESK])
-def test_no_head_or_detail_of_a_card_is_cut(
+def test_no_word_at_the_corner_of_a_small_card_is_cut(
+    visit_page: Visitor, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", *size).page
+    views_of(find_plugins(), "rebels")[0].on(page)
+    corners = page.evaluate(CORNERS)
+    assert corners
+    assert [text for text, beyond in corners if beyond > 0] == []
+
+
+@pytest.mark.parametrize("size", [PHONE, (390, 660), DESK])
+def test_no_head_title_or_detail_of_a_card_is_cut(
     visit_page: Visitor, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     write_page(tmp_path / "table.html")

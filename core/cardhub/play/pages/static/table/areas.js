@@ -74,11 +74,17 @@ export function captionOf(area, index, context, { hasCaption = true } = {}) {
       " ",
       element("span", isCounted ? "ch-count" : "ch-spoken", String(area.count)),
       spokenText(area.count === 1 ? " card " : " cards "),
-      area.note && element("span", "ch-note", area.note),
+      area.note && element("span", "ch-note", ...noteParts(area.note)),
     ),
     { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );
   return button;
+}
+
+// A number at the end is a separate element, because the style sheet reserves the width of two digits for it.
+function noteParts(note) {
+  const [number] = note.match(/\d+$/) ?? [];
+  return number ? [note.slice(0, -number.length), element("span", "ch-number", number)] : [note];
 }
 
 /**
@@ -174,16 +180,24 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   const slots = Array.from({ length: missing }, () => emptySlot(size, slotText));
   const room = knownRoom(area);
   const list = withProperties(element("ul", room ? "ch-cards has-room" : "ch-cards", ...cards, ...slots), { room });
+  if (size === "mini") withProperties(list, { label: longestLabel(context.catalogue) });
   const areBacks = size === "mini" && cardsOf(area).every(({ face }) => face === undefined || face === null);
   const isAlike = areBacks && new Set(cardsOf(area).map(({ back }) => back)).size === 1;
   // Backs have letters if there are several; a row of faces among them has other labels.
   const isLettered = areBacks && context.catalogue.backs.length > 1;
   list.classList.toggle("is-lettered", isLettered);
   list.classList.toggle("is-alike", isAlike);
+  list.classList.toggle("is-mixed", size === "mini" && isMixed(cardsOf(area), context.catalogue));
   const others = context.view.players.length - 1;
   const isDense = isAlike || (size === "front" && others === 1) || (size === "mini" && (others === 1 || area.seat === context.view.own));
   const lettered = LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)];
   return inRows(list, cards.length + slots.length, isLettered ? lettered : isDense ? DENSE_ROW : NARROW_ROW);
+}
+
+// If a seat shows a few faces among hidden cards, they come last, and the last of two rows shows them all.
+function isMixed(cards, catalogue) {
+  const known = cards.filter((card) => faceOf(card, catalogue)).length;
+  return known > 0 && 2 * known < cards.length;
 }
 
 function columnList(area, index, context, { size }) {

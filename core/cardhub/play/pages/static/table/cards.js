@@ -131,7 +131,7 @@ function emblemPart(face, glyph) {
 }
 
 function cornerPart(corner, glyph) {
-  if (!glyph) return element("span", "ch-corner", corner);
+  if (!glyph) return withProperties(element("span", "ch-corner", corner), { long: corner.length });
   const value = corner.replace(glyph, "");
   return element("span", "ch-corner", value, element("span", "ch-suit", glyph));
 }
@@ -139,7 +139,7 @@ function cornerPart(corner, glyph) {
 // The longest word of a title determines its font size.
 function titlePart(title) {
   const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length));
-  return withProperties(element("span", "ch-title", hyphenated(title)), { word: longest });
+  return withProperties(element("span", "ch-title", hyphenated(title)), { word: longest, long: title.length });
 }
 
 // Soft hyphens split long words between consonants, at least three letters from either end.

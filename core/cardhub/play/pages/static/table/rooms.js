@@ -2,12 +2,14 @@
 
 import { element, withProperties } from "./elements.js";
 import { areasOfSeat, otherPanel, ownParts } from "./seats.js";
-import { otherSeats } from "./spots.js";
+import { isHand, otherSeats } from "./spots.js";
 
-const NAMES = ["header", "others", "bottom", "line", "actions"];
+const NAMES = ["header", "others", "bottom", "line", "actions", "hand"];
 // A seat may soon have this number of cards in each row or pile, and more badges than now. Two of them have room in a wide
 // panel, and in one without cards.
 const SOON_CARDS = 7;
+// A hand of backs with letters may grow to this number of cards if it has almost as many as above.
+const SOON_LETTERS = 13;
 const SOON_BADGES = ["later badge", "third badge"];
 
 /**
@@ -34,7 +36,8 @@ export class Rooms {
     const { header, others, own: bottom } = this.parts;
     const line = bottom.querySelector(".ch-own-line");
     const actions = bottom.querySelector(".ch-actions:not(.is-reserved)");
-    const present = { header, others, bottom, line, actions };
+    const hands = bottom.querySelectorAll(".ch-look-hand");
+    const present = { header, others, bottom, line, actions, hand: hands.length === 1 ? hands[0] : null };
     for (const name of NAMES) this.heights[name] = Math.max(this.heights[name], heightOf(present[name]));
     this.#set();
   }
@@ -77,14 +80,16 @@ function withSoonMore(context) {
     const soon = isRoomy ? SOON_BADGES : SOON_BADGES.slice(1);
     return { ...player, badges: [...(player.badges ?? []), ...soon] };
   });
-  const fuller = placed.map((place) => (place.region === "seat" ? { ...place, area: withSoonCards(place.area) } : place));
+  const fuller = placed.map((place) => (place.region === "seat" ? { ...place, area: withSoonCards(place.area, context.catalogue) } : place));
   return { ...context, view: { ...view, players }, placed: fuller };
 }
 
-function withSoonCards(area) {
+function withSoonCards(area, { backs }) {
   const { look, count, cards = [] } = area;
   const isLine = look === "count" || (count && !cards.length);
-  if (isLine || count >= SOON_CARDS) return area;
+  const isLettered = backs.length > 1 && isHand(area) && count >= SOON_CARDS - 1;
+  const soon = isLettered ? SOON_LETTERS : SOON_CARDS;
+  if (isLine || count >= soon) return area;
   const card = cards[0] ?? { token: -1, face: 0 };
-  return { ...area, count: SOON_CARDS, cards: Array(SOON_CARDS).fill(card) };
+  return { ...area, count: soon, cards: [...cards, ...Array(soon - cards.length).fill(card)] };
 }
