@@ -29,6 +29,13 @@ class Gambler:
             return FOLD
         return CALL
 
+    def policy(self, observation: Observation[Table]) -> dict[int, float]:
+        """Return the probability of each action of `choose`."""
+        state, hand = observation.state, _hand(observation.state, observation.seat)
+        raises = RAISES[state.phase][hand] if RAISE in observation.legal() else 0.0
+        folds = (1 - raises) * FOLDS[state.phase][hand] if owed(state) else 0.0
+        return {FOLD: folds, RAISE: raises, CALL: 1 - raises - folds}
+
 
 def _hand(state: Table, seat: int) -> int:
     """Return the rank of a hand, or PAIR."""

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from cardhub.cli.match.summary import print_summary
+from cardhub.lab.analysis.block_schema import AuditRow
 from cardhub.lab.analysis.schema import (
     AllGames,
-    AuditRow,
     BotRow,
     FaultRow,
     GameShare,

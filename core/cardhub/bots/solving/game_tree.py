@@ -5,7 +5,7 @@ undecided. This keeps the tree small, because unseen cards make no branches. Bac
 they are dealt at the start if they differ.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import fsum
 from random import Random
@@ -438,6 +438,14 @@ def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
 
     Raises DeterminizationError if the actions are impossible with the state's cards.
     """
+    node = tree.root
+    for before, step in path_to(tree, state, steps):
+        node = before.child(step)
+    return node
+
+
+def path_to(tree: Tree[S], state: S, steps: Sequence[Step]) -> Iterator[tuple[TreeNode[S], int]]:
+    """Yield the nodes on the way to `node_after`, each with the step that was taken there."""
     # By token after the deal and each shuffle.
     cards = {"face": face_snapshots(state), "back": back_snapshots(state)}
     node, count = tree.root, 0
@@ -448,10 +456,10 @@ def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
         if all(step != possible for possible, _ in node.odds):
             name = tree.game.name
             raise DeterminizationError(f"{name}: the actions are impossible with these cards")
+        yield node, step
         # Dealt faces and backs are steps of the tree, but not of the history.
         count += not is_dealt
         node = node.child(step)
-    return node
 
 
 def _action(node: TreeNode[Any], steps: Sequence[Step], count: int) -> int:

@@ -27,7 +27,13 @@ from cardhub.lab.report.view.page import (
     review_notes,
     review_summary,
 )
-from cardhub.lab.report.view.verdict import LEGENDS, Conclusion, mirrored, places_sentence
+from cardhub.lab.report.view.verdict import (
+    LEGENDS,
+    Conclusion,
+    less_luck_sentences,
+    mirrored,
+    places_sentence,
+)
 
 
 def print_summary(result: MatchResult, folder: Path, file: str = "FILE") -> None:
@@ -104,6 +110,7 @@ def _notes(game: GameStatistics) -> Iterator[str]:
     """Yield sentences on what the tables and the conclusion of a game lack."""
     if sentence := places_sentence(game):
         yield sentence
+    yield from less_luck_sentences(game)
     if len(game.pairs) == 1:
         yield from _anytime_valid(game.pairs[0], game.scoring)
     for fault in game.faults:

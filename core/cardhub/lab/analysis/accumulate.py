@@ -5,8 +5,8 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
+from cardhub.lab.analysis.block_schema import UncountedBlock
 from cardhub.lab.analysis.pairs.partner_totals import PairTotals, PartnerTotals
-from cardhub.lab.analysis.schema import UncountedBlock
 from cardhub.lab.analysis.sprt_section import SprtHistory
 from cardhub.lab.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals, UpsetTotals
 from cardhub.lab.match.blocks import Games, groups, pairs, rivals
@@ -33,7 +33,10 @@ class ContestTotals:
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
         counts_places = _counts_places(match, contest)
         self.pairs = {
-            pair: PairTotals(contest, counts_places=counts_places) for pair in pairs(match, contest)
+            pair: PairTotals(
+                contest, counts_places=counts_places, has_terms=match.corrects(contest)
+            )
+            for pair in pairs(match, contest)
         }
         self._tables = TablePairs(contest)
         self.partners = PartnerTotals(contest, self.pairs, rivals(match, contest))
@@ -133,8 +136,12 @@ class Accumulated:
         self._games = Games(match)
         self.contests = {contest.id: ContestTotals(match, contest) for contest in match.contests}
         self.test = self._new_test(match)
-        is_test_in_points = match.sprt is not None and match.contest(match.sprt.contest).in_points
-        self.history = SprtHistory(match.rating.level, in_points=is_test_in_points)
+        contest = match.contest(match.sprt.contest) if match.sprt else None
+        self.history = SprtHistory(
+            match.rating.level,
+            in_points=contest is not None and contest.in_points,
+            has_terms=contest is not None and match.corrects(contest),
+        )
         self.tallies = MatchCounts(match)
 
     def add(self, results: list[GameResult], *, is_last: bool) -> None:
@@ -177,7 +184,7 @@ class Accumulated:
         else:
             return
         # The verdict is computed once, at the end, because only the last block can decide the test.
-        self.test.sprt.tally.add(score)
+        self.test.count(score)
         self.history.add(score, self.test.sprt)
 
 

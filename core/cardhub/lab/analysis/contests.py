@@ -18,7 +18,12 @@ from cardhub.lab.analysis.pairs.pair_result import (
     without_bots,
 )
 from cardhub.lab.analysis.pairs.partners import ad_hoc_rows, partner_rows
-from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, crosstable, pair_rows
+from cardhub.lab.analysis.pairs.verdicts import (
+    MatchVerdicts,
+    crosstable,
+    less_luck_rows,
+    pair_rows,
+)
 from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AlphaMass,
@@ -347,6 +352,7 @@ def _statistics(
         faults=totals.faults.rows(contest.id),
         audit=totals.audit.row(),
         notes=(*_notes(match, totals, ratings.by_places, compared, withdrawn), *notes),
+        less_luck=less_luck_rows(match, contest, results, verdicts),
     )
 
 

@@ -7,12 +7,12 @@ read their attributes.
 from collections.abc import Iterable
 from typing import Generic, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from cardhub.lab.analysis.block_schema import AuditRow, Deals, LessLuckRow, UncountedBlock
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.log.result_file import Result
 
-Deals = tuple[int, int]
 # With an interval, or a number alone.
 Share = TypeVar("Share", OpenEstimate, float)
 
@@ -331,36 +331,6 @@ class FaultRow(Struct, frozen=True):
     game_ids: tuple[str, ...]
 
 
-class UncountedBlock(Struct, frozen=True):
-    """A block that is excluded from the statistics.
-
-    `why` is `withdrawn` if a bot was withdrawn during the block.
-    """
-
-    game: str
-    bots: tuple[str, ...]
-    deals: Deals
-    games: int
-    why: Literal["unfinished", "withdrawn"]
-
-
-class AuditRow(Struct, frozen=True):
-    """Number of blocks that violate a condition; 0 is right.
-
-    `game_ids` are the first games of the first 5 blocks that violate one.
-    """
-
-    blocks: int
-    """Number of blocks checked."""
-    other_cards: int
-    """The deal was not the same in all games of the block."""
-    uneven_seats: int
-    """A bot did not sit in every seat equally often."""
-    uneven_scores: int
-    """In a game of the block, scores by rank did not have the mean 1/2."""
-    game_ids: tuple[str, ...]
-
-
 class GameStatistics(Struct, frozen=True):
     """Statistics of one game of a match.
 
@@ -423,6 +393,8 @@ class GameStatistics(Struct, frozen=True):
     """Checks of the blocks."""
     notes: tuple[str, ...]
     """Sentences, among them the reason for each section that is None."""
+    less_luck: tuple[LessLuckRow, ...] | UnsetType = UNSET
+    """In a match with `variance: aivat` only: what its terms saved each pair that met."""
 
     def fault_count(self, bot: str) -> int:
         """Return the number of faults of a bot."""

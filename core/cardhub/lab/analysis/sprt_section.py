@@ -2,10 +2,19 @@
 
 from math import inf
 
-from cardhub.lab.analysis.schema import Deals, SprtEstimate, SprtPoint
+from cardhub.lab.analysis.block_schema import Deals
+from cardhub.lab.analysis.schema import SprtEstimate, SprtPoint
 from cardhub.lab.estimate import OpenEstimate, PointEstimate
 from cardhub.lab.match.run.schedule import SequentialTest
-from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, Sprt, after_stop, as_elo
+from cardhub.lab.stats import (
+    AsymptoticSequence,
+    ConfidenceSequence,
+    Sprt,
+    after_stop,
+    as_elo,
+    score_of_lead,
+)
+from cardhub.lab.stats.elo import EVEN
 from cardhub.lab.stats.sequential.sprt import suggested_test
 
 # Maximum number of points of a history; above it, every second point is dropped.
@@ -13,6 +22,9 @@ MOST_POINTS = 240
 COARSE = (
     "There are too few blocks, or too many blocks with equal scores, for an Elo that is as likely "
     "to be too high as too low: only the anytime-valid interval is given."
+)
+LESS_LUCK = (
+    "Scores with less luck are not limited to 0 to 1: only the anytime-valid interval is given."
 )
 IN_POINTS = "Points have no logistic Elo: the mean difference has its anytime-valid interval."
 APART = (
@@ -24,18 +36,21 @@ APART = (
 class SprtHistory:
     """Log-likelihood ratio and score of a test after each block, later each 2nd, 4th and so on.
 
-    The interval of the score comes from a confidence sequence at `level`.
+    The interval of the score comes from a confidence sequence at `level`. `has_terms`: scores have
+    terms against luck, so they are not limited to 0 to 1.
     """
 
-    def __init__(self, level: float, *, in_points: bool) -> None:
+    def __init__(self, level: float, *, in_points: bool, has_terms: bool = False) -> None:
         self.in_points = in_points
-        self._scores = AsymptoticSequence(level) if in_points else ConfidenceSequence(level)
+        self.is_lead = has_terms and not in_points
+        is_unlimited = in_points or has_terms
+        self._scores = AsymptoticSequence(level) if is_unlimited else ConfidenceSequence(level)
         self._points: list[SprtPoint] = []
         self._step = 1
 
     def add(self, score: float, sprt: Sprt) -> None:
         """Add the score of a block that the test has counted; points have the LLR of `sprt`."""
-        self._scores.add(score)
+        self._scores.add(score - EVEN if self.is_lead else score)
         if self._scores.blocks % self._step == 0:
             self._points.append(self._point(sprt))
         if len(self._points) > MOST_POINTS:
@@ -45,7 +60,7 @@ class SprtHistory:
 
     def score(self) -> PointEstimate | None:
         """Return the mean score with the anytime-valid interval; None without blocks."""
-        return self._scores.interval() if self._scores.blocks else None
+        return self._interval() if self._scores.blocks else None
 
     def points(self, sprt: Sprt) -> tuple[SprtPoint, ...]:
         """Return all points; the last one has the present state of the test."""
@@ -54,8 +69,12 @@ class SprtHistory:
         return (*self._points, self._point(sprt))
 
     def _point(self, sprt: Sprt) -> SprtPoint:
-        score, blocks = self._scores.interval(), self._scores.blocks
-        return SprtPoint(blocks, sprt.hypotheses.llr(sprt.tally), *score)
+        llr = sprt.hypotheses.llr(sprt.tally)
+        return SprtPoint(self._scores.blocks, llr, *self._interval())
+
+    def _interval(self) -> PointEstimate:
+        interval: PointEstimate = self._scores.interval()
+        return score_of_lead(interval) if self.is_lead else interval
 
 
 def sprt_section(
@@ -68,7 +87,9 @@ def sprt_section(
     score = history.score()
     always = None if score is None or history.in_points else as_elo(score)
     elo, note = None, IN_POINTS if score else None
-    if always is not None:
+    if always is not None and history.is_lead:
+        note = LESS_LUCK
+    elif always is not None:
         elo, note = strength_after(after_stop(sprt, level), always)
     return SprtEstimate(
         game=rule.contest,

@@ -10,15 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.lab.analysis.schema import (
-    AuditRow,
-    BotRow,
-    CrosstableCell,
-    Deals,
-    FaultRow,
-    UpsetGame,
-    WorstGame,
-)
+from cardhub.lab.analysis.block_schema import AuditRow, Deals
+from cardhub.lab.analysis.schema import BotRow, CrosstableCell, FaultRow, UpsetGame, WorstGame
 from cardhub.lab.estimate import UNKNOWN
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import float_scores, points_of, seat_scores, seats_of_teams

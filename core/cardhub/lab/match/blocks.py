@@ -26,7 +26,14 @@ from cardhub.lab.match.match_spec import (
     plain_json,
     public_digest,
 )
-from cardhub.lab.match.task import NO_ISOLATION, GameTask, Isolation, Limits, Seat
+from cardhub.lab.match.task import (
+    NO_ISOLATION,
+    CorrectionPlan,
+    GameTask,
+    Isolation,
+    Limits,
+    Seat,
+)
 from cardhub.model.table.settings import Value
 
 # Hexadecimal digits of a seed: 128 bits.
@@ -299,6 +306,12 @@ class Games:
         self._uses = {entrant.id: entrant.use for entrant in match.entrants}
         self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
         self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
+        self._plans = {
+            contest.id: CorrectionPlan(contest.score, match.variance.policies == "known")
+            if match.corrects(contest)
+            else None
+            for contest in match.contests
+        }
         self._seatings = cache(lambda contest, bots: seatings(self._contests[contest], bots))
 
     def of(
@@ -360,6 +373,7 @@ class Games:
             isolation=self._isolation,
             version=self._versions.get(contest.game, ""),
             answers=self._answers,
+            corrections=self._plans[contest.id],
         )
 
     def _seat(
@@ -398,7 +412,7 @@ def audited(task: GameTask, seeds: BlockSeeds, use: str) -> GameTask:
         replace(seat, use=use, generator=seeds.seat(number))
         for number, seat in enumerate(task.seats)
     ]
-    return replace(task, seats=tuple(seats))
+    return replace(task, seats=tuple(seats), corrections=None)
 
 
 # The fewest bots of a game that are compared.

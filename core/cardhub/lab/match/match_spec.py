@@ -28,6 +28,8 @@ Fill = Literal["none", "mirror", "bots"]
 Partners = Literal["same", "mixed"]
 Isolate = Literal["auto", "yes", "no"]
 Question = Literal["mean_score", "mean_rank", "each"]
+VarianceMethod = Literal["none", "aivat"]
+KnownPolicies = Literal["known", "none"]
 
 # Types of numbers in match files.
 LIMIT = NumberRange(0, float("inf"), is_closed=False, or_none=True)
@@ -210,6 +212,18 @@ class OverallRules:
 
 
 @dataclass(frozen=True, slots=True)
+class VarianceRules:
+    """How luck is taken out of the scores of pairs; the games are the same with any method.
+
+    `aivat`: by chance's probabilities, and with `policies: known` also by those of bots whose
+    policies are known. Declared before the match, because its sequential test depends on it.
+    """
+
+    method: VarianceMethod = "none"
+    policies: KnownPolicies = "known"
+
+
+@dataclass(frozen=True, slots=True)
 class Salt:
     """Secret of a match, in hexadecimal digits, and its SHA-256, published at the start.
 
@@ -262,6 +276,7 @@ class Match:
     faults: FaultRules = FaultRules()
     rating: RatingRules = RatingRules()
     overall: OverallRules = OverallRules()
+    variance: VarianceRules = VarianceRules()
     salt: Salt | None = None
     workers: int | None = None
     tokens: int | None = None
@@ -289,6 +304,10 @@ class Match:
         Without a salt all deals follow from the match file anyway.
         """
         return self.fresh is True and self.salt is not None
+
+    def corrects(self, contest: Contest) -> bool:
+        """Return whether luck is taken out of the scores of a contest: its bots are opponents."""
+        return self.variance.method == "aivat" and not contest.is_common
 
     @property
     def default_folder(self) -> Path:
@@ -370,6 +389,7 @@ def identity_of(match: Match) -> dict[str, Any]:
         **({} if match.own_deals is None else {"own_deals": match.own_deals}),
         # A question that is chosen after a look at the results would not be the same match.
         **({} if match.overall == OverallRules() else {"overall": asdict(match.overall)}),
+        **({} if match.variance == VarianceRules() else {"variance": asdict(match.variance)}),
     }
 
 
@@ -406,9 +426,8 @@ def public_digest(match: Match) -> str:
     # Otherwise a public name would allow a search for the seed.
     del identity["seed"], identity["salt"]
     # Without these, the ids of games stay as they were before the keys existed.
-    identity.pop("fresh", None)
-    identity.pop("own_deals", None)
-    identity.pop("overall", None)
+    for key in ("fresh", "own_deals", "overall", "variance"):
+        identity.pop(key, None)
     return digest(identity)
 
 
@@ -443,6 +462,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         faults=_typed(spec["faults"], FaultRules),
         rating=_typed(spec.get("rating", {}), RatingRules),
         overall=_typed(spec.get("overall", {}), OverallRules),
+        variance=_typed(spec.get("variance", {}), VarianceRules),
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
         fresh=msgspec.convert(spec.get("fresh"), bool | None),
         own_deals=msgspec.convert(spec.get("own_deals"), bool | None),

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from cardhub.base.writing import clipped
 from cardhub.bots.language.exchanges import Answers
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.lab.match.match_spec import Budget, Policy
+from cardhub.lab.match.match_spec import Budget, Policy, Score
 from cardhub.model.table.settings import Value
 
 # The largest absolute value of a number in a log: up to here floats represent every integer, which
@@ -77,6 +77,13 @@ class Isolation:
 NO_ISOLATION = Isolation()
 
 
+class CorrectionPlan(NamedTuple):
+    """Which terms a game needs: for scores of this kind, and with known policies or without."""
+
+    score: Score
+    with_policies: bool
+
+
 @dataclass(frozen=True, slots=True)
 class GameTask:
     """Input of a worker: one game to play.
@@ -86,7 +93,8 @@ class GameTask:
     derived from them. The bots of `isolation` run in separate processes; with `in_processes` all
     bots do, which protects the worker from crashes. `version`: the version of the game, with the
     digest of its sources, that the worker must have loaded; empty if it does not matter. `answers`:
-    the answers of language models, or None if they are not stored.
+    the answers of language models, or None if they are not stored. `corrections`: which terms
+    against luck the result has, or None.
     """
 
     id: str
@@ -105,6 +113,7 @@ class GameTask:
     isolation: Isolation = NO_ISOLATION
     version: str = ""
     answers: Answers | None = None
+    corrections: CorrectionPlan | None = None
 
     def isolated(self) -> "GameTask":
         """Return the same task, with each bot in a separate process."""
@@ -133,6 +142,18 @@ class FaultNote(Struct, frozen=True, forbid_unknown_fields=True):
     step: Count
 
 
+class Corrections(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Terms with mean 0 that take luck out of a game: by seat, in millionths of a point or score.
+
+    `chance` has the terms of chance, `policies` those of bots with known policies; both are empty
+    if all are 0. `is_exact`: the values behind them are exact, so both add up to all the luck.
+    """
+
+    chance: tuple[Number, ...] = ()
+    policies: tuple[Number, ...] = ()
+    is_exact: bool = False
+
+
 # Lines of the log call a contest `game`, like the match file.
 class GameResult(
     Struct,
@@ -148,7 +169,8 @@ class GameResult(
     notation, or `chance` and the names of shuffled cards. `scores` are the game's own; `places`
     count in the match, by team: bots at fault are last. `absent` are the seats of withdrawn bots.
     `teams` has the team of each seat; it is empty if every seat is a team. `sides` has the side of
-    each seat at the end; it is empty in a game without sides, and counts for nothing.
+    each seat at the end; it is empty in a game without sides, and counts for nothing. `corrections`
+    are in the logs of matches with `variance: aivat` only.
     """
 
     id: str
@@ -168,6 +190,7 @@ class GameResult(
     faults: tuple[FaultNote, ...]
     teams: tuple[Number, ...] = ()
     sides: tuple[Count, ...] = ()
+    corrections: Corrections | None = None
 
     @property
     def has_mixed_partners(self) -> bool:

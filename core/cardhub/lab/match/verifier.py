@@ -49,6 +49,7 @@ from cardhub.lab.match.run.runner import SERIAL, RunOptions
 from cardhub.lab.match.seat_scores import seat_scores
 from cardhub.lab.match.secret import revealed_in
 from cardhub.lab.match.task import GameResult, GameTask, Isolation
+from cardhub.lab.match.variance.corrections import Corrector
 from cardhub.plugins.registry import PluginRegistry, for_referee
 
 # Tolerances of `is_rounding`: other machines and library versions sum in another order.
@@ -224,6 +225,7 @@ class _Verifier:
             if parse_spec(entrant.use).name == LLM.name and answers.has(entrant.id)
         }
         self._game = cache(registry.game)
+        self._corrector = Corrector(registry)
         self._queued: deque[tuple[int, GameTask, GameResult]] = deque()
         self.outcome = VerifyResult()
 
@@ -341,7 +343,7 @@ class _Verifier:
         self.outcome.games += 1
         if not task.seed:
             task = replace(task, seed=result.seed)  # the deal can still be checked against it
-        for problem in disagreements(task, result, self._game(task.game)):
+        for problem in disagreements(task, result, self._game(task.game), self._corrector):
             self._report(number, f"game {result.id}: {problem}")
 
     def _queue(self, number: int, task: GameTask, result: GameResult) -> None:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from cardhub.base.writing import MINUS, NONE, amount, interval, number, p_value, percent, signed
-from cardhub.lab.analysis.schema import Deals
+from cardhub.lab.analysis.block_schema import Deals
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.play.advice import PERCENT
 
@@ -105,6 +105,11 @@ def score(mean: float | None, scoring: str) -> str:
 def score_span(estimate: OpenEstimate | None, scoring: str) -> str:
     """Return the interval of a score as a string."""
     return signed_span(estimate, 2) if scoring == POINTS else span(estimate)
+
+
+def times(factor: float) -> str:
+    """Return a factor as a string: `1.4 times`, `14 times`."""
+    return f"{number(factor, 1 if factor < 10 else 0)} times"
 
 
 def points(estimate: OpenEstimate | None, unit: str) -> str:

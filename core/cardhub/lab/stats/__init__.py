@@ -29,6 +29,7 @@ from cardhub.lab.stats.elo import (
     normalized_elo,
     p_of_mean,
     score_of_elo,
+    score_of_lead,
 )
 from cardhub.lab.stats.game_theory import (
     AlphaRank,
@@ -156,6 +157,7 @@ __all__ = [
     "pooled",
     "ranks_of",
     "score_of_elo",
+    "score_of_lead",
     "seat_edge",
     "seat_edge_in_points",
     "separations",

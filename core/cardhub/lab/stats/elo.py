@@ -125,6 +125,14 @@ def as_elo(estimate: OpenEstimate) -> OpenEstimate:
     return OpenEstimate(*(None if end is None else elo_of_score(end) for end in estimate))
 
 
+def score_of_lead(lead: PointEstimate) -> PointEstimate:
+    """Return a lead over an even score as a score from 0 to 1, where its true mean lies."""
+    ends = (
+        None if end is None else min(max(end + EVEN, 0.0), 1.0) for end in (lead.low, lead.high)
+    )
+    return PointEstimate(min(max(lead.value + EVEN, 0.0), 1.0), *ends)
+
+
 def normalized_elo(
     scores: Sequence[float] | Floats,
     games_per_block: float,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.lab.analysis.schema import UncountedBlock
+from cardhub.lab.analysis.block_schema import UncountedBlock
 from cardhub.lab.report.view import listings
 from cardhub.lab.report.view.listings import Listings, Selection
 

@@ -131,7 +131,7 @@ def through_opponents(
     if fit is None:
         # The family keeps its size while no deal is complete: verdicts do not come and go.
         return [_comparison(match, r.pair, np.zeros(0, np.int64), np.zeros(0), 1) for r in results]
-    is_bounded = values is places_above_even or not contest.in_points
+    is_bounded = values is places_above_even or all(result.is_bounded for result in results)
     reaches = [fit.reach(pair) if is_bounded else None for pair in pairs]
     return [
         _comparison(match, result.pair, fit.deals, fit.differences(pair), reach)
@@ -163,9 +163,15 @@ def compared(
     joint = through_opponents(match, contest, results, values)
     if joint:
         return joint
-    reach = None if contest.in_points and values is scores_above_even else HALF
     return [
-        _comparison(match, result.pair, result.deals, values(result), reach) for result in results
+        _comparison(
+            match,
+            result.pair,
+            result.deals,
+            values(result),
+            HALF if values is places_above_even or result.is_bounded else None,
+        )
+        for result in results
     ]
 
 
@@ -187,7 +193,7 @@ def over_games(
     values = places_above_even if match.overall.verdict == "mean_rank" else scores_above_even
     by_game = [
         {
-            comparison.pair: _scaled(comparison, results[game])
+            comparison.pair: _scaled(comparison, match.contest(game), results[game])
             for comparison in compared(match, match.contest(game), results[game], values)
         }
         for game in games
@@ -228,13 +234,13 @@ def _over_games(
     return _comparison(match, pair, deals, differences, reach)
 
 
-def _scaled(comparison: Comparison, results: Sequence[PairResult]) -> Comparison:
+def _scaled(comparison: Comparison, contest: Contest, results: Sequence[PairResult]) -> Comparison:
     """Return a comparison on the scale of scores: points in units of the typical difference.
 
     The typical difference of a game is the root mean square over all pairs, and counts as much as a
     win of one game.
     """
-    if comparison.reach is not None:
+    if comparison.reach is not None or not contest.in_points:
         return comparison
     games = sum(result.totals.singles.total() for result in results)
     squares = fsum(

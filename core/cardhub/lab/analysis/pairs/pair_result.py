@@ -18,10 +18,12 @@ from cardhub.lab.stats import (
     Payoffs,
     VarianceComponents,
     bound_of_equal,
+    likelihood_of_superiority,
     mean_points,
     mean_score,
     p_of_mean,
     payoffs_of_scores,
+    score_of_lead,
     sign_flip,
     variance_of,
     with_all,
@@ -31,6 +33,10 @@ from cardhub.lab.stats.types import Floats, Ints
 
 # The range of differences in points that count as equal.
 SAME = 1e-9
+# The share of a variance that is due to rounding.
+NO_LUCK = 1e-9
+# The fewest blocks with a variance.
+FEWEST = 2
 
 RACE_VERDICTS: dict[PairOrder, PairVerdict] = {
     PairOrder.FIRST: "better",
@@ -46,6 +52,7 @@ class PairResult:
 
     `has_elo`: scores can be shown as logistic Elo. Differences in points cannot, and no scores of
     games that one of more than two bots wins: there a score depends on the others at the table.
+    `plain` has the scores as played: without the terms against luck that `scores` may have.
     `by_places` has the scores by places on the same deals; it is `scores` if these are by places.
     `race` is the verdict of a race, and `sequence` is then the sequence of the race; `race` is None
     in other matches.
@@ -55,6 +62,7 @@ class PairResult:
     totals: PairTotals
     deals: Ints
     scores: Floats
+    plain: Floats
     by_places: Floats
     margins: Floats
     sequence: ConfidenceSequence | AsymptoticSequence
@@ -71,9 +79,9 @@ class PairResult:
         return len(self.scores)
 
     @property
-    def in_points(self) -> bool:
-        """Whether scores are differences in points."""
-        return isinstance(self.sequence, AsymptoticSequence)
+    def is_bounded(self) -> bool:
+        """Whether scores are from 0 to 1: not differences in points, and without terms."""
+        return isinstance(self.sequence, ConfidenceSequence)
 
     def p_always(self) -> float:
         """Return the anytime-valid p-value, 1 without blocks."""
@@ -97,13 +105,35 @@ class PairResult:
             return None
         if isinstance(self.sequence, ConfidenceSequence):
             return self.sequence.interval(level)
-        return always_points(self.scores, level, self.sequence.tuned)
+        lead = always_points(self.scores - self.even, level, self.sequence.tuned)
+        return score_of_lead(lead) if self.even else lead
 
     def fixed(self, level: float) -> PointEstimate | None:
         """Return the mean score with Student's t interval; None without blocks."""
-        if self.in_points:
-            return fixed_points(self.scores, level)
-        return mean_score(self.scores, level)
+        if self.is_bounded:
+            return mean_score(self.scores, level)
+        lead = fixed_points(self.scores - self.even, level)
+        return score_of_lead(lead) if lead is not None and self.even else lead
+
+    def as_played(self, level: float) -> PointEstimate | None:
+        """Return the mean of the plain scores with Student's t interval; None without blocks."""
+        return mean_score(self.plain, level) if self.even else fixed_points(self.plain, level)
+
+    def superiority(self) -> float | None:
+        """Return the likelihood of superiority of the first bot."""
+        if self.is_bounded:
+            return likelihood_of_superiority(self.scores, self.even)
+        return likelihood_of_superiority(self.scores - self.even, 0.0)
+
+    @property
+    def saved(self) -> float | None:
+        """How many times as many plain blocks are as precise; None if no luck is left."""
+        if self.blocks < FEWEST:
+            return 1.0
+        before, after = (float(values.var(ddof=1)) for values in (self.plain, self.scores))
+        if after <= NO_LUCK * before:
+            return None if before else 1.0
+        return before / after
 
 
 def fixed_points(differences: Floats, level: float) -> PointEstimate | None:
@@ -146,7 +176,9 @@ def without_bots(results: Sequence[PairResult], bots: Collection[str]) -> list[P
 
 def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Random) -> PairResult:
     contest, counts = totals.contest, totals.pairs[pair]
-    deals, scores, margins = counts.deals()
+    deals, plain, margins = counts.deals()
+    adjusted = counts.adjusted_scores()
+    scores = plain if adjusted is None else adjusted
     singles = sorted(counts.singles.items())
     values = np.asarray([value for value, _ in singles], np.float64)
     numbers = np.asarray([count for _, count in singles], np.float64)
@@ -155,12 +187,13 @@ def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Ran
         totals=counts,
         deals=deals,
         scores=scores,
+        plain=plain,
         by_places=counts.scores_by_places() if counts.counts_places else scores,
         margins=margins,
         sequence=_sequence(match, pair, totals, scores),
         p_value=sign_flip(scores - contest.even, rng),
         # In a common cause a difference is between two tables, so no single game has its luck.
-        spread=None if contest.is_common else variance_of(scores, values, numbers),
+        spread=None if contest.is_common else variance_of(plain, values, numbers),
         # Fewer blocks mean that results stopped the match, more that they were added after a look.
         is_as_planned=match.order.mode != "racing" and len(scores) == match.order.blocks,
         even=contest.even,
@@ -176,8 +209,8 @@ def _sequence(
         # The sequence on which the schedule was based.
         first, second = map(totals.racers.index, pair)
         return totals.race.sequence((first, second))
-    if totals.contest.in_points:
-        return with_all(AsymptoticSequence(match.rating.level), scores)
+    if totals.contest.in_points or match.corrects(totals.contest):
+        return with_all(AsymptoticSequence(match.rating.level), scores - totals.contest.even)
     return with_all(ConfidenceSequence(match.rating.level), scores)
 
 
@@ -198,7 +231,11 @@ def payoffs_between(bots: Sequence[str], results: Sequence[PairResult]) -> Payof
     numbers = {bot: number for number, bot in enumerate(bots)}
     return payoffs_of_scores(
         {
-            (numbers[result.pair[0]], numbers[result.pair[1]]): (result.deals, result.scores)
+            (numbers[result.pair[0]], numbers[result.pair[1]]): (
+                result.deals,
+                # Mixtures and cycles need scores from 0 to 1.
+                result.plain if result.even else result.scores,
+            )
             for result in results
             if result.blocks
         },

@@ -22,6 +22,7 @@ from cardhub.lab.match.seat_scores import (
     seats_of_teams,
 )
 from cardhub.lab.match.task import GameResult
+from cardhub.lab.match.variance.adjusted_scores import AdjustedScores, block_terms
 from cardhub.lab.stats.types import Floats, Ints
 
 Pair = tuple[str, str]
@@ -198,8 +199,12 @@ class PairTotals:
     # Arrays with 8 bytes per number, because a match may have millions of blocks. Scores are
     # whole numbers (half points, or points), so sums are exact in any order.
 
-    def __init__(self, contest: Contest, *, counts_places: bool = False) -> None:
+    def __init__(
+        self, contest: Contest, *, counts_places: bool = False, has_terms: bool = False
+    ) -> None:
         self._contest = contest
+        self.less_luck = AdjustedScores() if has_terms else None
+        self._adjusted = array("d")
         self.counts_places = counts_places
         self._by_places = replace(contest, score="rank")
         self._placed = array("q")
@@ -211,7 +216,10 @@ class PairTotals:
         self.margins = MarginHistogram()
 
     def add(self, pair: tuple[str, str], results: Sequence[GameResult]) -> float:
-        """Count the games of a complete block and return the first bot's score in it."""
+        """Count the games of a complete block and return the first bot's score in it.
+
+        In a match with terms against luck it is the score with these terms.
+        """
         block_total = block_met = block_placed = 0
         margins: list[int] = []
         for result in results:
@@ -230,7 +238,12 @@ class PairTotals:
         self._met.append(block_met)
         self._margin.append(float(sum(margins)))
         self._measured.append(len(margins))
-        return pair_mean(block_total, block_met, self._contest)
+        score = pair_mean(block_total, block_met, self._contest)
+        if self.less_luck is not None:
+            terms = block_terms(results, self._contest, pair)
+            score = self.less_luck.add(results[0].deal, score, terms)
+            self._adjusted.append(score * block_met)
+        return score
 
     def add_tables(self, tables: TwoTables) -> float:
         """Count the games of two tables on one deal and return the first bot's score."""
@@ -268,6 +281,12 @@ class PairTotals:
         margins: Floats = self._by_deal(self._margin)[used] / measured[used]
         scores = self._by_deal(self._total) / self._by_deal(self._met)
         return numbers, scores if self._contest.in_points else scores / 2, margins
+
+    def adjusted_scores(self) -> Floats | None:
+        """Return the scores with terms against luck on the deals of `deals`; None without terms."""
+        if self.less_luck is None:
+            return None
+        return self._by_deal(self._adjusted) / self._by_deal(self._met)
 
     def scores_by_places(self) -> Floats:
         """Return the scores of the first bot by places, on the deals of `deals`."""

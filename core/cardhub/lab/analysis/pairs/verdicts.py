@@ -22,8 +22,10 @@ from math import comb
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 
 from cardhub.lab.analysis.accumulate import ContestTotals
+from cardhub.lab.analysis.block_schema import LessLuckRow
 from cardhub.lab.analysis.pairs.comparisons import (
     Comparison,
     by_places,
@@ -45,13 +47,12 @@ from cardhub.lab.analysis.schema import (
     wins_of,
 )
 from cardhub.lab.estimate import OpenEstimate, PointEstimate
-from cardhub.lab.match.match_spec import Match, SprtRule
+from cardhub.lab.match.match_spec import Contest, Match, SprtRule
 from cardhub.lab.match.run.schedule import race_level
 from cardhub.lab.stats import (
     Ranks,
     as_elo,
     holm_limits,
-    likelihood_of_superiority,
     mean_points,
     normalized_elo,
     ranks_of,
@@ -422,11 +423,11 @@ def _row(
         is_as_planned=result.is_as_planned,
         score_fixed=fixed,
         elo_fixed=_logistic(fixed, result),
-        nelo_fixed=normalized_elo(result.scores, _games(result, totals), level, result.even),
-        los=likelihood_of_superiority(result.scores, result.even),
+        nelo_fixed=normalized_elo(result.plain, _games(result, totals), level, result.even),
+        los=result.superiority(),
         p_value=result.p_value.value if result.p_value else None,
         p_is_exact=result.p_value.is_exact if result.p_value else None,
-        undecided_share=undecided_share(result.scores, result.even),
+        undecided_share=undecided_share(result.plain, result.even),
         wins=counts.wins,
         draws=counts.draws,
         losses=counts.losses,
@@ -435,6 +436,37 @@ def _row(
         margin=margin,
         margins=counts.margins.rows(),
     )
+
+
+def less_luck_rows(
+    match: Match, contest: Contest, results: Sequence[PairResult], verdicts: MatchVerdicts
+) -> tuple[LessLuckRow, ...] | UnsetType:
+    """Return what the terms against luck saved each pair that met; UNSET without such terms."""
+    if not match.corrects(contest):
+        return UNSET
+    level = match.rating.level
+    return tuple(
+        LessLuckRow(
+            game=contest.id,
+            a=result.pair[0],
+            b=result.pair[1],
+            blocks=result.blocks,
+            score=verdicts.estimate(result.fixed(level)),
+            plain=verdicts.estimate(result.as_played(level)),
+            saved=result.saved,
+            saved_games=_saved_games(result),
+            is_exact=terms.is_exact,
+            has_policies=terms.has_policies,
+        )
+        for result in results
+        if result.blocks and (terms := result.totals.less_luck) is not None
+    )
+
+
+def _saved_games(result: PairResult) -> float | None:
+    if result.saved is None or result.spread is None or result.spread.factor_saved is None:
+        return None
+    return result.saved * result.spread.factor_saved
 
 
 def _games(result: PairResult, totals: ContestTotals) -> float:

@@ -8,6 +8,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.task import GameResult, GameTask, differing, player_names
+from cardhub.lab.match.variance.corrections import Corrector
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.state import CHANCE
@@ -86,19 +87,23 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
         yield end | ({"sides": list(result.sides)} if result.sides else {})
 
 
-def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
+def disagreements(
+    task: GameTask, result: GameResult, game: Game[Any], corrector: Corrector
+) -> Iterator[str]:
     """Yield a message for each field of a result that differs from its replay.
 
     The result belongs to the task (`GameTask.differences`). Deal and chance are sampled again from
     the seed; only the bots' actions come from the result.
     """
     try:
-        yield from differing(_replayed(task, result, game), result)
+        yield from differing(_replayed(task, result, game, corrector), result)
     except (CardhubError, LookupError) as error:
         yield f"its moves cannot be replayed: {error}"
 
 
-def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, Any]:
+def _replayed(
+    task: GameTask, result: GameResult, game: Game[Any], corrector: Corrector
+) -> dict[str, Any]:
     names = player_names([seat.bot for seat in task.seats])
     players = [Player(name, seat.use) for name, seat in zip(names, task.seats, strict=True)]
     referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
@@ -124,6 +129,7 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
         "places": final_places(scores, out, referee.scoring, has_ended=result.end != "fault"),
         "teams": referee.scoring.shared_teams,
         "sides": final_sides(referee),
+        "corrections": corrector.of(task, referee, result.faults),
     }
 
 

@@ -47,6 +47,7 @@ from cardhub.lab.match.match_spec import (
     RatingRules,
     SprtModel,
     SprtRule,
+    VarianceRules,
     folder_of,
 )
 from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
@@ -148,6 +149,18 @@ def read_overall(top: Section) -> OverallRules:
     return OverallRules(**section.values)
 
 
+def read_variance(top: Section, order: Order) -> VarianceRules:
+    """Parse the section `variance`, which may be the name of a method."""
+    if "variance" not in top:
+        return VarianceRules()
+    node = expand_text(top.node("variance"), "method")
+    section = Section(node, schema_of(VarianceRules), top.problems, "{method: aivat}")
+    rules = VarianceRules(**section.values)
+    if rules.method != "none" and order.mode == "racing":
+        top.report("variance", "a race bets on plain scores: leave out `variance`, or the race")
+    return rules
+
+
 def read_rating(top: Section, bots: Sequence[str]) -> RatingRules:
     """Parse the section `rating`, given the ids of the bots."""
     schema = schema_of(RatingRules, anchor=ANCHOR)
@@ -177,7 +190,9 @@ MATCH = Schema(
         "bots": Items("a list of bots"),
         "games": Items("a list of games"),
         BLOCKS: schema_of(Order).kinds[BLOCKS],
-        **dict.fromkeys(("schedule", "stop", "overall", "budget", "faults", "rating")),  # sections
+        **dict.fromkeys(
+            ("schedule", "stop", "overall", "variance", "budget", "faults", "rating")
+        ),  # sections
         "salt": SALT,
         # These do not change games.
         "workers": range(1, 10_001),
@@ -301,17 +316,19 @@ class _MatchReader:
         contests = [read.contest for read in games if read.contest is not None]
         # Including invalid games: a reference to one of them is not a further problem.
         game_ids = list(dict.fromkeys(read.name for read in games if read.name))
+        order = read_schedule(top, names)
         match = Match(
             name=values.get("name", ""),
             seed=values.get("seed", 0),
             entrants=tuple(_entrant(bot, contests, game_ids) for bot in bots),
             contests=tuple(contests),
-            order=read_schedule(top, names),
+            order=order,
             sprt=read_sprt(top, names, game_ids),
             budget=read_budget(top),
             faults=read_faults(top),
             rating=read_rating(top, names),
             overall=read_overall(top),
+            variance=read_variance(top, order),
             workers=values.get("workers"),
             tokens=values.get("tokens"),
             dollars=values.get("dollars"),

@@ -24,6 +24,7 @@ from cardhub.lab.match.run.schedule import (
 )
 from cardhub.lab.match.seat_scores import PairScore, TablePairs, exact_scores
 from cardhub.lab.match.task import GameResult, GameTask
+from cardhub.lab.match.variance.adjusted_scores import AdjustedScores, block_terms
 
 
 class SeatCounts(Struct, frozen=True):
@@ -175,6 +176,7 @@ class MatchState:
         self._numbered = 0
         self._stop = ""
         self._tables: dict[str, TablePairs] = {}
+        self._less_luck: dict[str, AdjustedScores] = {}
         self.counts = MatchCounts(match)
         self.blocks = 0
         self.test = self._new_test()
@@ -305,13 +307,25 @@ class MatchState:
         contest = self._match.contest(planned.block.contest)
         bots = planned.block.bots
         if not contest.is_common or contest.is_mixed(bots) or bots[0] not in pair:
-            return self._score(planned, pair)
+            score = self._score(planned, pair)
+            return (
+                self._with_terms(planned, pair, score) if self._match.corrects(contest) else score
+            )
         if not self._is_evidence(planned, bots):
             return None
         tables = self._tables.setdefault(contest.id, TablePairs(contest))
         tables.add(planned.done)
         two_tables = tables.of(pair)
         return None if two_tables is None else two_tables.score()
+
+    def _with_terms(
+        self, planned: _Planned, pair: tuple[str, str], score: float | None
+    ) -> float | None:
+        if score is None:
+            return None
+        contest = self._match.contest(planned.block.contest)
+        less_luck = self._less_luck.setdefault(contest.id, AdjustedScores())
+        return less_luck.add(planned.block.deal, score, block_terms(planned.done, contest, pair))
 
     def _is_evidence(self, planned: _Planned, bots: Collection[str]) -> bool:
         """Return whether these bots played the whole block themselves."""

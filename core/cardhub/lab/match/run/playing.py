@@ -12,6 +12,8 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from msgspec import structs
+
 from cardhub.base.errors import (
     BotFaultError,
     BotProviderError,
@@ -46,6 +48,7 @@ from cardhub.lab.match.task import (
     Timing,
     player_names,
 )
+from cardhub.lab.match.variance.corrections import Corrector
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.play.fault_report import reproduce
@@ -84,6 +87,7 @@ def play(task: GameTask, *, is_proved: bool = True) -> Played:
         result = game.play_to_result()
     seconds = monotonic() - begun - (TIMER.lost - lost)
     game.prove(result, is_proved=is_proved)  # its bots are closed, so none runs any more
+    result = game.corrected(result)
     timing = Timing(task.id, seconds, game.spent(), socket.gethostname(), os.getpid())
     return Played(result, timing, tuple(game.reproductions))
 
@@ -123,12 +127,18 @@ def end_programs() -> None:
         registry.close()
 
 
+@cache
+def _corrector_of(registry: PluginRegistry) -> Corrector:
+    return Corrector(registry)
+
+
 class _Game:
     """State of a game in progress, with its bots and substitutes."""
 
     def __init__(self, task: GameTask, registry: PluginRegistry) -> None:
         self._task = task
         self._registry = registry
+        self._corrector = _corrector_of(registry)
         game = registry.game(task.game)
         # Before any bot is looked up, because that may import its plugin.
         self._proof = proof_of(registry.game(task.game), task.directories)
@@ -178,8 +188,16 @@ class _Game:
         if guests or is_proved:
             self._proof.check(guests)
         # A bot could change the rules for a moment: they must give the same result again.
-        if guests and (problem := next(disagreements(self._task, result, self._referee.game), "")):
-            raise RulesError(changed_rules(self._task.game, [problem], guests))
+        if guests:
+            # The terms are not there yet: changed rules must not compute them.
+            task, game = replace(self._task, corrections=None), self._referee.game
+            if problem := next(disagreements(task, result, game, self._corrector), ""):
+                raise RulesError(changed_rules(task.game, [problem], guests))
+
+    def corrected(self, result: GameResult) -> GameResult:
+        """Return the result with the terms against luck, if the task has a plan for them."""
+        corrections = self._corrector.of(self._task, self._referee, self._faults)
+        return structs.replace(result, corrections=corrections) if corrections else result
 
     def play_out(self) -> None:
         """Apply actions until the game is over, a fault ends it, or the limit is reached."""

@@ -156,22 +156,34 @@ class SprtState(Struct, frozen=True):
 
 
 class SequentialTest:
-    """Sequential test that ends a match, updated with blocks in the order of the schedule."""
+    """Sequential test that ends a match, updated with blocks in the order of the schedule.
 
-    def __init__(self, rule: SprtRule, games: int, contest: Contest) -> None:
+    `has_terms`: scores have terms against luck, so they are not limited to 0 to 1.
+    """
+
+    def __init__(
+        self, rule: SprtRule, games: int, contest: Contest, *, has_terms: bool = False
+    ) -> None:
         from cardhub.lab.stats import Sprt
 
         self.rule = rule
         self.even = contest.even
+        # Unlimited scores are tested as differences in points are, around 0.
+        self._middle = contest.even if has_terms else 0.0
         # For two players a block has finitely many scores: wins, draws and losses of its games.
-        is_finite = contest.parties == 2 and not contest.in_points
+        is_finite = contest.parties == 2 and not contest.in_points and not has_terms
         support = tuple(n / (2 * games) for n in range(2 * games + 1)) if is_finite else ()
-        self.sprt = Sprt(_hypotheses(rule, games, in_points=contest.in_points), support)
+        in_points = contest.in_points or has_terms
+        self.sprt = Sprt(_hypotheses(rule, games, in_points=in_points), support)
 
     def record(self, contest: str, score: float | None) -> None:
         """Record the score of `a` against `b` in a block, None if it does not count."""
         if contest == self.rule.contest and score is not None:
-            self.sprt.add(score)
+            self.sprt.add(score - self._middle)
+
+    def count(self, score: float) -> None:
+        """Record a score without a verdict; `sprt.judge` gives it after the last one."""
+        self.sprt.tally.add(score - self._middle)
 
     @property
     def verdict(self) -> "Verdict":
@@ -226,7 +238,8 @@ def sequential_test(match: Match, games: int) -> SequentialTest | None:
     """Return the test of a match with `games` per block, or None if it has no test."""
     if match.sprt is None:
         return None
-    return SequentialTest(match.sprt, games, match.contest(match.sprt.contest))
+    contest = match.contest(match.sprt.contest)
+    return SequentialTest(match.sprt, games, contest, has_terms=match.corrects(contest))
 
 
 def schedule_of(match: Match) -> Schedule:
@@ -250,7 +263,9 @@ def race_level(match: Match) -> float:
 
 
 def _hypotheses(rule: SprtRule, games: int, *, in_points: bool) -> "Hypotheses":
-    from cardhub.lab.stats import Hypotheses
+    from cardhub.lab.stats import Hypotheses, score_of_elo
 
-    low, high = rule.elo
-    return Hypotheses(low, high, rule.alpha, rule.beta, rule.model, games, in_points)
+    model, (low, high) = rule.model, rule.elo
+    if in_points and model == "logistic":
+        model, low, high = "points", score_of_elo(low) - 0.5, score_of_elo(high) - 0.5
+    return Hypotheses(low, high, rule.alpha, rule.beta, model, games, in_points)

@@ -6,25 +6,28 @@ from itertools import product
 
 from cardhub.base import writing
 from cardhub.base.writing import amount, listed
+from cardhub.lab.analysis.block_schema import Deals, UncountedBlock
 from cardhub.lab.analysis.exploit.exploit_schema import BotExploit, ExploitResult, MatchExploits
 from cardhub.lab.analysis.schema import (
     BotRow,
     CrosstableCell,
-    Deals,
     FaultRow,
     GameStatistics,
     MarginBar,
     PairRow,
     PairVerdict,
     PartnersRow,
-    UncountedBlock,
 )
 from cardhub.lab.match.log.game_page import ENDINGS
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.number_format import POINTS
 from cardhub.lab.report.view.listings import Listing, Listings, Selection
 from cardhub.lab.report.view.plots import DotPlot, Histogram, dot_plot, histogram
-from cardhub.lab.report.view.verdict import Conclusion, conclude_game
+from cardhub.lab.report.view.verdict import (
+    Conclusion,
+    conclude_game,
+    less_luck_sentences,
+)
 
 EXACT = (
     "Exploitable: the gain of a best response to the bot, as the mean over seats. Perfect play "
@@ -157,6 +160,11 @@ class GameView:
     faults: tuple[FaultView, ...]
     left_out: tuple[str, ...]
     audit: str
+
+    @property
+    def less_luck(self) -> tuple[str, ...]:
+        """What the terms against luck saved, in a sentence or two for each pair."""
+        return less_luck_sentences(self.stats)
 
     @property
     def points_unit(self) -> str:

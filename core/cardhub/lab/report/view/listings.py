@@ -7,7 +7,8 @@ from itertools import chain, islice, product, zip_longest
 from shlex import quote
 from typing import TypeVar
 
-from cardhub.lab.analysis.schema import GameStatistics, UncountedBlock, UpsetGame
+from cardhub.lab.analysis.block_schema import UncountedBlock
+from cardhub.lab.analysis.schema import GameStatistics, UpsetGame
 from cardhub.lab.analysis.totals import margin_of
 from cardhub.lab.match.task import GameResult
 

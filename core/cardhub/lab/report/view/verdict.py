@@ -8,8 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from msgspec import UNSET
+
 from cardhub.base import writing
 from cardhub.base.writing import listed
+from cardhub.lab.analysis.block_schema import LessLuckRow
 from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AllGames,
@@ -29,6 +32,8 @@ from cardhub.lab.report import number_format as fmt
 
 # Ratings that differ by less are printed as equal: ties of scores differ by rounding only.
 LEVEL = 1e-6
+# Terms that save more than this leave only what their fit gets wrong in the first blocks.
+ALL_LUCK = 1000.0
 # The questions over several games; `each` has no measure.
 QUESTIONS = {"mean_score": "mean score", "mean_rank": "mean score by places"}
 # Legends of the tables of comparisons, by their names in templates.
@@ -171,6 +176,34 @@ def places_sentence(game: GameStatistics) -> str:
         return ""
     wins = [f"{better} is better than {worse}" for better, worse in wins_of(rows)]
     return f"By places, a secondary test: {listed(wins) or 'no pair is settled'}."
+
+
+def less_luck_sentences(game: GameStatistics) -> tuple[str, ...]:
+    """Return what the terms against luck saved each pair, and its scores with and without them."""
+    rows = () if game.less_luck is UNSET else game.less_luck
+    return tuple(
+        f"{row.a} against {row.b}: {_score_text(row.score, game)} with less luck, "
+        f"{_score_text(row.plain, game)} as played. {_saved_sentence(row)}"
+        for row in rows
+    )
+
+
+def _score_text(score: OpenEstimate | None, game: GameStatistics) -> str:
+    if score is None:
+        return writing.NONE
+    value = fmt.score(score.value, game.scoring)
+    span = fmt.score_span(score, game.scoring)
+    return value if span == writing.NONE else f"{value} ({span})"
+
+
+def _saved_sentence(row: LessLuckRow) -> str:
+    source = "chance and of known policies" if row.has_policies else "chance"
+    if row.saved is None or row.saved > ALL_LUCK:
+        return f"Without the luck of {source}, nothing is left to chance."
+    saved = f"Without the luck of {source}, it is as good as {fmt.times(row.saved)} the blocks"
+    if row.saved_games is None:
+        return f"{saved}."
+    return f"{saved}, or {fmt.times(row.saved_games)} the games if each had its own deal."
 
 
 def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
