@@ -56,7 +56,7 @@ def test_a_bot_with_probabilities_is_asked_for_them() -> None:
 
 
 def test_shares_of_answers_are_smoothed_and_equal_positions_are_asked_once() -> None:
-    """One more answer is spread over the legal actions, so that nothing is impossible."""
+    """One more answer is spread over the legal actions, so every action is possible."""
     policy, First.asked = BotPolicy(First, 9, "", most_asked=10), 0
     assert policy(observed()) == pytest.approx({0: 0.95, 1: 0.05})
     assert policy(observed()) == policy(observed())

@@ -1,4 +1,4 @@
-"""A bot that cannot play here stops nobody: the others play, and the report names it."""
+"""A bot that cannot play here does not stop the others: they play, and the report names it."""
 
 import json
 import sys

@@ -63,7 +63,7 @@ def test_the_first_line_says_whether_bots_are_fresh(
 def test_only_a_match_of_cardhubs_own_bots_is_fresh_in_one_process(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """They keep nothing of a game."""
+    """They forget each game."""
     own = CUP.replace("'cheat:after=1'", "random")
     cup = with_stated_freshness(match(f"{own}    isolate: no\n"), registry, Path("out"))
     assert cup.fresh is True

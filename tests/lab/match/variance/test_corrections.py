@@ -125,7 +125,7 @@ def test_terms_of_samples_have_the_mean_0() -> None:
 
 
 def test_a_policy_that_fails_has_no_terms() -> None:
-    """`cfr` refuses a game with so many nodes."""
+    """`cfr` refuses a game with more nodes than it may have."""
     refusing = policy("cfr:20,nodes=2")
     values = TreeValues(TREE, [refusing, refusing], SCORING, "points")
     _, path, _ = next(games(TREE.root, []))

@@ -94,7 +94,7 @@ def test_workers_play_games_again(play_once: PlayOnce, registry: PluginRegistry)
 def test_a_match_without_statistics_is_verified_without_them(
     played: Path, registry: PluginRegistry
 ) -> None:
-    """The parts of a study have none, and `cardhub match verify` blames nobody for it."""
+    """The parts of a study have none, and `cardhub match verify` reports no problem."""
     outcome = verify(played, registry, 0, RunOptions(analyse=analyse))
     assert outcome.problems == []
     assert [note.split(" has ")[1] for note in outcome.notes] == [
