@@ -1,12 +1,22 @@
 """A key that is tapped acts each time; a key that is held down stops acting."""
 
+from collections.abc import Sequence
 from time import sleep
 
 import pytest
 from textual.events import Key
 
 from cardhub.tui import keys
-from cardhub.tui.keys import REACTION, REPEAT_EVERY, TOO_SOON, KeyRepeat
+from cardhub.tui.keys import (
+    REACTION,
+    REPEAT_EVERY,
+    REPLAY_KEYS,
+    RESULT_KEYS,
+    TABLE_KEYS,
+    TOO_SOON,
+    KeyRepeat,
+    fitting,
+)
 
 
 def acting(times: list[float], keys: str = "") -> list[bool]:
@@ -60,3 +70,32 @@ def test_a_key_that_comes_before_anybody_can_have_read_the_decision_does_not_act
         enter.time += pause
         repeat.note(enter)
         assert repeat.why_ignored == reason
+
+
+def footer(shown: Sequence[keys.Key], width: int) -> list[str]:
+    """Return the keys of a footer with their labels."""
+    return [f"{key.shown} {key.label}" for key in fitting(shown, width)]
+
+
+RESULT_FOOTER = [key for key in RESULT_KEYS if not key.id.startswith("result.practise")]
+
+
+def test_a_narrow_footer_has_short_labels_before_it_lacks_keys() -> None:
+    assert {"enter play again", "a review my moves"} <= {*footer(RESULT_FOOTER, 120)}
+    assert footer(RESULT_FOOTER, 60) == [
+        "enter again",
+        "r replay",
+        "a review",
+        "q home",
+        "? help",
+        "↓ more",
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_narrow_footers_have_the_most_important_keys(width: int) -> None:
+    assert {"enter again", "a review", "q home", "? help"} <= {*footer(RESULT_FOOTER, width)}
+    assert {"? help", "→ step", "← back", "q leave"} <= {*footer(REPLAY_KEYS, width)}
+    assert {"? help", "i hint", "w why", "u undo"} <= {
+        key.removesuffix(" not") for key in footer(TABLE_KEYS, width)
+    }

@@ -15,7 +15,7 @@ class Key(NamedTuple):
     `keys`: Textual's names of the keys; `shown`: the name for people; `label`: the text in the
     footer; `text`: the text in help and palette. `rank`: the importance in the footer, 1 being the
     highest; keys with 0 are not shown there. The footer dims a key without effect, or hides it if
-    `hides` is True.
+    `hides` is True. `short`: the label in a narrow footer, by default the `label`.
     """
 
     id: str
@@ -26,6 +26,12 @@ class Key(NamedTuple):
     text: str
     rank: int = 0
     hides: bool = False
+    short: str = ""
+
+    @property
+    def shortened(self) -> "Key":
+        """The key with its short label in place of the label."""
+        return self._replace(label=self.short or self.label)
 
     @property
     def binding(self) -> Binding:
@@ -86,6 +92,7 @@ TABLE_KEYS = (
         "why not",
         "why you cannot act here, or what you can do",
         5,
+        short="why",
     ),
     Key("table.undo", "u", "u", "undo", "undo", "take your last action back", 6),
     Key(
@@ -135,15 +142,24 @@ def key_lines(keys: Iterable[Key]) -> Iterator[str]:
 
 
 def fitting(keys: Iterable[Key], width: int) -> list[Key]:
-    """Return the most important keys that fit a footer of `width` columns, in their order."""
-    chosen: list[Key] = []
+    """Return the most important keys that fit a footer of `width` columns, in their order.
+
+    Labels are shortened before a key is left out, those of the most important keys last.
+    """
     order = [key for key in keys if key.rank]
-    used = 1
-    for key in sorted(order, key=lambda key: key.rank):
-        if used + footer_width(key) <= width:
-            chosen.append(key)
-            used += footer_width(key)
-    return [key for key in order if key in chosen]
+    ranked = sorted(order, key=lambda key: key.rank)
+    room = width - 1
+    chosen: dict[str, Key] = {}
+    for key in ranked:
+        if footer_width(key.shortened) <= room:
+            chosen[key.id] = key.shortened
+            room -= footer_width(key.shortened)
+    for key in ranked:
+        longer = footer_width(key) - footer_width(key.shortened)
+        if key.id in chosen and longer <= room:
+            chosen[key.id] = key
+            room -= longer
+    return [chosen[key.id] for key in order if key.id in chosen]
 
 
 def footer_width(key: Key) -> int:
@@ -162,7 +178,16 @@ def key_at(keys: Iterable[Key], x: int) -> Key | None:
 
 
 RESULT_KEYS = (
-    Key("result.again", "enter", "enter", "again", "play again", "play again with a new deal", 2),
+    Key(
+        "result.again",
+        "enter",
+        "enter",
+        "again",
+        "play again",
+        "play again with a new deal",
+        2,
+        short="again",
+    ),
     Key(
         "result.same",
         "s",
@@ -170,9 +195,10 @@ RESULT_KEYS = (
         "same_deal",
         "same deal, next seat",
         "play the same deal from the next seat",
-        3,
+        6,
+        short="same deal",
     ),
-    Key("result.replay", "r", "r", "replay", "replay", "replay the game", 4),
+    Key("result.replay", "r", "r", "replay", "replay", "replay the game", 5),
     Key(
         "result.analyse",
         "a",
@@ -180,7 +206,8 @@ RESULT_KEYS = (
         "analyse",
         "review my moves",
         "let a bot find your costliest moves, at most three",
-        5,
+        3,
+        short="review",
     ),
     Key(
         "result.practise1",
@@ -209,11 +236,11 @@ RESULT_KEYS = (
         "export",
         "export",
         "save the result as text next to the record",
-        7,
+        8,
     ),
-    Key("result.table", "v,escape", "v", "table", "table", "back to the table", 6),
+    Key("result.table", "v,escape", "v", "table", "table", "back to the table", 7),
     Key("result.leave", "q,ctrl+q", "q", "leave", "home", "leave", 1),
-    Key("result.help", "question_mark,f1", "?", "help", "help", "help: the keys of the result", 9),
+    Key("result.help", "question_mark,f1", "?", "help", "help", "help: the keys of the result", 4),
     Key("result.down", "down,j", "↓", "scroll(1)", "more", "scroll down", 2),
     Key("result.up", "up,k", "↑", "scroll(-1)", "up", "scroll up"),
     Key("result.page", "pagedown,space", "pgdn", "scroll(10)", "page", "scroll a page down"),
@@ -235,7 +262,7 @@ VIEW_KEYS = tuple(
 )
 LEAVE = Key("replay.leave", "q,ctrl+q", "q", "leave", "leave", "leave the replay", 1)
 REPLAY_KEYS = (
-    Key("replay.help", "question_mark,f1", "?", "help", "help", "help: rules, cards, keys", 9),
+    Key("replay.help", "question_mark,f1", "?", "help", "help", "help: rules, cards, keys", 5),
     Key("replay.forward", "right,l,full_stop", "→", "step(1)", "step", "one step forward", 2),
     Key("replay.back", "left,h", "←", "step(-1)", "back", "one step back", 3),
     Key("replay.chapter", "right_square_bracket", "]", "chapter(1)", "next", "the next part", 10),
