@@ -22,13 +22,13 @@ HEAVY = "┏"
 class Stage:
     """What the screen of a viewer shows, with the clock of a table."""
 
-    def __init__(self, game: Table, viewer: int) -> None:
+    def __init__(self, game: Table, viewer: int, *, draws: bool = True) -> None:
         self.model = game.host.model(viewer)
         self.shown: View = self.model.view()
         self._clock = game.clock
         self.player = BeatPlayer(self._set_timer, self._draw, self.refresh)
         self.player.ignore_past(self.model)
-        game.host.subscribe(self.refresh)
+        game.host.subscribe(self.refresh if draws else lambda: self.player.note(self.model))
 
     def refresh(self) -> None:
         """Show the next beat, or the table."""
@@ -91,6 +91,20 @@ def test_a_trick_is_swept_at_once_when_a_person_goes_on() -> None:
     stage.player.go_on()
     assert not stage.player.is_showing
     assert cards_in_front(stage.shown) < TRICK
+
+
+def test_a_beat_is_shown_by_a_terminal_that_draws_late() -> None:
+    game = Table(Hearts(), people=(), seats=4, pace=0.1)
+    stage = Stage(game, 4, draws=False)
+    game.begin()
+    while len(game.referee.entries) < 20:
+        if game.bots.question is not None:
+            game.bots.answer()
+        game.clock.wait(SAMPLE)
+    assert game.referee._state.laid != [[]] * 4
+    stage.refresh()
+    assert stage.player.is_showing
+    assert cards_in_front(stage.shown) == TRICK
 
 
 def test_the_log_at_a_beat_does_not_say_what_happens_after_it() -> None:

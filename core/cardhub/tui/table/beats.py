@@ -72,14 +72,17 @@ class BeatPlayer:
         """Treat the beats up to now as shown: the viewer comes to the table later."""
         self._last[model.viewer] = max((beat.step for beat in model.table.beats), default=0)
 
+    def note(self, model: TableModel) -> None:
+        """Note the beats of a step that has just been taken, because the next step replaces them.
+
+        A busy terminal draws so late that another step may have followed.
+        """
+        if model.status().is_waiting:
+            self._collect(model)
+
     def show_next(self, model: TableModel) -> bool:
         """Show the next beat if the current one is over; return whether a beat is shown."""
-        last = self._last.get(model.viewer, 0)
-        fresh = [beat for beat in model.table.beats if beat.step > last]
-        if fresh:
-            self._last[model.viewer] = fresh[-1].step
-            # Without a pace, and while people skip to their turn, nothing holds the table.
-            self._due += fresh if model.status().is_waiting else []
+        self._collect(model)
         if self._timer is None and self._due:
             beat, self._model = self._due.pop(0), model
             self._draw(beat)
@@ -96,6 +99,14 @@ class BeatPlayer:
         if not self._due and not model.unread_summaries():
             model.request("read")
         self._end()
+
+    def _collect(self, model: TableModel) -> None:
+        last = self._last.get(model.viewer, 0)
+        fresh = [beat for beat in model.table.beats if beat.step > last]
+        if fresh:
+            self._last[model.viewer] = fresh[-1].step
+            # Without a pace, and while people skip to their turn, nothing holds the table.
+            self._due += fresh if model.status().is_waiting else []
 
     def _end(self) -> None:
         self._timer = self._model = None

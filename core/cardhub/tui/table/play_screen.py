@@ -217,8 +217,11 @@ class PlayScreen(TableView):
         return False
 
     def on_change(self) -> None:
-        """Schedule a drawing after a change of the table."""
-        if not self._is_due and self.is_attached:
+        """Note the beats of a change of the table, and schedule a drawing."""
+        if not self.is_attached:
+            return
+        self._beats.note(self.session)
+        if not self._is_due:
             self._is_due = True
             self.call_later(self._draw_in_time)
 
@@ -559,8 +562,9 @@ class TableScreen(PlayScreen):
 
     @override
     def on_mount(self) -> None:
-        self.host.subscribe(self.on_change)
         super().on_mount()
+        # Later than the model, which fetches the table again after each change.
+        self.host.subscribe(self.on_change)
         # After the first frame, because starting the processes of bots takes time.
         self.call_after_refresh(self.host.begin)
 
