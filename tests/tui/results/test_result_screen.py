@@ -30,6 +30,7 @@ from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import UNICODE
 from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import ResultView
+from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from holdem import Holdem
 from spades import Spades
@@ -86,9 +87,10 @@ async def shown(
     analyse: Analyse | None = None,
     path: Path | None = None,
     practise: Practise | None = None,
+    seats: int = 4,
 ) -> AsyncIterator[tuple[ResultApp, Pilot[Any]]]:
     """Yield an app that shows the result of a game."""
-    result, catalogue = result_of(game, path=path), build_catalogue(game)
+    result, catalogue = result_of(game, seats, path), build_catalogue(game)
     app = ResultApp(
         lambda app: ResultScreen(result, catalogue, app.glyphs, requests, analyse, practise)
     )
@@ -234,6 +236,19 @@ async def test_points_and_the_note_on_them_are_told_apart() -> None:
         assert "21 (11● +10)" in text_of(app)
     lines = result_lines(result_of(Gargon()), build_catalogue(Gargon()), 80, UNICODE)
     assert "21 (11● +10)" in "\n".join(lines)
+
+
+async def test_a_wide_terminal_cuts_no_note() -> None:
+    notes = [
+        cell.note
+        for part in result_of(Gamon(), 2).sections
+        for row in part.rows
+        for cell in row.cells
+        if len(cell.note) > len("prize 4, cards")
+    ]
+    assert notes
+    async with shown(Gamon(), (120, 40), seats=2) as (app, _):
+        assert all(f"({note})" in text_of(app) for note in notes)
 
 
 @pytest.mark.parametrize(("moves", "shown_keys"), [(1, " 1 try again"), (2, " 1-2 try again")])

@@ -89,7 +89,11 @@ class _Table:
             cell.faces for section in sections for row in section.rows for cell in row.cells
         )
         widest = WIDEST_WITH_CARDS if self._has_cards else WIDEST
-        self._column = min(max((width - self._label) // count, NARROWEST), widest)
+        # Wide terminals cut no note.
+        cells_of_rows = [cell for part in sections for row in part.rows for cell in row.cells]
+        notes = max((cells(_note(cell)) for cell in cells_of_rows), default=0)
+        self._column = (width - self._label) // count
+        self._column = min(max(self._column, NARROWEST), max(widest, DIGITS + notes + 2))
         # If not all columns fit, show the columns of the best places.
         self._shown = max((width - self._label) // self._column, 1)
         self._width = min(self._label + self._column * min(count, self._shown), width)
@@ -159,9 +163,7 @@ class _Table:
         points = Run(f"{cell.points:>{DIGITS}} ", TEXT if cell.points != "0" else MUTED)
         if self._column < NOTES_FROM:
             return [points]
-        # In parentheses: a note may begin with a number, as the points do.
-        text = f"({cell.note})" if cell.note else ""
-        note = clip(self._text(text), self._column - DIGITS - 2, self._glyphs.more)
+        note = clip(self._text(_note(cell)), self._column - DIGITS - 2, self._glyphs.more)
         return [points, Run(note, MUTED)]
 
     def _cards(self, cause: CauseView) -> Iterator[Row]:
@@ -187,6 +189,11 @@ class _Table:
 
     def _text(self, text: str) -> str:
         return self._glyphs.texts.text(text)
+
+
+def _note(cell: BreakdownCell) -> str:
+    """Return the note in parentheses, because it may begin with a number as the points do."""
+    return f"({cell.note})" if cell.note else ""
 
 
 def _rule(title: str, width: int, glyphs: TableGlyphs) -> Row:
