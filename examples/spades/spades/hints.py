@@ -98,4 +98,6 @@ def _standing(state: Table) -> str:
     """Return the tricks that the team has taken and bid."""
     members = [seat for seat in range(SEATS) if TEAMS[seat] == TEAMS[state.seat]]
     taken, bids = (sum(counts[seat] for seat in members) for counts in (tricks(state), state.bids))
+    if taken > bids:
+        return f"Your team has bid {amount(bids, 'trick')} and has already {taken}."
     return f"Your team has {taken} of the {bids} tricks that it has bid."

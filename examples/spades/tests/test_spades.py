@@ -286,6 +286,13 @@ def test_a_hint_names_the_higher_cards_and_the_tricks_of_the_team() -> None:
     assert hint(at.act("play QC"), "play KC").startswith("No higher clubs are out. Trumps")
 
 
+def test_a_hint_says_that_a_team_has_more_tricks_than_it_has_bid() -> None:
+    at = playing("QC 3S", "KC 2S", "2D 3D", "4D 5D", bids=(1, 1, 0, 1))
+    for _ in range(2):
+        at.state.put_all([at.left.pop() for _ in range(4)], at.state.taken, 0)
+    assert hint(at, "play QC").endswith("Your team has bid 1 trick and has already 2.")
+
+
 def test_a_hint_about_a_bid_counts_spades_and_high_cards() -> None:
     at = playing("QC 3S AD", "KC 2S 4H", "2D 3D 4C", "4D 5D 5H", bids=(-1, 1, 2, 1))
     at.state.phase = BIDDING
