@@ -314,6 +314,18 @@ def test_a_pile_is_cut_only_for_what_follows_it() -> None:
     assert "deck 21   battle lost at sea" in row
 
 
+def test_a_count_keeps_its_caption_up_to_the_last_cell() -> None:
+    table = TableBuilder(2)
+    table.back("P")
+    for name in ("1·Polly the Parrot", "6·Vengeance"):
+        table.face(name)
+    table.area("hand", "seat", table.cards("P? " * 6), seat=1)
+    table.area("discard", "seat", table.cards(table.faces), look="pile", seat=1)
+    table.area("deck", "seat", look="count", count=3, seat=1)
+    row = next(line for line in lines_of(frame_of(table, (60, 20))) if "discard" in line)
+    assert row.rstrip().endswith("…6·Vengeance    deck 3")
+
+
 def test_a_corner_does_not_repeat_the_name_of_a_card() -> None:
     table = TableBuilder(2)
     table.face("bee", corner="bee")

@@ -156,13 +156,15 @@ def _draw_area(
     badges: Sequence[str],
 ) -> int:
     spot = Spot("area", 0, index)
-    heading = _heading(painter, area, is_captioned=is_captioned)
-    if cells(heading) > box.width:
-        heading = _heading(painter, area, is_captioned=False)
+    headings = [_heading(painter, area, is_captioned=is_captioned)]
+    headings.append(_heading(painter, area, is_captioned=False))
+    # The blank at its end separates it from cards.
+    most = box.width + (not area.cards)
+    heading = next((text for text in headings if cells(text) <= most), "")
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
-    if cells(heading) > box.width:
+    if not heading:
         # The area is not visible, but the cursor can reach it.
-        heading, box = "", box._replace(width=0)
+        box = box._replace(width=0)
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
