@@ -136,6 +136,16 @@ async def test_a_key_changes_the_size_of_cards(setting: Any) -> None:
         assert sizes[3] == sizes[0]
 
 
+async def test_a_size_of_cards_that_looks_the_same_is_named_as_such(setting: Any) -> None:
+    async with setting(seats=3).running((60, 20)) as terminal:
+        sizes = [terminal.board.plan.sizes]
+        for _ in range(3):
+            await terminal.press("Z")
+            is_same = terminal.detail.endswith("In this terminal they look the same.")
+            sizes.append(terminal.board.plan.sizes)
+            assert is_same == (sizes[-1] == sizes[-2])
+
+
 async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running() as terminal:

@@ -46,6 +46,9 @@ FROM_LOG = ("hint", "help")
 HELP = "Press ? for the rules and the keys."
 LESSON = "New to {title}? Your first hand with comments: cardhub learn {name}"
 
+# After a change of the size of cards that changes nothing.
+SAME_SIZE = "In this terminal they look the same."
+
 # Seconds of a step of the pace, and the slowest pace.
 PACE_STEP, MAX_PACE = 0.3, 3.0
 
@@ -231,9 +234,11 @@ class TableView(SingleResultScreen[NewGame | Host]):
         """Change the size of cards: automatic, small, large."""
         at = CARD_SIZES.index(self._card_size)
         self._card_size = CARD_SIZES[(at + 1) % len(CARD_SIZES)]
+        before = self.table.plan
         self.table.set_options(PlanOptions(cards=self._card_size))
         self.hint_panel.lay_out()
-        self.say(f"The size of the cards is now {self._card_size}.")
+        text = f"The size of the cards is now {self._card_size}."
+        self.say(text if self.table.plan != before else sentences(text, SAME_SIZE))
 
     @on(StepChosen)
     def show_chosen_step(self, message: StepChosen) -> None:
