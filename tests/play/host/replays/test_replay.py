@@ -22,6 +22,7 @@ from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.referee import Referee
+from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.view import View, encode
 from cardhub_gamon import Gamon
@@ -204,6 +205,19 @@ def test_the_coming_action_is_told_as_the_viewer_knew_it(play: Play) -> None:
     assert texts[0] == texts[EVERYTHING] != texts[1]
     assert texts[1].startswith("Anna lays a ")
     assert ReplaySession(replay, replay.last).coming() is None
+
+
+def test_a_hint_before_the_coming_action_has_no_consequence() -> None:
+    referee = set_up(Gargon(), seat_bots(3, (0,)), {}, 5)
+    referee.proceed()
+    referee.note_hint("easy")
+    referee.apply(referee.observe(0).legal()[0])
+    replay = replay_so_far(referee, (0, EVERYTHING), None)
+    first, second = (ReplaySession(replay, step, 0).coming() for step in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert (first.text, first.consequence) == ("Anna asks for a hint", "")
+    assert second.consequence
 
 
 def test_the_log_is_searched_from_the_current_step_and_around(play: Play) -> None:
