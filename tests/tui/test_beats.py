@@ -9,6 +9,7 @@ from tests.play.host.test_beats import TRICK, cards_in_front
 
 from cardhub.model.table import beats
 from cardhub.play.table_messages import BeatView
+from cardhub.tui import keys
 from cardhub.tui.table.beats import BeatPlayer, log_until
 from cardhub.view.view import LogLine, View
 from hearts import Hearts, sentences
@@ -135,6 +136,24 @@ async def test_the_trick_stays_on_the_screen_until_a_key(
         await terminal.until(lambda: "takes the trick" not in terminal.text)
         assert HEAVY in terminal.text
         assert cards_in_front(screen.shown_view) < TRICK
+
+
+async def test_a_key_that_was_meant_for_the_table_before_a_beat_does_not_end_it(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beats, "LEAST_SECONDS", 1000.0)
+    async with setting(Hearts(), seats=4, seed=3, pace=0.1).running() as terminal:
+        screen = terminal.screen
+        while not screen._beats.is_showing:
+            if screen.session.view().choices:
+                await terminal.act()
+            await terminal.pilot.pause()
+        monkeypatch.setattr(keys, "REACTION", 1000.0)
+        await terminal.pilot.press("x", "enter")
+        assert screen._beats.is_showing
+        monkeypatch.setattr(keys, "REACTION", float("-inf"))
+        await terminal.pilot.press("x")
+        await terminal.until(lambda: "takes the trick" not in terminal.text)
 
 
 async def test_a_sentence_too_long_for_the_bar_is_read_below_the_table(

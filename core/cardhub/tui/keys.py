@@ -307,7 +307,7 @@ WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)
 REPEAT_EVERY = 0.15
 # The presses at this rate from which a key is held down: two quick presses are two presses.
 REPEATS = 4
-# The seconds after a new kind of decision in which nobody can have read it.
+# The seconds after a new kind of decision, or a beat, in which nobody can have read it.
 REACTION = 0.3
 HELD = "A key that you hold down does nothing: press it again."
 TOO_SOON = "The table has just changed: press the key again."
@@ -337,7 +337,7 @@ class KeyRepeat:
         self._key, self._pressed_at = event.key, event.time
 
     def await_reader(self) -> None:
-        """Note that a decision is shown that the person has yet to read."""
+        """Note that a decision or a beat is shown that the person has yet to read."""
         self._shown_at = Message().time  # by the clock of keys
 
     @property

@@ -22,17 +22,23 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
-from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings
+from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings, key_repeat
 from cardhub.tui.table.beats import BeatPlayer, log_until, text_below
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
-from cardhub.tui.table.table_view import TableView, changed_pace, greeting_of, with_greeting
+from cardhub.tui.table.table_view import (
+    TableView,
+    changed_pace,
+    greeting_of,
+    news_text,
+    with_greeting,
+)
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.explain.card_texts import as_notice, sentences
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.drawing.table_painter import NO_TAG
 from cardhub.view.text.glyphs import cells
-from cardhub.view.view import AmountRange, ChoiceView, LogLine, Spot, View
+from cardhub.view.view import AmountRange, ChoiceView, Spot, View
 
 # Seconds between two drawings of the table while bots act without waiting.
 MIN_FRAME = 0.1
@@ -102,16 +108,6 @@ class Handover:
             return
         self._terminal.take(seat)
         self._on_taken()
-
-
-def news_text(log: Sequence[LogLine], columns: int) -> str:
-    """Return the new lines of a log in one line; if they are too long, without the oldest ones."""
-    texts: list[str] = []
-    for line in reversed(log):
-        if not line.is_new or len(" · ".join((line.text, *texts))) > columns:
-            break
-        texts.insert(0, line.text)
-    return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
 
 
 def round_end_tag(title: str) -> str:
@@ -286,6 +282,7 @@ class PlayScreen(TableView):
         return ""
 
     def _draw_beat(self, beat: BeatView) -> None:
+        key_repeat(self.app).await_reader()
         self._close_hint()
         text = text_below(self.glyphs.texts.text(beat.view.prompt), self.app.size.width)
         self.draw_past(beat.view, text, turn=NO_TAG, until=beat.step)
@@ -415,10 +412,11 @@ class PlayScreen(TableView):
         self.session.view_at(step, partial(self.draw_past, text=PAST_GOES, turn=turn, until=step))
 
     def on_key(self, event: events.Key) -> None:
-        """Return from a step of the log to the current table."""
+        """Return from a step of the log to the current table, or go on from a beat."""
         if self._past is not None:
             event.stop()
-            self._return()
+            if not (self._beats.is_showing and key_repeat(self.app).why_ignored):
+                self._return()
 
     def _return(self) -> None:
         """Return to the current table from a past step, or go on from a beat."""

@@ -72,6 +72,16 @@ def with_greeting(log: Sequence[LogLine], greeting: Sequence[str], view: View) -
     return [*(LogLine(step=0, seat=-1, kind="seating", text=text) for text in greeting), *log]
 
 
+def news_text(log: Sequence[LogLine], columns: int) -> str:
+    """Return the new lines of a log in one line; if they are too long, without the oldest ones."""
+    texts: list[str] = []
+    for line in reversed(log):
+        if not line.is_new or len(" · ".join((line.text, *texts))) > columns:
+            break
+        texts.insert(0, line.text)
+    return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
+
+
 class TableView(SingleResultScreen[NewGame | Host]):
     """Shows the view of a table; subclasses play a game or replay one."""
 

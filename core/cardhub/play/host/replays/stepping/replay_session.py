@@ -35,7 +35,7 @@ class ComingAction(NamedTuple):
     """The action that was taken next, in the words for the viewer.
 
     `spots` are the spots of the viewer's view that it refers to. `consequence` is empty unless the
-    viewer knows all that the seat knew, and while something else comes before the action.
+    viewer knows all that the seat knew, and while another step comes before the action.
     """
 
     seat: int
@@ -68,7 +68,7 @@ def coming_action(
     lines = [
         line for line in replay.log_between(viewer, step, replay.stop_near(step, 1)) if line.text
     ]
-    # Something else may come first, such as a hint that the player asks for.
+    # Another step may come first, such as a hint that the player asks for.
     is_next = replay.steps[step + 1].entry is taken
     consequence_text = consequence(replay, step, viewer, taken.action) if is_next else ""
     return ComingAction(taken.seat, [line.text for line in lines], spots, consequence_text)
