@@ -71,6 +71,15 @@ async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) 
         assert "It is not your turn." in terminal.detail
 
 
+async def test_a_card_that_is_chosen_in_the_turn_of_another_player_says_so(setting: Any) -> None:
+    table = setting(seats=3, seed=2, pace=60)
+    async with table.running() as terminal:
+        await terminal.press("enter", "1", "home", "end")
+        assert terminal.board.cursor.kind == "card"
+        await terminal.press("enter")
+        assert terminal.detail == "It is not your turn."
+
+
 async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
     table = setting(Garner(), seats=2, seed=2, pace=60)
     async with table.running(size=(80, 30)) as terminal:

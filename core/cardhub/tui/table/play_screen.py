@@ -330,7 +330,7 @@ class PlayScreen(TableView):
             self._questions.take(view.revision, chosen[0])
         elif chosen:
             self._questions.ask(view, chosen)
-        elif view.choices and message.spot.kind in ("card", "site"):
+        elif message.spot.kind in ("card", "site") and not view.is_over and self.is_own_turn():
             self._reader.ask_why(self.session, message.spot, self.say)
 
     def action_type_action(self) -> None:
