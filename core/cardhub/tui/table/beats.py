@@ -89,16 +89,17 @@ class BeatPlayer:
             self._timer = self._set_timer(beat.seconds, self._end)
         return self.is_showing
 
-    def go_on(self) -> None:
-        """End the current beat early, because a person has read it."""
+    def go_on(self) -> bool:
+        """End the current beat early, because a person has read it; return whether there is one."""
         model, timer = self._model, self._timer
         if timer is None or model is None:
-            return
+            return False
         timer.stop()
         # Bots wait for readers. A summary that nobody has seen yet must not count as read.
         if not self._due and not model.unread_summaries():
             model.request("read")
         self._end()
+        return True
 
     def _collect(self, model: TableModel) -> None:
         last = self._last.get(model.viewer, 0)

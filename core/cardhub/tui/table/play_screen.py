@@ -182,11 +182,8 @@ class PlayScreen(TableView):
     def works(self, key: Key) -> bool:
         view, status = self.session.view(), self.session.status()
         is_own, is_bots = bool(view.choices), view.to_act >= 0 and view.to_act != view.viewer
-        works = {
-            "table.type": is_own,
-            "table.hint": is_own,
+        works = dict.fromkeys(("table.type", "table.hint", "table.why"), is_own) | {
             "table.numbers": self.hint_panel.is_open and not self.hint_panel.is_thinking,
-            "table.why": is_own,
             "table.undo": view.can_undo,
             "table.skip": is_bots or status.fault is not None or self.hint_panel.is_thinking,
             "table.pause": is_own or is_bots or status.is_paused,
@@ -214,12 +211,11 @@ class PlayScreen(TableView):
 
     def on_change(self) -> None:
         """Note the beats of a change of the table, and schedule a drawing."""
-        if not self.is_attached:
-            return
-        self._beats.note(self.session)
-        if not self._is_due:
-            self._is_due = True
-            self.call_later(self._draw_in_time)
+        if self.is_attached:
+            self._beats.note(self.session)
+            if not self._is_due:
+                self._is_due = True
+                self.call_later(self._draw_in_time)
 
     def _draw_in_time(self) -> None:
         """Draw now, or a little later: fast bots act more often than a terminal can draw."""
@@ -420,9 +416,7 @@ class PlayScreen(TableView):
 
     def _return(self) -> None:
         """Return to the current table from a past step, or go on from a beat."""
-        if self._beats.is_showing:
-            self._beats.go_on()
-        else:
+        if not self._beats.go_on():
             self.refresh_table()
 
 
