@@ -322,6 +322,18 @@ class InventsLevels(Magpie):
     display_type = InventsLevelsDisplay
 
 
+class SpeaksUnheardDisplay(MagpieDisplay):
+    """Has a sentence about an action that does not exist."""
+
+    sentences: ClassVar[Mapping[str, str]] = {"wink 1": "{player} winks", "draw": "{player} draws"}
+
+
+class SpeaksUnheard(Magpie):
+    """Has a sentence about an action that does not exist."""
+
+    display_type = SpeaksUnheardDisplay
+
+
 class Stumbles(Magpie):
     """Has rules that fail now and then."""
 

@@ -145,8 +145,8 @@ def test_a_stuck_player_loses_the_turn() -> None:
     """Gamon N15: a player without a playable card loses the turn without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=0, pile=2, attacker=1, only_named=True).act("prize 2")
-    assert at.logged[1:3] == ["Pirate holds no card that may be placed, so Navy wins the turn"] * 2
-    assert at.logged[3] == "Navy wins the round and a prize of 2 coins"
+    assert at.logged[:2] == ["Pirate holds no card that may be placed, so Navy wins the turn"] * 2
+    assert at.logged[2] == "Navy wins the round and a prize of 2 coins"
     assert at.state.hand[1] != []
     assert at.state.lost == [0, 0]
 

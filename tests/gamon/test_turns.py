@@ -308,7 +308,7 @@ def test_the_rulebooks_example() -> None:
     at = set_up("corsair all-hands-on-deck gunner", "cannoneer boatswain", prize=3, pile=20)
     at.turn("corsair 3", "cannoneer 4")
     at.turn("all-hands-on-deck 4", "boatswain 2", "gamon")
-    assert at.logged[2] == "All Hands on Deck is a 0, not a 4: Navy lied, and Pirate wins the turn"
+    assert at.logged[1] == "All Hands on Deck is a 0, not a 4: Navy lied, and Pirate wins the turn"
     assert at.state.purse == [0, 4], "three coins and Cannoneer's"
     assert (at.state.round, at.state.attacker) == (2, 1)
 
@@ -317,8 +317,8 @@ def test_the_example_of_the_rules() -> None:
     """A lie that is believed wins by its modifier; doubted, it loses; honest, it is worth less."""
     hands = "corsair gunner cadet", "deckhand cannoneer boatswain"
     at = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1")
-    assert at.logged[2] == "Navy shows Corsair: 3 + 3 for the false call = 6"
-    assert at.logged[3] == "Pirate shows Deckhand: 1 + 3 for 3 coins in the prize = 4"
+    assert at.logged[0] == "Navy shows Corsair: 3 + 3 for the false call = 6"
+    assert at.logged[1] == "Pirate shows Deckhand: 1 + 3 for 3 coins in the prize = 4"
     assert at.state.won == [1, 0]
     doubted = set_up(*hands, prize=3, pile=20).turn("corsair 5", "deckhand 1", "gamon")
     assert doubted.state.won == [0, 1]

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub import CHANCE, WATCHED, Game, Goal, Range, Seats
-from cardhub_gamon import effects, placing, rounds, sentences, turns
+from cardhub import CHANCE, Game, Goal, Range, Seats
+from cardhub_gamon import effects, placing, rounds, turns
 from cardhub_gamon.table import (
     ACTIONS,
     BELIEVE,
@@ -85,8 +85,6 @@ class Gamon(Game[Table]):
     @override
     def apply(self, state: Table, action: int) -> None:
         verb, value = VERB_AND_VALUE[action]
-        if WATCHED and verb in sentences.DEEDS:
-            sentences.log_deed(state, verb, value)
         match verb:
             case "place":
                 placing.place(state, value)

@@ -14,17 +14,6 @@ from cardhub_gamon.rules_of_cards import (
 )
 from cardhub_gamon.table import BASE, NO_CALLER, Table
 
-# By verb, or by verb and value if the value changes the sentence. Other actions have default texts.
-DEEDS = {
-    "gamon": "{player} doubts {other}'s {called} and cries GAMON!",
-    "believe": "{player} believes {other}'s {called}",
-    "prize": "{player} raises the prize to {value:coin}",
-    "prize 1": "{player} leaves the prize at 1 coin",
-    "move": "{player} moves {value:coin} from {other}'s purse to the prize",
-    "remove": "{player} removes {value:coin} from the prize",
-    "pay": "{player} pays a coin into the prize: +2 for the next card",
-    "pay 0": "{player} pays nothing into the prize: no +2 for the next card",
-}
 # `{pairs}` and `{trios}` count the things that add 2 or 3 each.
 WORTH: dict[Modifier, str] = {
     no_modifier: "{player} shows {cards}: {base}",
@@ -41,13 +30,6 @@ LIE = "{cards} is a {base}, not a {called}: {other} lied, and {player} wins the 
 TRUTH = "{cards} is a {base}, as called: {player} told the truth and wins the turn"
 HIGHER = "{player} wins the turn, {sum} to {worth}"
 TIE = "{sum} each: {player} defends and wins the turn"
-
-
-def log_deed(state: Table, verb: str, value: int) -> None:
-    """Log an action of a seat before it is applied."""
-    text = DEEDS.get(f"{verb} {value}") or DEEDS[verb]
-    other = 1 - state.seat
-    state.log(text, state.seat, other=other, value=value, called=state.called[other])
 
 
 def show_turn(state: Table) -> None:

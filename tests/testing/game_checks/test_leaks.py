@@ -116,7 +116,12 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (
         faulty.ConfirmsUnheard,
         ("scene",),
-        "`needs_confirmation` or `primary` has unknown verbs: wink",
+        "`needs_confirmation`, `primary` or `sentences` has unknown verbs: wink",
+    ),
+    (
+        faulty.SpeaksUnheard,
+        ("scene",),
+        "`needs_confirmation`, `primary` or `sentences` has unknown verbs: wink 1",
     ),
     (faulty.InventsLevels, ("scene",), "`opponents` has unknown levels: wizard"),
     (faulty.NamesAlike, ("notations",), "two actions have the same notation: ['draw']"),

@@ -123,6 +123,13 @@ class Display(GamePart[S]):
     """Verbs of actions that usually come next, whose buttons stand out: ("done",)."""
     opponents: ClassVar[Mapping[str, Opponent]] = {}
     """By level, from `beginner` to `expert`, who plays; other levels have a usual text."""
+    sentences: ClassVar[Mapping[str, str]] = {}
+    """Sentences of the log on actions by verb, or by verb and value: {"pay": "{player} pays"}.
+
+    `{player}` acts, `{other}` is the other of two players or the player whom the action names, and
+    `{value:coin}` is the value of the action with its noun. Other names are those of
+    `sentence_values`. Sentences on other actions are made of their labels.
+    """
 
     def scene(self, state: S, viewer: int) -> Scene:
         """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.
@@ -135,6 +142,10 @@ class Display(GamePart[S]):
         Default: all zones with their names as captions, and the scores (`default_scene`).
         """
         return default_scene(self.game, state, viewer)
+
+    def sentence_values(self, state: S) -> Mapping[str, int]:
+        """Return further numbers for `sentences`; `state`: the observation before the action."""
+        return {}
 
     def narration(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.

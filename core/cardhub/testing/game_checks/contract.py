@@ -259,7 +259,8 @@ PROMISES: Mapping[str, Promise] = {
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
         "scene() sorts by face for viewer == seat only, and refers to cards that it shows; "
-        "`needs_confirmation` and `primary` are verbs of actions, and `opponents` names levels",
+        "`needs_confirmation`, `primary` and `sentences` are verbs of actions, and `opponents` "
+        "names levels",
         "The scene",
         ("clone",),
     ),

@@ -147,10 +147,17 @@ def _check_hand_is_explained(
 def check_scene(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
     verbs = {group.verb for group in game.actions.groups}
-    if unknown := {*game.display.needs_confirmation, *game.display.primary} - verbs:
-        problem = (
-            f"`needs_confirmation` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
-        )
+    display = game.display
+    unknown = {*display.needs_confirmation, *display.primary} - verbs
+    # A sentence may be for one value of its verb: "pay 0".
+    unknown |= {
+        text
+        for text in display.sentences
+        if not any(f"{text} ".startswith(f"{verb} ") for verb in verbs)
+    }
+    if unknown:
+        fields = "`needs_confirmation`, `primary` or `sentences`"
+        problem = f"{fields} has unknown verbs: {', '.join(sorted(unknown))}"
         position.fail(game, "scene", problem)
     if strange := {*game.display.opponents} - {*LEVELS}:
         problem = f"`opponents` has unknown levels: {', '.join(sorted(strange))}"

@@ -101,13 +101,12 @@ def describe(
     Sentences that the rules logged say what followed, so beats and moved cards are left out, and
     for chance the action as well.
     """
-    player = "Chance" if seat == CHANCE else names.player(seat)
     if is_in_round(before.state):
-        lines = [*_choices(before.state, names)]
+        lines = [*_choices(before, names)]
     elif action == UNSEEN_ACTION:
-        lines = [SECRET_ACTION.format(player=player)]
+        lines = [SECRET_ACTION.format(player=names.player(seat))]
     else:
-        lines = [action_sentence(player, names.past_label(action))]
+        lines = [_action_text(before, seat, action, names)]
     if moments.sentences:
         # "Chance draws" adds nothing to a sentence that everyone gets.
         is_said = any(not sentence.is_private for sentence in moments.sentences)
@@ -123,14 +122,30 @@ def beat_text(beat: Beat, then: Observation[Any], player: Callable[[int], str]) 
     return capitalized(beat.sentence(player, then.labels().phrases(beat.cards)))
 
 
-def _choices(before: State, names: Labels) -> Iterator[str]:
-    last = before.seat
-    for seat in asked_seats(before):
+def _choices(before: Observation[Any], names: Labels) -> Iterator[str]:
+    state = before.state
+    last = state.seat
+    for seat in asked_seats(state):
         yield SECRET_ACTION.format(player=names.player(seat))
-    for seat, choice in before.known_choices().items():
-        before.seat = seat  # an action's label may depend on the seat that takes it
-        yield action_sentence(names.player(seat), names.past_label(choice))
-    before.seat = last
+    for seat, choice in state.known_choices().items():
+        state.seat = seat  # an action's label may depend on the seat that takes it
+        yield _action_text(before, seat, choice, names)
+    state.seat = last
+
+
+def _action_text(before: Observation[Any], seat: int, action: int, names: Labels) -> str:
+    """Return the display's sentence on an action, or else a sentence that is made of its label."""
+    game: Any = before.game
+    verb, value = game.actions.verb_and_value[action]
+    text = game.display.sentences.get(f"{verb} {value}") or game.display.sentences.get(verb)
+    if seat == CHANCE or text is None:
+        player = "Chance" if seat == CHANCE else names.player(seat)
+        return action_sentence(player, names.past_label(action))
+    other = 1 - seat if before.state.seats == 2 else game.actions.seat(action)
+    with before.named_step():
+        values = {"value": value, **game.display.sentence_values(before.state)}
+    beat = Beat(before.state, text, (), seat, other, values)
+    return capitalized(beat.sentence(names.player, ""))
 
 
 def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:

@@ -22,7 +22,6 @@ from cardhub import (
 )
 from cardhub_gamon.display import consequences, hints, reasons, scene
 from cardhub_gamon.rounds import TURNS_TO_WIN
-from cardhub_gamon.sentences import DEEDS
 from cardhub_gamon.table import (
     ACTIONS,
     BASE,
@@ -45,6 +44,22 @@ class GamonDisplay(Display[Table]):
         "expert": Opponent("Admiral Grace", "has fought countless battles"),
     }
 
+    sentences: ClassVar[Mapping[str, str]] = {
+        "gamon": "{player} doubts {other}'s {called} and cries GAMON!",
+        "believe": "{player} believes {other}'s {called}",
+        "prize": "{player} raises the prize to {value:coin}",
+        "prize 1": "{player} leaves the prize at 1 coin",
+        "move": "{player} moves {value:coin} from {other}'s purse to the prize",
+        "remove": "{player} removes {value:coin} from the prize",
+        "pay": "{player} pays a coin into the prize: +2 for the next card",
+        "pay 0": "{player} pays nothing into the prize: no +2 for the next card",
+    }
+
+    @override
+    def sentence_values(self, state: Table) -> Mapping[str, int]:
+        """Return the value that the other side has called."""
+        return {"called": state.called[1 - state.seat]}
+
     @override
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the scene: the coins, then both sides, the viewer's last."""
@@ -61,11 +76,6 @@ class GamonDisplay(Display[Table]):
                 *(Counter("purse", state.purse[seat], seat) for seat in seats),
             ],
         )
-
-    @override
-    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """Return None for default texts, or no sentence if the rules log the action."""
-        return [] if ACTIONS.verb_and_value[action][0] in DEEDS else None
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
