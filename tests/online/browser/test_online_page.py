@@ -21,12 +21,12 @@ def test_the_page_has_no_inline_script_or_style() -> None:
 
 def test_the_assets_ask_no_other_host() -> None:
     """The only address in the assets is the SVG namespace, which browsers never load."""
-    for path, asset in online_assets().items():
-        addresses = set(re.findall(rb"https?://[^\s\"'`]+", asset.content))
+    for path, content in online_assets().items():
+        addresses = set(re.findall(rb"https?://[^\s\"'`]+", content))
         assert addresses <= {b"http://www.w3.org/2000/svg"}, path
 
 
 def test_the_scripts_never_make_markup_of_texts() -> None:
     """Names, chat lines and cards must stay text."""
-    script = next(a.content for path, a in online_assets().items() if path.endswith(".js"))
+    script = next(data for path, data in online_assets().items() if path.endswith(".js"))
     assert not re.search(rb"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)

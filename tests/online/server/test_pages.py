@@ -115,15 +115,15 @@ def test_files_are_kept_for_ever_and_the_page_is_not(client: TestClient) -> None
     """The page names the files by their digest."""
     page = client.get("/")
     assert page.headers["Cache-Control"] == "no-cache"
-    for path, asset in online_assets().items():
+    for path, content in online_assets().items():
         assert path in page.text
         packed = client.get(path, headers={"accept-encoding": "gzip"})
         plain = client.get(path, headers={"accept-encoding": "identity"})
-        assert packed.content == plain.content == asset.content
+        assert packed.content == plain.content == content
         assert packed.headers["Content-Encoding"] == "gzip"
         assert "Content-Encoding" not in plain.headers
         assert "immutable" in packed.headers["Cache-Control"]
-        assert int(packed.headers["Content-Length"]) == len(gzip.compress(asset.content, mtime=0))
+        assert int(packed.headers["Content-Length"]) == len(gzip.compress(content, mtime=0))
 
 
 def test_a_table_is_made_and_its_maker_gets_a_token(client: TestClient, tables: EchoTables) -> None:

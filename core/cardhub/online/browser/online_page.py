@@ -5,7 +5,6 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
 
 from cardhub.play.pages.bundle import FOLDERS, bundle_modules, bundle_styles
 
@@ -38,13 +37,6 @@ This page needs JavaScript. To play in a terminal, run: cardhub join ADDRESS
 FOLDER = "/assets"
 
 
-class OnlineAsset(NamedTuple):
-    """A file that the page loads from its own server."""
-
-    media_type: str
-    content: bytes
-
-
 def online_html() -> str:
     """Return the HTML of the page, which is the same for the lobby and for all tables."""
     paths = {path.rpartition(".")[2]: path for path in online_assets()}
@@ -52,7 +44,7 @@ def online_html() -> str:
 
 
 @lru_cache(maxsize=1)
-def online_assets() -> Mapping[str, OnlineAsset]:
+def online_assets() -> Mapping[str, bytes]:
     """Return the script, the style sheet and the icon of the page by their paths.
 
     Each path contains a digest of all three files, so the content of a path never changes.
@@ -66,12 +58,10 @@ def online_assets() -> Mapping[str, OnlineAsset]:
     )
     icon = (online / "icon.svg").read_text("utf-8")
     assets = {
-        "cardhub.js": OnlineAsset(
-            "text/javascript; charset=utf-8",
-            f'(() => {{\n"use strict";\n{script}\nstartOnline(document);\n}})();\n'.encode(),
-        ),
-        "cardhub.css": OnlineAsset("text/css; charset=utf-8", style.encode()),
-        "icon.svg": OnlineAsset("image/svg+xml", icon.encode()),
+        "cardhub.js": f'(() => {{\n"use strict";\n{script}\nstartOnline(document);\n}})();\n',
+        "cardhub.css": style,
+        "icon.svg": icon,
     }
-    digest = sha256(b"\0".join(asset.content for asset in assets.values())).hexdigest()[:20]
-    return MappingProxyType({f"{FOLDER}/{digest}/{name}": asset for name, asset in assets.items()})
+    contents = {name: text.encode() for name, text in assets.items()}
+    digest = sha256(b"\0".join(contents.values())).hexdigest()[:20]
+    return MappingProxyType({f"{FOLDER}/{digest}/{name}": data for name, data in contents.items()})

@@ -6,7 +6,7 @@ import hmac
 import logging
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from io import BytesIO
 from typing import TypeVar
@@ -17,7 +17,7 @@ from msgspec import Struct
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from cardhub.online.browser.online_page import OnlineAsset, online_assets, online_html
+from cardhub.online.browser.online_page import online_assets, online_html
 from cardhub.online.server.limits import ServerLimits, address_key
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.table_interface import (
@@ -64,10 +64,16 @@ class PackedAnswer:
         tags = request.headers.get("if-none-match", "").split(",")
         if self._tag in (tag.strip() for tag in tags):
             return Response(status_code=304, headers=headers)
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(content, headers=headers, media_type=self._media_type)
-        headers["Content-Encoding"] = "gzip"
-        return Response(self._packed, headers=headers, media_type=self._media_type)
+        return packed_response(request, content, self._packed, headers, self._media_type)
+
+
+def packed_response(
+    request: Request, content: bytes, packed: bytes, headers: Mapping[str, str], media_type: str
+) -> Response:
+    """Return a response with compressed content if the client accepts it."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(content, headers=headers, media_type=media_type)
+    return Response(packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=media_type)
 
 
 # The timeout of a build in seconds.
@@ -121,6 +127,12 @@ async def _build(game: FinishedGame) -> None:
 LOG = logging.getLogger("cardhub.online.server")
 T = TypeVar("T")
 
+# By the ending of a file of the page.
+MEDIA_TYPES = {
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 # Revalidated each time, because the page names the current version of the script.
 CHECKED = {"Cache-Control": "no-cache"}
@@ -158,7 +170,8 @@ class Pages:
         self._limits = limits
         self._check = check
         self._html = online_html().encode()
-        self._assets = {path: (asset, _packed(asset)) for path, asset in online_assets().items()}
+        assets = online_assets().items()
+        self._assets = {path: (data, gzip.compress(data, mtime=0)) for path, data in assets}
         self._lobby = PackedAnswer("application/json")
         self._replays = ReplayPages()
 
@@ -171,12 +184,9 @@ class Pages:
         entry = self._assets.get(request.url.path)
         if entry is None:
             return refuse(404, "there is no such file. fix: reload the page")
-        asset, packed = entry
         headers = {**FOREVER, "Vary": "Accept-Encoding"}
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(asset.content, headers=headers, media_type=asset.media_type)
-        headers["Content-Encoding"] = "gzip"
-        return Response(packed, headers=headers, media_type=asset.media_type)
+        media_type = MEDIA_TYPES[request.url.path.rpartition(".")[2]]
+        return packed_response(request, *entry, headers, media_type)
 
     async def health(self, request: Request) -> Response:
         """Return `ok`."""
@@ -328,10 +338,6 @@ def _json(status: int, value: object) -> Response:
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
-
-
-def _packed(asset: OnlineAsset) -> bytes:
-    return gzip.compress(asset.content, mtime=0)
 
 
 async def _body(request: Request, kind: type[T], largest: int = LARGEST_MESSAGE) -> T | Response:
