@@ -54,6 +54,7 @@ def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
     expect(models).to_have_text("language model: not set up on this server")
     anna.get_by_label("Seat 2").select_option("easy")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Bot: Easy")
+    expect(anna.locator(".on-chair").nth(1)).to_contain_text("Hob: counts colours")
     anna.get_by_role("button", name="Move seat 3 up").click()
     expect(anna.locator(".on-chair").nth(2)).to_contain_text("Bot: Easy")
     anna.get_by_text("Options").click()

@@ -20,6 +20,7 @@ def test_a_spectator_sees_the_table_before_the_game(server: FakeServer) -> None:
     assert [seat.name for seat in bob.state.seats] == ["Anna", "", "", ""]
     assert bob.state.owner == 0
     assert bob.last(t.GameInfo).catalogue.faces
+    assert bob.last(t.GameInfo).opponents["easy"].startswith("Rosalind: ")
 
 
 def test_a_person_who_sits_down_gets_a_token(server: FakeServer) -> None:
