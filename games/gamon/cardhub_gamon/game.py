@@ -46,7 +46,11 @@ class Gamon(Game[Table]):
     opens_at_end = True
     unit = "coins"
     networks = ("networks/two.net",)
-    levels: ClassVar[Mapping[str, str]] = {"expert": "ismcts:100,net=trained"}
+    # A search of 300 iterations, the usual one, is not certainly stronger here than `rule`.
+    levels: ClassVar[Mapping[str, str]] = {
+        "medium": "ismcts:1000",
+        "expert": "ismcts:100,net=trained",
+    }
     state_type = Table
     heuristics_type = ".strategy.call_model:GamonHeuristics"
     display_type = ".display.display:GamonDisplay"

@@ -109,7 +109,7 @@ class ScriptedTable:
 
 
 class Even:
-    """Networks that play at random and expect nothing."""
+    """Networks that play at random, with values of 0."""
 
     def log_shares(self, observations: Slots, masks: Mask) -> Floats:
         """Return equal probabilities."""
