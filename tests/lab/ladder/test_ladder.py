@@ -152,6 +152,15 @@ def test_a_changed_bot_plays_only_as_a_new_version(
     assert new.sha256 != old.sha256
 
 
+def test_another_version_of_the_game_is_not_played(begin: Callable[[], Ladder]) -> None:
+    ladder = begin()
+    path = ladder.folder / "ladder.jsonl"
+    version = ladder.header.version
+    path.write_text(path.read_text("utf-8").replace(f'"{version}"', '"0.0"'), "utf-8")
+    with pytest.raises(MatchError, match=r"rates version 0\.0 of kuhn"):
+        ladder.play_meeting(SERIAL)
+
+
 def test_another_ladder_or_a_damaged_one_is_refused(
     tmp_path: Path, begin: Callable[[], Ladder], registry: PluginRegistry
 ) -> None:

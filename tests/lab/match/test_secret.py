@@ -12,6 +12,7 @@ import pytest
 from typing_extensions import override
 
 from cardhub.base.errors import MatchError, MatchFileError
+from cardhub.lab.analysis import analyse
 from cardhub.lab.match.blocks import Block, Games
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import match_in
@@ -25,6 +26,8 @@ from cardhub.lab.match.run.runner import SERIAL, RunOptions, Watcher, replay_log
 from cardhub.lab.match.secret import OLD_SECRET, salt_of, salt_text
 from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.match.verifier import verify
+from cardhub.lab.report.report_files import written_result
+from cardhub.lab.report.view.overview import warnings_of
 from cardhub.play.fault_report import ask_again, read_reproduction
 from cardhub.plugins.registry import PluginRegistry
 
@@ -197,6 +200,9 @@ def test_a_match_that_was_killed_goes_on_with_a_new_secret(
     assert (outcome.games, outcome.played_again, outcome.problems) == (12, 4, [])
     assert "its secret is lost" in outcome.notes[0]
     assert [row["block"] for row in result_in(folder)["salt"]["later"]] == [2, 4]
+    run(cup, registry, folder, RunOptions(analyse=analyse))
+    warnings = {warning.title: warning for warning in warnings_of(written_result(folder))}
+    assert "its secret is lost, so no command repeats this match" in warnings["Drawn deals"].text
 
 
 def test_with_the_key_of_the_operator_a_killed_match_goes_on_with_its_secret(

@@ -143,6 +143,7 @@ class Ladder:
     @contextmanager
     def _claimed(self) -> Iterator[Meeting | None]:
         """Yield a meeting that no other program plays; None if fewer than two bots can play."""
+        self._require_same_game()
         with self._file.locked() as lines:
             meeting, claim = self._claim(lines)
         try:
@@ -150,6 +151,15 @@ class Ladder:
         finally:
             if claim is not None:
                 claim.release()
+
+    def _require_same_game(self) -> None:
+        header = self.header
+        version = self._registry.game(header.game).version
+        if version != header.version:
+            raise MatchError(
+                f"{self.folder} rates version {header.version} of {header.game}, and this is "
+                f"version {version}\nfix: begin a new ladder in another folder"
+            )
 
     def _claim(self, lines: list[Line]) -> tuple[Meeting | None, FileLock | None]:
         versions = _versions(lines)
