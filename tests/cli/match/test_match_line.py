@@ -67,6 +67,16 @@ def test_the_same_line_continues_and_more_blocks_make_the_match_longer(play: Pla
     assert "blocks: 4" in FILE.read_text("utf-8")
 
 
+def test_a_line_can_take_luck_out_of_the_scores(play: Play) -> None:
+    result = play(*LINE, "--blocks", "2", "--less-luck")
+    assert result.exit_code == 0, result.output
+    file = Path("runs/kuhn-first-random-less-luck/match.yaml")
+    assert yaml.safe_load(file.read_text("utf-8"))["variance"] == "aivat"
+    assert "first against random: " in result.stdout
+    refused = play(str(file), "--less-luck")
+    assert "write variance: aivat into" in refused.stderr
+
+
 def test_another_seed_has_a_folder_of_its_own(play: Play) -> None:
     result = play(*LINE, "--blocks", "1", "--seed", "7")
     assert result.exit_code == 0, result.output

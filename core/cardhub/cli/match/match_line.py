@@ -39,13 +39,14 @@ def is_match_file(word: str) -> bool:
 class MatchLine:
     """The games, bots and numbers of a match that was typed as one line.
 
-    `blocks` and `seed` are None if the line has none.
+    `blocks` and `seed` are None if the line has none; `less_luck`: it has `--less-luck`.
     """
 
     games: tuple[str, ...]
     bots: tuple[str, ...]
     blocks: int | None = None
     seed: int | None = None
+    less_luck: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -54,8 +55,9 @@ class MatchLine:
 
     @property
     def name(self) -> str:
-        """The name of the match: its games and bots, and a seed that is not the default."""
+        """The name of the match: its games and bots, and what is not the default."""
         end = f"-seed-{self.seed}" if self.seed else ""
+        end += "-less-luck" if self.less_luck else ""
         return name_of_match(self.games, self.ids)[: MAX_NAME - len(end)] + end
 
     @property
@@ -63,7 +65,7 @@ class MatchLine:
         """The line, with its numbers."""
         words = ["cardhub", "match", ",".join(self.games), *self.bots]
         numbers = ["--blocks", str(self.blocks or BLOCKS), "--seed", str(self.seed or SEED)]
-        return shlex.join([*words, *numbers])
+        return shlex.join([*words, *numbers, *(["--less-luck"] if self.less_luck else [])])
 
     def content(self) -> dict[str, Any]:
         """Return the keys of the match file, with all values that the line leaves out."""
@@ -76,6 +78,7 @@ class MatchLine:
                 {"id": name, "use": bot} for name, bot in zip(self.ids, self.bots, strict=True)
             ],
             "blocks": self.blocks or BLOCKS,
+            **({"variance": "aivat"} if self.less_luck else {}),
         }
 
     def file_text(self, folder: Path | None) -> str:

@@ -268,6 +268,9 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 )
 @number_option("--blocks", f"Number of blocks of games and bots. Default: {BLOCKS}.")
 @click.option("--seed", type=int, metavar="N", help=f"Seed of games and bots. Default: {SEED}.")
+@click.option(
+    "--less-luck", is_flag=True, help="Take luck out of the scores: `variance: aivat` in the file."
+)
 @workers_option("Number of processes. Default: as in the file, else one for each processor.")
 @cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
@@ -329,6 +332,7 @@ def run(
     words: tuple[str, ...],
     blocks: int | None,
     seed: int | None,
+    less_luck: bool,
     workers: int | None,
     cluster: str | None,
     out: Path | None,
@@ -346,7 +350,7 @@ def run(
     """
     # Read the match before any write, because an invalid one must leave no folder behind.
     reading = ReadOptions(given["isolate"], given["sandbox"], out, is_strict)
-    plan = _plan(ctx, words, (blocks, seed), reading)
+    plan = _plan(ctx, words, (blocks, seed), reading, less_luck=less_luck)
     file, folder = plan.file, plan.folder
     match = _with_options(plan.match, **given)
     match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
@@ -409,10 +413,19 @@ def _plan(
     words: Sequence[str],
     numbers: tuple[int | None, int | None],
     options: ReadOptions,
+    *,
+    less_luck: bool,
 ) -> PlannedMatch:
     """Return the match that the words describe; `numbers`: --blocks and --seed."""
     if not is_match_file(words[0]):
-        return plan_line(ctx, read_line(ctx, words, *numbers), options)
+        line = replace(read_line(ctx, words, *numbers), less_luck=less_luck)
+        return plan_line(ctx, line, options)
+    if less_luck:
+        raise click.UsageError(
+            "--less-luck is for games and bots on the command line. "
+            f"{FIX}write variance: aivat into {words[0]}",
+            ctx,
+        )
     if numbers != (None, None):
         keys = "blocks: N" if numbers[0] is not None else "seed: N"
         raise click.UsageError(
