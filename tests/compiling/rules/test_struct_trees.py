@@ -21,6 +21,7 @@ from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.bots.search.struct_tree import StructTree, why_no_tree
+from cardhub.bots.search.workers.tree_exchange import TreeExchange
 from cardhub.compiling.rules import rules_build
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.chance import advance, pass_chance
@@ -154,6 +155,26 @@ def new_tree(observation: Observation[Any], rng: Random) -> SearchTree[Any]:
     """Return the tree that a search bot makes."""
     bot = SearchBot(rng, budget=SearchBudget(1))
     return bot.tree_for(observation, [])
+
+
+def test_processes_that_exchange_trees_exchange_the_same(built: Built) -> None:
+    game, results = find_plugins([]).game("leduc"), []
+    observation = Observation(game, first_state(game, Random(4)), 0)
+    for module in (built(game), None):
+        with rules(module):
+            rng = Random(2)
+            tree, sampler = new_tree(observation, rng), DeterminizationSampler(observation, rng)
+            tree.search(sampler, 40)
+            assert is_in_c(tree) == (module is not None)
+            exchange = TreeExchange(tree)
+            sent = [exchange.changes()]
+            # The other process adds to the tree that Python has from here on.
+            exchange.add(sent[0])
+            tree.search(sampler, 20)
+            sent.append(exchange.changes())
+            assert not is_in_c(tree)
+            results.append((sent, rng.getstate()))
+    assert results[0] == results[1]
 
 
 def test_states_that_a_seat_cannot_tell_apart_have_one_tree(built: Built) -> None:
