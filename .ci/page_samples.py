@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-EXTRAS = ("cardhub.gymnasium", "cardhub.pettingzoo", "cardhub_openspiel")
+EXTRAS = ("cardhub.gymnasium", "cardhub.pettingzoo", "cardhub.textarena", "cardhub_openspiel")
 
 
 def main() -> None:

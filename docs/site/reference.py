@@ -216,6 +216,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.gymnasium.vector_env",
             "cardhub.pettingzoo.env",
             "cardhub.pettingzoo.raw_env",
+            "cardhub.textarena.env",
             "cardhub_openspiel.load",
             "cardhub_openspiel.register",
             "cardhub_openspiel.tabular",

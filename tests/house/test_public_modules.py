@@ -18,6 +18,7 @@ PUBLIC = (
     "cardhub.pettingzoo",
     "cardhub.play",
     "cardhub.testing",
+    "cardhub.textarena",
     "cardhub_openspiel",
 )
 # About the code itself, or about its past.
