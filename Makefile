@@ -14,7 +14,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test test-cost learn-test gambit-test compiled compiled-test sanitized coverage check attack soak probes bench cup models docs pictures clean
+.PHONY: help play test test-cost learn-test test-llm gambit-test compiled compiled-test sanitized coverage check attack soak probes bench cup models docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
@@ -31,6 +31,10 @@ test-cost: $(TESTABLE) ## run all tests and list the processor time of folders, 
 learn-test: $(LEARNABLE) ## install PyTorch and run the tests of trained models
 	$(BIN)/python -m pytest -n 2 tests/learning/learn/test_page.py tests/learning/learn/test_sb3.py \
 		tests/learning/learn/test_solved_before_learned.py tests/learning/train
+
+test-llm: $(TESTABLE) ## play whole games with the model of CARDHUB_TEST_LLM, and measure it in Kuhn and Leduc poker
+	@test -n "$$CARDHUB_TEST_LLM" || { echo "no model. fix: CARDHUB_TEST_LLM=NAME,url=ADDRESS make test-llm"; exit 2; }
+	$(BIN)/python -m pytest -s tests/cli/bot/test_whole_games.py
 
 gambit-test: $(TESTABLE) ## build pygambit, which takes some minutes, and compare its values with ours
 	$(PIP) install 'pygambit>=16'
