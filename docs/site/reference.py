@@ -217,6 +217,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.pettingzoo.env",
             "cardhub.pettingzoo.raw_env",
             "cardhub.textarena.env",
+            "cardhub.textarena.register",
             "cardhub_openspiel.load",
             "cardhub_openspiel.register",
             "cardhub_openspiel.tabular",

@@ -1,4 +1,4 @@
-"""Assistants at a server over HTTP: odd requests at random, beside an honest assistant."""
+"""Assistants at a server over HTTP: odd requests at random, while an honest assistant plays."""
 
 import json
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ def odd_request(rng: Random, server: LiveServer, honest: Honest) -> list[str]:
     tables = (honest.page, f"{server.origin}/t/none", f"{server.origin}/t/{'y' * 60}")
     names = rng.sample(("key", "name", "action", "seconds", "context", "link"), rng.randint(0, 4))
     arguments = {name: rng.choice(WORDS) for name in names if name != "seconds"}
-    # No other assistant leaves the table of the honest one, because nobody else has its key.
+    # The honest assistant keeps its seat, because the others do not have its key.
     body = rng.choice(BODIES) if rng.random() < 0.2 else call(rng.choice(TOOLS), **arguments)
     if rng.random() < 0.2 and body:
         place = rng.randrange(len(body))

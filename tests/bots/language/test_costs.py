@@ -34,7 +34,7 @@ def test_the_estimate_is_within_a_tenth_of_what_is_spent(
 
 
 def test_an_estimate_asks_each_model_once(tmp_path: Path, models: ModelServer) -> None:
-    """Its answer is stored; another estimate asks nothing, nor does that of a match to its end."""
+    """The answer is stored: later estimates, and one after the match, do not ask again."""
     match, registry = read_match(write_cup(tmp_path, models), find_plugins()), find_plugins()
     folder = tmp_path / "runs"
     first = estimate_cost(match, registry, folder)

@@ -81,7 +81,7 @@ def requests(models: ModelServer) -> list[str]:
 
 
 def stop_after(number: int) -> Model:
-    """Return a model whose server fails for good after a number of requests."""
+    """Return a model whose server refuses all requests after a number of them."""
     asked = 0
 
     def respond(body: dict[str, Any]) -> Page:

@@ -112,7 +112,7 @@ def test_a_server_that_keeps_failing_is_given_up(
 
 
 def test_a_wait_that_the_server_asks_for_is_not_shortened(models: ModelServer) -> None:
-    # It would take longer than the patience, so there is no second try.
+    # It takes longer than the patience, so the server is asked once.
     assert "too many requests" in refusal(models, failure(429, retry_after="700"))
     assert len(models.requests) == 1
 

@@ -66,6 +66,13 @@ def test_one_player_learns_among_bots() -> None:
     assert texts[0] == texts[1]
 
 
+def test_textarena_makes_registered_games() -> None:
+    for _ in range(2):
+        env = ta.make(words.register("kuhn"), rivals=["random"])
+    rewards, _ = play(ta.wrappers.LLMObservationWrapper(env), 1, 4)
+    assert rewards.keys() == {0}
+
+
 def test_an_answer_without_a_legal_action_is_refused_with_its_reason() -> None:
     env = words.env("leduc", tries=2)
     env.reset(num_players=2, seed=1)

@@ -4,12 +4,15 @@ TextArena is imported by the first game, because it is optional and takes a seco
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
 from cardhub.base.errors import MissingLibraryError, OptionError
 from cardhub.bots.language.answers import read_answer
 from cardhub.bots.language.prompt import Choices, Prompt, build_prompt, constant_text, seat_names
+from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import GOAL
 from cardhub.learning.adapters.vector.factory import check_rivals, table_spec
 from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
@@ -107,10 +110,7 @@ class WordEnv:
     def _begin(self) -> None:
         names = seat_names(self.table_spec.layout.seats)
         roles = {player: names[self._seat_of(player)] for player in range(self.num_players)}
-        try:
-            import textarena as ta
-        except ImportError as error:
-            raise MissingLibraryError(NO_LIBRARY) from error
+        ta = load_textarena()
         self._kinds = ta.ObservationType
         # Without a seed: TextArena would seed the generator of the whole process.
         self.state = ta.State(num_players=self.num_players)
@@ -164,6 +164,23 @@ class WordEnv:
     def _close_bots(self) -> None:
         if self._game is not None:
             self._game.close()
+
+
+def load_textarena() -> Any:
+    """Return the package textarena; raises MissingLibraryError."""
+    try:
+        import textarena
+    except ImportError as error:
+        raise MissingLibraryError(NO_LIBRARY) from error
+    return textarena
+
+
+def register(game: str) -> str:
+    """Make an installed game known to `textarena.make`; return its id, `cardhub/NAME`."""
+    ta, name = load_textarena(), f"cardhub/{named_game(game).name}"
+    with suppress(ValueError):  # it is known already
+        ta.register(name, partial(env, game))
+    return name
 
 
 def env(
