@@ -73,6 +73,7 @@ STEADY = 4
         ("hearts", LAPTOP),
         ("big_two", PHONE),
         ("four_piles", PHONE),
+        ("rebels", PHONE),
         ("rebels", LAPTOP),
         ("goofspiel", PHONE),
         ("goofspiel", LAPTOP),
