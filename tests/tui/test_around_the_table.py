@@ -299,3 +299,4 @@ async def test_a_pause_on_the_own_turn_is_announced_before_the_action(setting: A
         assert "The game goes on after your action." in terminal.text
         await terminal.press("p", "enter", "1")
         await terminal.until_shown("PAUSED")
+        assert "Paused: Bob is next." in terminal.text

@@ -212,7 +212,7 @@ RESULT_KEYS = (
     Key(
         "result.practise1",
         "1",
-        "1-3",
+        "1",
         "practise(1)",
         "try again",
         "choose again at the first of your costliest moves",

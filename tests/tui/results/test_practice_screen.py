@@ -20,6 +20,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TableApp
+from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.results.screen import ResultScreen
 from cardhub.tui.table import game_over
@@ -99,6 +100,8 @@ async def test_the_result_names_the_three_costliest_moves_in_words(
         assert "more wins in 10 games than" in text
         assert "4. Step" not in text
         assert "1-3 try again" in text
+        await result.press("question_mark", HelpScreen)
+        assert "│  1   " in result.text  # the help has a line for each of these keys
 
 
 async def test_a_game_that_keeps_cards_hidden_says_why_no_move_is_tried_again(

@@ -273,7 +273,8 @@ class PlayScreen(TableView):
             self.notice = "Press . to try again, or q to leave."
             return f"{actor(view)} failed"
         if status.is_paused and view.to_act >= 0 and not view.choices:
-            self.notice = "Paused. Press p to continue, or . for one step."
+            name = view.players[view.to_act].name
+            self.notice = f"Paused: {name} is next. Press p to go on, or . for one step."
             return "PAUSED"
         return ""
 
