@@ -63,9 +63,12 @@ def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
     [
         (
             "showr",
-            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cfr, cmd, hasty,",
+            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cfr, cmd, file, hasty,",
         ),
-        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cfr, cmd, hasty, ismcts"),
+        (
+            "picky",
+            r"bot 'picky' plays bridge, not plain\. Bots for plain: cfr, cmd, file, hasty, ismcts",
+        ),
         ("rule", r"bot 'rule' plays .*higher.*, not plain\."),
     ],
 )

@@ -11,6 +11,7 @@ from cardhub.bots.bot import (
     Rated,
 )
 from cardhub.bots.external import CMD
+from cardhub.bots.file_bot import FILE
 from cardhub.bots.hasty_bot import HASTY
 from cardhub.bots.language.entry import LLM
 from cardhub.bots.random_bot import RANDOM, RandomBot
@@ -28,12 +29,13 @@ from cardhub.bots.spec import (
 )
 
 # The bots that every game has.
-BUILT_IN = (RANDOM, HASTY, ISMCTS, PIMC, CFR, LLM, CMD)
+BUILT_IN = (RANDOM, HASTY, ISMCTS, PIMC, CFR, LLM, FILE, CMD)
 
 __all__ = [
     "BUILT_IN",
     "CFR",
     "CMD",
+    "FILE",
     "HASTY",
     "ISMCTS",
     "LLM",

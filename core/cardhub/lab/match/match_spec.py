@@ -407,7 +407,7 @@ def could_remember(spec: Mapping[str, Any]) -> bool:
 
     They can if they are not fresh, unless all bots come with cardhub.
     """
-    has_programs = any(bot["use"].startswith("cmd:") for bot in spec["bots"])
+    has_programs = any(bot["use"].startswith(("cmd:", "file:")) for bot in spec["bots"])
     # A match has a salt if a third-party bot takes part.
     return not spec.get("fresh") and (has_programs or spec["salt"] is not None)
 

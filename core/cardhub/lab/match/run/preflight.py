@@ -125,7 +125,9 @@ def _is_isolated(match: Match, parts: list[BotPart]) -> bool:
 
 
 def _is_third_party(parts: list[BotPart]) -> bool:
-    return any(part.origin is not None and not part.is_shipped for part in parts)
+    return any(
+        part.is_python_file or (part.origin is not None and not part.is_shipped) for part in parts
+    )
 
 
 def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
