@@ -12,7 +12,11 @@ import pytest
 
 from cardhub.base.errors import BotCrashError, BotRefusalError
 from cardhub.bots.external import ExternalBot, ProgramPool, start_program
-from cardhub.bots.processes.launch import environment_in, with_absolute_paths
+from cardhub.bots.processes.launch import (
+    environment_in,
+    files_of_command,
+    with_absolute_paths,
+)
 from cardhub.bots.processes.pool import Pool
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
@@ -154,6 +158,26 @@ def test_files_in_a_command_are_relative_to_where_cardhub_runs(
     net = str(tmp_path / "data" / "net.bin")
     assert report["words"] == [net, f"--net={net}", "data", str(tmp_path / "data"), "nothing.x"]
     assert (tmp_path / "talk.txt").read_text().startswith('> {"type":"hello"')
+
+
+@pytest.mark.parametrize("option", ["-cp", "-classpath", "--class-path"])
+def test_every_folder_of_a_class_path_is_valid_in_another_folder(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Java's list of folders and files; a main class or a game may be called like a folder."""
+    for name in ("build", "lib", "Bot"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "json.jar").touch()
+    monkeypatch.chdir(tmp_path)
+    relative = os.pathsep.join(["build", "json.jar", str(Path("lib", "*")), "none"])
+    files = [tmp_path / "build", tmp_path / "json.jar", tmp_path / "lib"]
+    absolute = os.pathsep.join([*map(str, files[:2]), str(tmp_path / "lib" / "*"), "none"])
+    command = with_absolute_paths(["java", option, relative, "Bot"])
+    assert command[1:] == [option, absolute, "Bot"]
+    assert files_of_command(command)[-3:] == files
+    (joined,) = with_absolute_paths(["java", f"--class-path={relative}"])[1:]
+    assert joined == f"--class-path={absolute}"
+    assert files_of_command(["java", joined])[-3:] == files
 
 
 def test_a_program_in_a_relative_path_is_found(

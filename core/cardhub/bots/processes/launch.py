@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, starmap
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
@@ -43,6 +44,9 @@ PASSED = frozenset(
         "CARDHUB_NO_PLUGIN",  # the plugins that no process of cardhub may import
     }
 )
+# Options of Java whose value is a list of files and folders; `lib/*` is all archives in lib.
+CLASS_PATHS = ("-cp", "-classpath", "--class-path")
+ALL_ARCHIVES = "*"
 # Variables that are set to the private folder.
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
 
@@ -109,29 +113,58 @@ def with_absolute_paths(words: Sequence[str]) -> list[str]:
     if path is not None and (len(Path(program).parts) > 1 or not Path(path).is_absolute()):
         # Do not resolve links: a virtual environment's Python is a link that locates its packages.
         program = str(Path(path).absolute())
-    return [program, *map(_with_absolute_path, words[1:])]
+    return [program, *starmap(_with_absolute_path, pairwise(words))]
 
 
 def files_of_command(words: Sequence[str]) -> list[Path]:
     """Return the files that a command with absolute paths names, its program first."""
     program = which(words[0])
-    arguments = (Path(word.rpartition("=")[2]) for word in words[1:])
+    paths = [path for pair in pairwise(words) for path in _paths_in(*pair)]
     return [
         *([Path(program)] if program else []),
-        *(path for path in arguments if path.is_absolute() and path.exists()),
+        *(path for path in paths if path.is_absolute() and path.exists()),
     ]
 
 
-def _with_absolute_path(word: str) -> str:
+def _paths_in(before: str, word: str) -> list[Path]:
+    """Return the paths in an argument; `before`: the word before it."""
+    option, _, value = word.rpartition("=")
+    if not _is_class_path(before, option):
+        return [Path(value)]
+    paths = map(Path, value.split(os.pathsep))
+    return [path.parent if path.name == ALL_ARCHIVES else path for path in paths]
+
+
+def _with_absolute_path(before: str, word: str) -> str:
     # In --config=model.json the file name is the part after the equals sign.
     option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
-    path = Path(value)
+    if _is_class_path(before, option):
+        absolute = os.pathsep.join(map(_absolute_entry, value.split(os.pathsep)))
+        return f"{option}{equals}{absolute}"
     may_be_folder = os.sep in value or value in (os.curdir, os.pardir)
+    return f"{option}{equals}{_absolute(value, may_be_folder)}"
+
+
+def _is_class_path(before: str, option: str) -> bool:
+    return (option or before) in CLASS_PATHS
+
+
+def _absolute_entry(value: str) -> str:
+    """Return an entry of a class path with its absolute path, if it exists."""
+    path = Path(value)
+    if path.name == ALL_ARCHIVES:
+        return str(Path(_absolute(str(path.parent), may_be_folder=True)) / ALL_ARCHIVES)
+    return _absolute(value, may_be_folder=True)
+
+
+def _absolute(value: str, may_be_folder: bool) -> str:
+    """Return the absolute path of a file or folder; other values are returned as they are."""
+    path = Path(value)
     try:
         is_file_name = bool(value) and (path.is_file() or (may_be_folder and path.is_dir()))
     except OSError:
         is_file_name = False  # the system does not allow this file name
-    return f"{option}{equals}{path.absolute()}" if is_file_name else word
+    return str(path.absolute()) if is_file_name else value
 
 
 def _popen(
