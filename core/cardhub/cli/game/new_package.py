@@ -3,7 +3,6 @@
 import keyword
 import re
 import sys
-import tempfile
 import unicodedata
 from collections.abc import Collection
 from importlib.resources import files
@@ -16,7 +15,9 @@ import click
 
 import cardhub
 from cardhub.base.errors import AuthoringError
+from cardhub.cli.bot.new_bot import KITS, check_bot_name, print_commands, write_kit
 from cardhub.cli.console import echo
+from cardhub.cli.new_folder import write_folder
 from cardhub.cli.params import shell_path
 from cardhub.cli.root import registry_of
 from cardhub.plugins.groups import GAMES
@@ -109,24 +110,21 @@ def write_package(name: str, parent: Path, kind: str = DEFAULT_KIND) -> Path:
     The folder appears with all of its files or not at all. Raises AuthoringError; existing files
     are never overwritten.
     """
-    folder = parent / name
-    if folder.exists():
-        raise AuthoringError(f"{folder} exists already, and files are not overwritten")
     words = _substitutions(name, kind)
-    try:
-        # In the same folder as the result: a rename is atomic only within a file system.
-        with tempfile.TemporaryDirectory(dir=parent, prefix=f".{name}-") as temporary:
-            draft = Path(temporary, name)
-            for file in FILES:
-                template = _filled(file.template, {"kind": kind})
-                path = draft / _filled(file.path, words)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                text = files("cardhub.cli.game").joinpath("templates", template).read_text("utf-8")
-                path.write_text(_filled(text, words), "utf-8", newline="\n")
-            draft.rename(folder)
-    except OSError as error:
-        raise AuthoringError(f"{folder} cannot be written: {error.strerror}") from error
+    folder = parent / name
+    write_folder(
+        folder,
+        {
+            _filled(file.path, words): _template(_filled(file.template, {"kind": kind}), words)
+            for file in FILES
+        },
+    )
     return folder
+
+
+def _template(name: str, words: dict[str, str]) -> str:
+    text = files("cardhub.cli.game").joinpath("templates", name).read_text("utf-8")
+    return _filled(text, words)
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
@@ -148,13 +146,18 @@ def _substitutions(name: str, kind: str) -> dict[str, str]:
 
 
 @click.command()
-@click.argument("name", help="Name of the game and of its package.")
+@click.argument("name", help="Name of the game and of its package, or of the bot.")
 @click.option(
     "--from",
     "kind",
     type=click.Choice(list(KINDS)),
-    default=DEFAULT_KIND,
-    help="The kind of game to start from. Default: highest.",
+    help=f"The kind of game to start from. Default: {DEFAULT_KIND}.",
+)
+@click.option(
+    "--bot",
+    "language",
+    type=click.Choice(list(KITS)),
+    help="Create a bot in this language instead of a game.",
 )
 @click.option(
     "--dir",
@@ -165,25 +168,33 @@ def _substitutions(name: str, kind: str) -> dict[str, str]:
     help="Parent of the new folder (default: the current directory).",
 )
 @click.pass_context
-def new(ctx: click.Context, name: str, kind: str, where: Path) -> None:
-    """Create a small working game that you can edit.
+def new(ctx: click.Context, name: str, kind: str | None, language: str | None, where: Path) -> None:
+    """Create a small working game, or a bot, that you can edit.
 
-    It is a package in a new folder: cards, rules, a page of rules and tests. Existing files are
-    never overwritten.
+    A game is a package in a new folder: cards, rules, a page of rules and tests. A bot is a program
+    that plays legal actions at random, with its build, its check and a workflow for GitHub.
+    Existing files are never overwritten.
 
     Kinds: `highest` (play a card, the strongest wins all), `kuhn` (a hidden card and a bet),
     `tricks` (follow suit), `draft` (take from an open row, collect colours), `rummy` (draw and
     discard for a set or a run).
     """
+    if kind and language:
+        raise click.UsageError("--from is for games: leave it out, or --bot.")
     try:
-        taken = [declared.name for declared in registry_of(ctx).declared(GAMES)]
-        check_name(name, taken)
+        if language:
+            check_bot_name(name)
+        else:
+            check_name(name, [game.name for game in registry_of(ctx).declared(GAMES)])
     except AuthoringError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'NAME'") from error
     if (where / name).exists():
         message = f"{where / name} exists already, and files are not overwritten"
         raise click.BadParameter(message, ctx, param_hint="'NAME'")
-    _print_next_steps(name, write_package(name, where, kind))
+    if language:
+        print_commands(write_kit(name, where, language), language)
+    else:
+        _print_next_steps(name, write_package(name, where, kind or DEFAULT_KIND))
 
 
 def _print_next_steps(name: str, folder: Path) -> None:
