@@ -160,6 +160,16 @@ def test_files_in_a_command_are_relative_to_where_cardhub_runs(
     assert (tmp_path / "talk.txt").read_text().startswith('> {"type":"hello"')
 
 
+def test_files_are_readable_in_the_sandbox_however_a_word_names_them(tmp_path: Path) -> None:
+    """Also in a folder with an equals sign, and as the value of a variable or an option."""
+    (tmp_path / "seed=1").mkdir()
+    file = tmp_path / "seed=1" / "bot.py"
+    file.touch()
+    for word in (f"{file}", f"MODEL={tmp_path}", f"--model={tmp_path}"):
+        path = file if word == str(file) else tmp_path
+        assert files_of_command(["python-that-is-not-there", word]) == [path]
+
+
 @pytest.mark.parametrize("option", ["-cp", "-classpath", "--class-path"])
 def test_every_folder_of_a_class_path_is_valid_in_another_folder(
     option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -128,25 +128,30 @@ def files_of_command(words: Sequence[str]) -> list[Path]:
 
 def _paths_in(before: str, word: str) -> list[Path]:
     """Return the paths in an argument; `before`: the word before it."""
-    option, _, value = word.rpartition("=")
+    option, value = _split_option(word)
     if not _is_class_path(before, option):
-        return [Path(value)]
+        # In MODEL=net.bin the file name is the part after the equals sign, or all of it.
+        return [Path(value), *([Path(value.rpartition("=")[2])] if "=" in value else [])]
     paths = map(Path, value.split(os.pathsep))
     return [path.parent if path.name == ALL_ARCHIVES else path for path in paths]
 
 
 def _with_absolute_path(before: str, word: str) -> str:
-    # In --config=model.json the file name is the part after the equals sign.
-    option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
+    option, value = _split_option(word)
     if _is_class_path(before, option):
-        absolute = os.pathsep.join(map(_absolute_entry, value.split(os.pathsep)))
-        return f"{option}{equals}{absolute}"
+        return option + os.pathsep.join(map(_absolute_entry, value.split(os.pathsep)))
     may_be_folder = os.sep in value or value in (os.curdir, os.pardir)
-    return f"{option}{equals}{_absolute(value, may_be_folder)}"
+    return option + _absolute(value, may_be_folder)
+
+
+def _split_option(word: str) -> tuple[str, str]:
+    """Return the option of a word, such as `--config=`, and the value; other words are values."""
+    option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
+    return option + equals, value
 
 
 def _is_class_path(before: str, option: str) -> bool:
-    return (option or before) in CLASS_PATHS
+    return (option.removesuffix("=") or before) in CLASS_PATHS
 
 
 def _absolute_entry(value: str) -> str:
