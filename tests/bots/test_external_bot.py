@@ -1,6 +1,7 @@
 """A program as a bot: its messages, its valid answers, and its lifetime."""
 
 import json
+import os
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -283,6 +284,22 @@ def test_a_mistyped_script_is_found_beside_the_one_meant(
     Path("my_bot.py").touch()
     with pytest.raises(BotFaultError, match=r"there is no file 'my_bto.py'. Did you mean 'my_bot"):
         registry.make_bot("cmd:python3 my_bto.py", "kuhn", Random(1))
+
+
+def test_a_missing_part_of_a_class_path_is_named_when_a_program_ends(
+    program: Write, registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of files is not the name of a file itself."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("first.jar", "second.jar"):
+        Path(name).touch()
+    jars = os.pathsep.join(["first.jar", "second.jar", "*"])
+    command = f"cmd:{program('sys.exit(1)')} -cp"
+    with pytest.raises(BotFaultError) as crash:
+        registry.make_bot(f"{command} {jars} Bot", "kuhn", Random(1))
+    assert "there is no file" not in str(crash.value)
+    with pytest.raises(BotFaultError, match=r"there is no file 'build'"):
+        registry.make_bot(f"{command} {jars}{os.pathsep}build Bot", "kuhn", Random(1))
 
 
 def test_idle_programs_are_ended_together(program: Write) -> None:

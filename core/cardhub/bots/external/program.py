@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from shutil import which
@@ -29,7 +30,7 @@ from cardhub.base.writing import clipped
 from cardhub.bots.bot import is_among
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read
-from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
+from cardhub.bots.processes.launch import UNSANDBOXED, Confinement, class_path_entries
 
 # Pattern of words in a command that look like file names.
 FILE = re.compile(r"[^\s-]\S*\.\w+")
@@ -57,9 +58,13 @@ def check_command(command: str) -> None:
 
 
 def missing_file(words: Sequence[str]) -> str:
-    """Return an error text for the first argument that looks like a missing file, or empty."""
-    missing = (word for word in words[1:] if FILE.fullmatch(word) and not Path(word).exists())
-    return next(map(_no_file, missing), "")
+    """Return an error text for the first missing file that an argument names, or empty."""
+    names = (
+        name
+        for before, word in pairwise(words)
+        for name in class_path_entries(before, word) or ([word] if FILE.fullmatch(word) else [])
+    )
+    return next((_no_file(name) for name in names if not Path(name).exists()), "")
 
 
 def _no_file(word: str) -> str:

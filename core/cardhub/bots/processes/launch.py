@@ -128,18 +128,34 @@ def files_of_command(words: Sequence[str]) -> list[Path]:
 
 def _paths_in(before: str, word: str) -> list[Path]:
     """Return the paths in an argument; `before`: the word before it."""
+    entries = class_path_entries(before, word)
+    if entries:
+        return list(map(Path, entries))
+    _, value = _split_option(word)
+    # In MODEL=net.bin the file name is the part after the equals sign, or all of it.
+    return [Path(value), *([Path(value.rpartition("=")[2])] if "=" in value else [])]
+
+
+def class_path_entries(before: str, word: str) -> list[str]:
+    """Return the files and folders of a class path of Java, or no entries for another word.
+
+    `before`: the word before it.
+    """
+    entries = _split_class_path(before, word)
+    return [str(Path(e).parent) if Path(e).name == ALL_ARCHIVES else e for e in entries]
+
+
+def _split_class_path(before: str, word: str) -> list[str]:
     option, value = _split_option(word)
-    if not _is_class_path(before, option):
-        # In MODEL=net.bin the file name is the part after the equals sign, or all of it.
-        return [Path(value), *([Path(value.rpartition("=")[2])] if "=" in value else [])]
-    paths = map(Path, value.split(os.pathsep))
-    return [path.parent if path.name == ALL_ARCHIVES else path for path in paths]
+    is_class_path = (option.removesuffix("=") or before) in CLASS_PATHS
+    return value.split(os.pathsep) if is_class_path else []
 
 
 def _with_absolute_path(before: str, word: str) -> str:
     option, value = _split_option(word)
-    if _is_class_path(before, option):
-        return option + os.pathsep.join(map(_absolute_entry, value.split(os.pathsep)))
+    entries = _split_class_path(before, word)
+    if entries:
+        return option + os.pathsep.join(map(_absolute_entry, entries))
     may_be_folder = os.sep in value or value in (os.curdir, os.pardir)
     return option + _absolute(value, may_be_folder)
 
@@ -148,10 +164,6 @@ def _split_option(word: str) -> tuple[str, str]:
     """Return the option of a word, such as `--config=`, and the value; other words are values."""
     option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
     return option + equals, value
-
-
-def _is_class_path(before: str, option: str) -> bool:
-    return (option.removesuffix("=") or before) in CLASS_PATHS
 
 
 def _absolute_entry(value: str) -> str:
