@@ -33,6 +33,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "hosting",
         "reading-a-report",
         "studies",
+        "grade-a-course",
         "compiling",
         "troubleshooting",
         "upgrading",

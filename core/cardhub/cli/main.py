@@ -72,6 +72,10 @@ COMMANDS = {
     "ladder": LazyCommand(
         "cardhub.cli.match.run_ladder:ladder", "Rate versions of bots in one list, over months."
     ),
+    "grade": LazyCommand(
+        "cardhub.cli.bot.grade_bots:grade",
+        "Grade the bots of a course, also for Gradescope.",
+    ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",
         "Study a game for its designers, from matches between bots.",

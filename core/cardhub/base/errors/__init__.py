@@ -216,6 +216,10 @@ class LeagueFileError(MatchFileError):
     """The file of a league is invalid; `problems` as in MatchFileError."""
 
 
+class AssignmentFileError(MatchFileError):
+    """The file of an assignment is invalid; `problems` as in MatchFileError."""
+
+
 class BotError(CardhubError):
     """A bot cannot be made, or did not return a legal action; the message names the bot."""
 

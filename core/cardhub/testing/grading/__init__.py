@@ -1,0 +1,1 @@
+"""Grading of bots that students hand in: checks, games against references, files with grades."""
