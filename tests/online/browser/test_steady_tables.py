@@ -90,6 +90,13 @@ def test_the_middle_and_the_hand_keep_their_place_while_cards_come_and_go(
     assert {part: move for part, move in moves.items() if move > STEADY} == {}
 
 
+def test_the_stacks_below_the_lanes_are_whole_on_a_phone(people: Visitors) -> None:
+    page = play_random_bots(people, "gargon", size=PHONE)
+    edges(page)
+    beyond = page.locator(".ch-felt").evaluate("felt => felt.scrollHeight - felt.clientHeight")
+    assert beyond <= 2
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_melds_have_room_before_they_are_laid(people: Visitors, size: tuple[int, int]) -> None:
     page = play_random_bots(people, "gin_rummy", size=size)

@@ -79,6 +79,29 @@ def test_the_table_keeps_its_place_while_a_hand_is_played(
     assert len(set(tops.values())) == 1, tops
 
 
+# The lower edge of the last row of the viewer's hand, after the next frame.
+LAST_ROW = """async () => {
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+    const cards = [...document.querySelectorAll(".ch-look-hand .ch-card")];
+    return Math.max(...cards.map(card => Math.round(card.getBoundingClientRect().bottom)));
+}"""
+
+
+def test_the_last_row_of_a_hand_keeps_its_place_on_a_phone(
+    visit_page: Visitor, tmp_path: Path
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", *PHONE).page
+    shown = [view for view in first_hand_of_hearts() if cards_of_hand(view.view)]
+    page.evaluate(BEGIN, to_json(shown[0].catalogue))
+    edges = []
+    for view in shown:
+        view.next_on(page)
+        edges.append(page.evaluate(LAST_ROW))
+    assert len(edges) > 12
+    assert max(edges) - min(edges) <= 2
+
+
 # The largest move of the middle, its parts and the hand from view to view, in pixels.
 MOVES = """async views => {
     const parts = ".ch-felt, .ch-trick, .ch-centre, .ch-centre > .ch-area, .ch-look-hand";
@@ -117,6 +140,43 @@ def test_won_and_spent_cards_of_two_players_move_neither_the_middle_nor_the_hand
     moves = page.evaluate(MOVES, views)
     assert moves.keys() >= {"ch-felt", "ch-trick", "ch-centre"}
     assert {part: move for part, move in moves.items() if move > STEADY} == {}
+
+
+# The game, and the scores and badges that the seats have later.
+LATER = [
+    ("holdem", "96 chips", ["bet 93", "button"]),
+    ("doppelkopf", "99 points", ["Kontra", "partner"]),
+]
+
+
+@pytest.mark.parametrize(("game", "score", "badges"), LATER)
+def test_the_panels_of_seats_have_room_for_longer_numbers_and_more_badges(
+    visit_page: Visitor, tmp_path: Path, game: str, score: str, badges: list[str]
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", *PHONE).page
+    referee = started(find_plugins(), game, seats=4)
+    first = Shown("", view_by(referee, 0), build_catalogue(referee.game))
+    page.evaluate(BEGIN, to_json(first.catalogue))
+    views = [to_json(first.data)]
+    for player in first.data["players"][1:]:
+        player |= {"score": score, "badges": badges}
+        views.append(to_json(first.data))
+    moves = page.evaluate(MOVES, views)
+    assert moves["ch-felt"] <= STEADY
+
+
+def test_the_middle_of_a_phone_shows_a_trick_and_all_places_beside_it(
+    visit_page: Visitor, tmp_path: Path
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", *PHONE).page
+    referee = started(find_plugins(), "goofspiel", seats=3)
+    Shown("", view_by(referee, 0), build_catalogue(referee.game)).on(page)
+    page.evaluate(TOP)
+    beyond = page.locator(".ch-felt").evaluate("felt => felt.scrollHeight - felt.clientHeight")
+    assert page.locator(".ch-centre > .ch-area").count() == 3
+    assert beyond <= 0
 
 
 @pytest.mark.parametrize("size", [PHONE, (390, 660), DESK])

@@ -4,13 +4,14 @@ import { element, withProperties } from "./elements.js";
 import { areasOfSeat, otherPanel, ownParts } from "./seats.js";
 import { isHand, otherSeats } from "./spots.js";
 
-const NAMES = ["header", "others", "bottom", "line", "actions", "hand"];
-// A seat may soon have this number of cards in each row or pile, and more badges than now. Two of them have room in a wide
-// panel, and in one without cards.
+const NAMES = ["header", "others", "bottom", "line", "actions"];
+// A seat may soon have this number of cards in each row or pile, numbers of two digits in a narrow panel, and more badges
+// than now. Two of them have room in a wide panel, and in one that shows no cards.
 const SOON_CARDS = 7;
 // A hand of backs with letters may grow to this number of cards if it has almost as many as above.
 const SOON_LETTERS = 13;
 const SOON_BADGES = ["later badge", "third badge"];
+const SOON_NUMBER = 99;
 
 /**
  * Keeps the heights of the parts of a table as custom properties of its layout: `--header-room` is the largest height so
@@ -36,8 +37,7 @@ export class Rooms {
     const { header, others, own: bottom } = this.parts;
     const line = bottom.querySelector(".ch-own-line");
     const actions = bottom.querySelector(".ch-actions:not(.is-reserved)");
-    const hands = bottom.querySelectorAll(".ch-look-hand");
-    const present = { header, others, bottom, line, actions, hand: hands.length === 1 ? hands[0] : null };
+    const present = { header, others, bottom, line, actions };
     for (const name of NAMES) this.heights[name] = Math.max(this.heights[name], heightOf(present[name]));
     this.#set();
   }
@@ -74,9 +74,11 @@ function heightOf(part) {
 }
 
 function withSoonMore(context) {
-  const { view, placed } = context;
+  const { placed } = context;
+  const isWide = context.view.players.length === 2;
+  const view = isWide ? context.view : withSoonNumbers(context.view);
   const players = view.players.map((player, seat) => {
-    const isRoomy = view.players.length === 2 || !areasOfSeat(seat, context, "seat").length;
+    const isRoomy = isWide || areasOfSeat(seat, context, "seat").every(({ area }) => isLine(area));
     const soon = isRoomy ? SOON_BADGES : SOON_BADGES.slice(1);
     return { ...player, badges: [...(player.badges ?? []), ...soon] };
   });
@@ -84,12 +86,27 @@ function withSoonMore(context) {
   return { ...context, view: { ...view, players }, placed: fuller };
 }
 
+function withSoonNumbers(view) {
+  const widened = (text) => text.replace(/\b\d\b/, SOON_NUMBER);
+  const players = view.players.map(({ score = "", badges = [], ...player }) => ({
+    ...player,
+    score: widened(score),
+    badges: badges.map(widened),
+  }));
+  const counters = view.counters?.map((counter) => ({ ...counter, value: Math.max(counter.value, counter.pips || SOON_NUMBER) }));
+  return { ...view, players, counters };
+}
+
+// Return whether an area stays a line of text. An empty row does not: cards may come.
+function isLine({ look, count, cards = [] }) {
+  return look === "count" || (count > 0 && !cards.length);
+}
+
 function withSoonCards(area, { backs }) {
-  const { look, count, cards = [] } = area;
-  const isLine = look === "count" || (count && !cards.length);
+  const { count, cards = [] } = area;
   const isLettered = backs.length > 1 && isHand(area) && count >= SOON_CARDS - 1;
   const soon = isLettered ? SOON_LETTERS : SOON_CARDS;
-  if (isLine || count >= soon) return area;
+  if (isLine(area) || count >= soon) return area;
   const card = cards[0] ?? { token: -1, face: 0 };
   return { ...area, count: soon, cards: [...cards, ...Array(soon - cards.length).fill(card)] };
 }
