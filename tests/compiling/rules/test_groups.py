@@ -30,6 +30,7 @@ from cardhub.learning.adapters.vector.learning_table import (
     buffer_size,
 )
 from cardhub.learning.adapters.vector.native_group import NativeGroup, native_group, table_group
+from cardhub.learning.adapters.vector.seeding import DEALS_IN_ROW, FAST, PLAY
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.plugins.registry import find_plugins
 from kuhn.game import Kuhn
@@ -74,10 +75,10 @@ class BothGroups:
         self.ended = 0
         """The number of games that have ended."""
 
-    def reset(self, seed: int) -> None:
-        """Start new games, and compare all arrays."""
-        self.oracle.reset(seed)
-        self.group.reset(seed)
+    def reset(self, seed: int, game: int = 0) -> None:
+        """Start with the games of a number, and compare all arrays."""
+        self.oracle.reset(seed, game)
+        self.group.reset(seed, game)
         self.check()
 
     def step(self, rng: Random, waiting: float = 0.0, *, is_first: bool = False) -> None:
@@ -113,6 +114,40 @@ def test_arrays_of_tables_in_c_have_the_same_bytes(
                 both.step(rng, waiting=0.1)
         assert both.group.in_python is None
         assert both.ended > TABLES or not chosen.get("max_actions")
+
+
+@pytest.mark.parametrize("name", ["kuhn", "gargon", "pig"])
+def test_tables_with_fast_seeding_have_the_same_bytes(name: str, built: Built) -> None:
+    # The backs of Gargon's cards differ, so C deals, and Pig has chance.
+    game = find_plugins([]).game(name)
+    spec = replace(table_spec(game, true_states=True, max_actions=12), seeding=FAST)
+    both = BothGroups(spec, built(game))
+    rng = Random(name)
+    # The games go on behind the last deal of a generator.
+    for seed, first in ((3, 0), (-(10**20), DEALS_IN_ROW - 2)):
+        both.reset(seed, first)
+        for _ in range(STEPS):
+            both.step(rng, waiting=0.1)
+    assert both.group.in_python is None
+    assert both.python.seeds.max() >= DEALS_IN_ROW
+
+
+def test_python_repeats_the_games_of_a_step_with_fast_seeding(built: Built) -> None:
+    game = LateOverflow()
+    both = BothGroups(replace(table_spec(game), seeding=FAST), built(game))
+    both.reset(1, DEALS_IN_ROW - 1)
+    for step in range(12):
+        both.step(Random(step), waiting=0.2, is_first=step < 8)
+    assert both.group.in_python is not None
+
+
+def test_a_game_of_any_number_is_the_first_game(built: Built) -> None:
+    both = BothGroups(table_spec(Kuhn()), built(Kuhn()))
+    for game in (1, 40):
+        both.reset(3, game)
+        for _ in range(STEPS // 2):
+            both.step(Random(game))
+    assert both.group.in_python is None
 
 
 def test_seeds_of_few_digits_deal_the_same_cards(built: Built) -> None:
@@ -161,9 +196,10 @@ def test_python_repeats_the_games_of_a_step_that_is_given_back(game: Kuhn, built
         assert both.group.in_python is not None
 
 
-def test_seeds_that_are_too_long_are_for_python(built: Built) -> None:
-    both = BothGroups(table_spec(Kuhn()), built(Kuhn()))
-    both.reset(10**120)
+@pytest.mark.parametrize(("seeding", "digits"), [(PLAY, 120), (PLAY, 104), (FAST, 48)])
+def test_seeds_that_are_too_long_are_for_python(seeding: str, digits: int, built: Built) -> None:
+    both = BothGroups(replace(table_spec(Kuhn()), seeding=seeding), built(Kuhn()))
+    both.reset(10 ** (digits - 1))
     assert both.group.in_python is not None
     both.step(Random(1))
     both.reset(1)
@@ -178,7 +214,7 @@ def test_legal_actions_that_depend_on_a_hidden_face_raise_as_in_python(built: Bu
     for group in (TableGroup(spec, 0, arrays), native_group(spec, 0, arrays, built(game))):
         assert group is not None
         with pytest.raises(EpisodeError, match="hidden from this seat") as caught:
-            group.reset(1)
+            group.reset(1, 0)
         assert isinstance(caught.value.__cause__, HiddenFaceError)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
@@ -205,7 +241,7 @@ def test_an_error_of_a_rule_is_raised_by_python(built: Built) -> None:
     group = native_group(spec, 0, arrays, built(game))
     assert group is not None
     with pytest.raises(EpisodeError, match="table 0, game with seed"):
-        group.reset(1)
+        group.reset(1, 0)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ class CText:
             '#include "module.h"\n#include "growing.h"\n',
             "".join(f'#include "search/{name}.h"\n' for name in SEARCH),
             '#include "learners/seeding.h"\n#include "learners/encoding.h"\n',
-            '#include "learners/group.h"\n',
+            '#include "learners/dealing.h"\n#include "learners/group.h"\n',
             f"PyMODINIT_FUNC PyInit_{name}(void) {{\n",
             f"{INDENT}return with_tree(with_groups(new_module()));\n}}\n",
         ]

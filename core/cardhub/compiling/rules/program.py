@@ -35,7 +35,8 @@ LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
 NONE = -(1 << 63)
 HEADERS = (
     *("fields.h", "floats.h", "generator.h", "lists.h", "memo.h", "module.h", "table.h"),
-    *("learners/encoding.h", "learners/group.h", "learners/seeding.h", "growing.h"),
+    *("learners/dealing.h", "learners/encoding.h", "learners/group.h", "learners/seeding.h"),
+    "growing.h",
     *("search/infosets.h", "search/iteration.h", "search/tree.h", "search/values.h"),
     *("search/views.h", "search/worlds.h"),
 )

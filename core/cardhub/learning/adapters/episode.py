@@ -8,7 +8,7 @@ from typing import Any
 from cardhub.learning.arrays import Layout, LegalActions, Row
 from cardhub.learning.arrays.layout import known_scores
 from cardhub.model.game.game import Game
-from cardhub.model.game.initial_state import initial_state, shuffled_pack
+from cardhub.model.game.initial_state import Seed, initial_state, shuffled_pack
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.hidden.observation import Observation, Step, observed_state
@@ -22,14 +22,23 @@ from cardhub.plugins.registry import find_plugins
 class Episode:
     """The true state of a game and its history.
 
-    `seed`: the seed of the deal; `cardhub play --seed` deals the same cards.
+    `seed`: the seed of chance, and of the deal unless `faces` are given by token; `cardhub play
+    --seed` deals the same cards.
     """
 
-    def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        settings: Settings,
+        seats: int,
+        seed: Seed,
+        faces: list[int] | None = None,
+    ) -> None:
         self._game = game
         self._seed = seed
-        # Use the table's generators: equal seeds give equal games.
-        faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
+        if faces is None:
+            # Use the table's generators: equal seeds give equal games.
+            faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
         self._state: State = initial_state(game, settings, seats, faces)
         self._rng: Random | None = None
         self.history: list[Step] = []

@@ -16,7 +16,8 @@ from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import GOAL
 from cardhub.learning.adapters.vector.factory import check_rivals, table_spec
 from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
-from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION, SEED_BITS
+from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION
+from cardhub.learning.adapters.vector.seeding import SEED_BITS
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring

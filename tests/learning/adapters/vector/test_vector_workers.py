@@ -23,7 +23,7 @@ RIVALS = {"rivals": ["random"], "rewards": "deltas", "final_observations": True}
     ("game", "workers", "choices"),
     [
         (Magpie(), 3, {"players": 3, "max_actions": 30}),
-        ("leduc", 1, RIVALS),
+        ("leduc", 1, {**RIVALS, "seeding": "fast"}),
     ],
     ids=["chance and shuffles", "rivals"],
 )

@@ -3,115 +3,26 @@
    A step plays all tables and fills their rows of the arrays. What C cannot carry out as Python
    would gives the whole step back: the records of the tables say how Python repeats their games. */
 
-#include <stdio.h>
-
 /* Instead of an action, for a table that stays as it is. */
 #define WAIT (-2)
-#define SEED_TEXT 80
-
-enum group_array {
-    OBSERVATIONS, MASKS, SEATS_TO_ACT, SEEDS, ACTIONS, TERMINATED, TRUNCATED, FINAL_SCORES,
-    FINAL_OBSERVATIONS, TRUE_STATES, GROUP_ARRAYS,
-};
-
-typedef struct {
-    Generator seeds, chance;
-    int has_chance;
-    int64_t seed, games, acts, last_seat;
-    /* The seeds and packs of the next games. */
-    int64_t next, next_seeds[LANES], packs[LANES][TOKENS];
-    int64_t legal_count;
-    int64_t *legal, *numbers;
-    /* The actions of the present game and of the one before it. */
-    Growing record, ended_record;
-    int64_t acted_in, ended_in, began_in; /* the steps in which that was last */
-} Seating;
-
-typedef struct {
-    PyObject_HEAD
-    PyObject *tables_of_plan;
-    Plan plan;
-    Py_buffer arrays[GROUP_ARRAYS];
-    int64_t tables, first, most_actions, steps, most_legal;
-    int is_valid, is_dealt;
-    State initial, *states;
-    Seating *seatings;
-} Group;
-
-/* What a rule at a table gets as its task. */
-typedef struct {
-    Task task;
-    Group *group;
-    int64_t table;
-    View *view;
-} Turn;
 
 #define ROW(group, array, type, table, width) ((type *)(group)->arrays[array].buf + (table) * (width))
 #define CELL(group, array, type, table) (*ROW(group, array, type, table, 1))
 
-/* As `rng.getrandbits(63)`. */
-static int64_t next_seed(Generator *seeds) {
-    uint64_t low = next_word(seeds), high = next_word(seeds) >> 1;
-    return (int64_t)(high << 32 | low);
-}
-
-/* Shuffle the packs of the next games, each deck by itself. */
-static void shuffle_packs(Group *group, Seating *seating) {
-    SeededLanes seeded;
-    Key keys[LANES];
-    int is_alike = 1;
-    for (int lane = 0; lane < LANES; lane++) {
-        char text[SEED_TEXT];
-        seating->next_seeds[lane] = next_seed(&seating->seeds);
-        int length = snprintf(text, SEED_TEXT, "%lld deal", (long long)seating->next_seeds[lane]);
-        make_key(&keys[lane], text, length);
-        is_alike &= keys[lane].length == keys[0].length;
-    }
-    if (is_alike)
-        seed_lanes(&seeded, keys);
-    const PlanTable *pack = &group->plan.pack, *decks = &group->plan.decks;
-    for (int lane = 0; lane < LANES; lane++) {
-        Generator generator;
-        FirstWords words = {.seeded = &seeded, .lane = lane, .rest = &generator};
-        int64_t *faces = seating->packs[lane];
-        memcpy(faces, pack->items, pack->count * sizeof(int64_t));
-        if (!is_alike)
-            seed_by_key(&generator, &keys[lane]);
-        for (int64_t deck = 0; deck < decks->count; deck++) {
-            int64_t count = ((const int64_t *)decks->items)[deck];
-            if (is_alike)
-                shuffle_by(faces, count, first_word, &words);
-            else
-                shuffle_numbers(faces, count, &generator);
-            faces += count;
-        }
-    }
-    seating->next = 0;
-}
-
-/* The generator of chance; few games need it. */
-static Generator *chance_of(Seating *seating) {
-    if (!seating->has_chance) {
-        char text[SEED_TEXT];
-        int length = snprintf(text, SEED_TEXT, "%lld chance", (long long)seating->seed);
-        seed_by_text(&seating->chance, text, length);
-        seating->has_chance = 1;
-    }
-    return &seating->chance;
-}
-
-static void apply_step(State *state, Seating *seating, int64_t action) {
+static void apply_step(const Turn *turn, int64_t action) {
+    State *state = turn->task.state;
     if (state->seat >= 0)
-        seating->last_seat = state->seat;
+        turn->group->seatings[turn->table].last_seat = state->seat;
     true_apply(state, action);
     if (state->shuffles)
-        resolve_shuffles(state, chance_of(seating));
+        resolve_shuffles(state, chance_of(turn));
 }
 
-static void pass_chance(State *state, Seating *seating) {
+static void pass_chance(const Turn *turn) {
+    State *state = turn->task.state;
     while (state->seat == CHANCE) {
         heap_used = 0;
-        apply_step(state, seating, chance_action(state, chance_of(seating)));
+        apply_step(turn, chance_action(state, chance_of(turn)));
     }
 }
 
@@ -120,12 +31,9 @@ static void do_begin(Task *task) {
     Group *group = turn->group;
     Seating *seating = &group->seatings[turn->table];
     State *state = &group->states[turn->table];
-    if (seating->next == LANES)
-        shuffle_packs(group, seating);
-    int64_t *faces = seating->packs[seating->next];
-    seating->seed = seating->next_seeds[seating->next++];
     memcpy(state, &group->initial, sizeof(State));
-    memcpy(state->face.items, faces, group->plan.pack.count * sizeof(int64_t));
+    int64_t *faces = state->face.items;
+    deal_faces(turn, faces);
     if (!group->is_dealt) {
         for (int64_t token = 0; token < group->plan.pack.count; token++)
             state->back.items[token] = BACK_OF[number_in(faces[token], FACES)];
@@ -136,7 +44,7 @@ static void do_begin(Task *task) {
     seating->began_in = group->steps;
     seating->has_chance = 0;
     seating->acts = seating->last_seat = seating->record.count = 0;
-    pass_chance(state, seating);
+    pass_chance(turn);
     /* Python counts the games in which nobody decides. */
     require(state->seat >= 0);
 }
@@ -160,8 +68,8 @@ static void do_act(Task *task) {
     require(append_to(&seating->record, action) == 0);
     seating->acted_in = group->steps;
     seating->acts++;
-    apply_step(state, seating, action);
-    pass_chance(state, seating);
+    apply_step(turn, action);
+    pass_chance(turn);
     if (state->seat != OVER && seating->acts != group->most_actions)
         return;
     CELL(group, state->seat == OVER ? TERMINATED : TRUNCATED, uint8_t, turn->table) = 1;
@@ -303,34 +211,35 @@ static Reason step_table(Turn *turn) {
     return reason ? reason : fill_rows(turn);
 }
 
-static Reason reset_table(Turn *turn, const char *seed) {
+static Reason reset_table(Turn *turn, int64_t game) {
     Group *group = turn->group;
     Seating *seating = &group->seatings[turn->table];
     char text[2 * SEED_TEXT];
-    int length = snprintf(text, sizeof(text), "%s table %lld", seed,
+    int length = snprintf(text, sizeof(text), "%s table %lld", group->seed,
                           (long long)(group->first + turn->table));
     if (length > MOST_TEXT)
         return BEYOND_PYTHON;
-    seed_by_text(&seating->seeds, text, length);
-    seating->games = 0;
+    if (!group->is_fast)
+        seed_by_text(&seating->seeds, text, length);
+    skip_games(turn, game);
     seating->next = LANES;
     seating->acted_in = seating->ended_in = seating->began_in = 0;
     Reason reason = attempt(do_begin, &turn->task);
     return reason ? reason : fill_rows(turn);
 }
 
-/* Play all tables, or begin at all of them with a seed; returns whether that was possible. */
-static PyObject *play_all(Group *group, const char *seed) {
+/* Play all tables, or begin at all of them with a game; returns whether that was possible. */
+static PyObject *play_all(Group *group, int is_reset, int64_t game) {
     View view;
     group->steps++;
     memset(group->arrays[TERMINATED].buf, 0, group->tables);
     memset(group->arrays[TRUNCATED].buf, 0, group->tables);
     for (int64_t table = 0; table < group->tables; table++) {
-        if (!seed && CELL(group, ACTIONS, int64_t, table) == WAIT)
+        if (!is_reset && CELL(group, ACTIONS, int64_t, table) == WAIT)
             continue;
         Turn turn = {.task = {.state = &group->states[table]}, .group = group, .table = table,
                      .view = &view};
-        Reason reason = seed ? reset_table(&turn, seed) : step_table(&turn);
+        Reason reason = is_reset ? reset_table(&turn, game) : step_table(&turn);
         group->is_valid = !reason;
         if (reason)
             Py_RETURN_FALSE;
@@ -338,14 +247,22 @@ static PyObject *play_all(Group *group, const char *seed) {
     Py_RETURN_TRUE;
 }
 
-static PyObject *group_reset(Group *self, PyObject *text) {
-    const char *seed = PyUnicode_AsUTF8(text);
-    return seed ? play_all(self, seed) : NULL;
+/* reset(seed, game) */
+static PyObject *group_reset(Group *self, PyObject *arguments) {
+    const char *seed;
+    long long game;
+    if (!PyArg_ParseTuple(arguments, "sL", &seed, &game))
+        return NULL;
+    self->is_valid = strlen(seed) <= MOST_TEXT - (self->is_fast ? FAST_TEXT : 0);
+    if (!self->is_valid)
+        Py_RETURN_FALSE;
+    strcpy(self->seed, seed);
+    return play_all(self, 1, game);
 }
 
 static PyObject *group_step(Group *self, PyObject *Py_UNUSED(ignored)) {
     if (self->is_valid)
-        return play_all(self, NULL);
+        return play_all(self, 0, 0);
     Py_RETURN_FALSE;
 }
 
@@ -442,7 +359,7 @@ static int read_arrays(Group *self, PyObject *arrays) {
     return -1;
 }
 
-/* Group(plan, state, is_dealt, arrays, first, most_actions); 0 for no limit. */
+/* Group(plan, state, is_dealt, arrays, first, most_actions, is_fast); 0 for no limit. */
 static int group_init(Group *self, PyObject *arguments, PyObject *Py_UNUSED(keywords)) {
     PyObject *plan, *state, *arrays;
     long long first, most_actions;
@@ -450,8 +367,8 @@ static int group_init(Group *self, PyObject *arguments, PyObject *Py_UNUSED(keyw
         PyErr_SetString(PyExc_TypeError, "a group has its tables already");
         return -1;
     }
-    if (!PyArg_ParseTuple(arguments, "O!OpO!LL", &PyDict_Type, &plan, &state, &self->is_dealt,
-                          &PyTuple_Type, &arrays, &first, &most_actions))
+    if (!PyArg_ParseTuple(arguments, "O!OpO!LLp", &PyDict_Type, &plan, &state, &self->is_dealt,
+                          &PyTuple_Type, &arrays, &first, &most_actions, &self->is_fast))
         return -1;
     self->first = first;
     self->most_actions = most_actions;
@@ -478,7 +395,7 @@ static void group_dealloc(Group *self) {
 }
 
 static PyMethodDef GROUP_METHODS[] = {
-    {"reset", (PyCFunction)group_reset, METH_O, "Begin new games at all tables."},
+    {"reset", (PyCFunction)group_reset, METH_VARARGS, "Begin new games at all tables."},
     {"step", (PyCFunction)group_step, METH_NOARGS, "Apply the actions in the arrays."},
     {"record", (PyCFunction)group_record, METH_O, "Return the games of a table, and the actions of the last one."},
     {NULL},

@@ -12,6 +12,7 @@ from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
 from cardhub.learning.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
 from cardhub.learning.adapters.vector.factory import check_rivals, table_spec, tables_of
+from cardhub.learning.adapters.vector.seeding import PLAY
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Value
@@ -54,6 +55,7 @@ def vector_env(
     options: Mapping[str, Value] | None = None,
     *,
     workers: int = 0,
+    seeding: str = PLAY,
     mask_in_observation: bool = False,
     action_heads: bool = False,
     copy: bool = True,
@@ -62,11 +64,12 @@ def vector_env(
 ) -> LearnerVectorEnv:
     """Return many environments that are stepped together.
 
-    `workers`: the number of processes that step them; 0 means the calling process. See
-    LearnerVectorEnv for `copy` and `autoreset_mode`, and `env` for the other parameters.
+    `workers`: the number of processes that step them; 0 means the calling process. `seeding`:
+    `play`, or `fast` for deals in a row by one generator. See LearnerVectorEnv for `copy` and
+    `autoreset_mode`, and `env` for the other parameters.
     """
     spec = learner_spec(game, players, options, final_observations=True, **choices)
-    tables = tables_of(spec, num_envs, workers)
+    tables = tables_of(spec, num_envs, workers, seeding)
     return LearnerVectorEnv(
         tables,
         mask_in_observation=mask_in_observation,

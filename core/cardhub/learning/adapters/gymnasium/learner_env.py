@@ -16,7 +16,8 @@ from cardhub.learning.adapters.rendering import (
 )
 from cardhub.learning.adapters.spaces import action_space, array_space, head_space, masked_space
 from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
-from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION, SEED_BITS
+from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION
+from cardhub.learning.adapters.vector.seeding import SEED_BITS
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout, LegalActions, Mask
 from cardhub.model.game.initial_state import game_scoring

@@ -1,13 +1,20 @@
 """Create a vector environment of a game, given by name or as an object."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import GOAL
-from cardhub.learning.adapters.vector.table_spec import FINAL, TableSpec, check_spec
+from cardhub.learning.adapters.vector.seeding import PLAY
+from cardhub.learning.adapters.vector.table_spec import (
+    FINAL,
+    TableSpec,
+    check_seeding,
+    check_spec,
+)
 from cardhub.learning.adapters.vector.vector_env import LocalVectorEnv, VectorEnv
 from cardhub.learning.adapters.vector.worker_env import WorkerVectorEnv
 from cardhub.learning.arrays import Layout
@@ -24,15 +31,17 @@ def vector_env(
     options: Mapping[str, Value] | None = None,
     *,
     workers: int = 0,
+    seeding: str = PLAY,
     **choices: Any,
 ) -> VectorEnv:
     """Return an environment of many tables of a game, given by name or as an object.
 
-    `workers`: the number of processes that step them; 0 means the calling process. `choices`:
-    parameters of `table_spec`; without rivals every seat is a learner's. Raises PluginError or
-    OptionError.
+    `workers`: the number of processes that step them; 0 means the calling process. `seeding`:
+    `play` for the deals of `cardhub play --seed`, or `fast` for deals in a row by one generator.
+    `choices`: parameters of `table_spec`; without rivals every seat is a learner's. Raises
+    PluginError or OptionError.
     """
-    return tables_of(table_spec(game, players, options, **choices), tables, workers)
+    return tables_of(table_spec(game, players, options, **choices), tables, workers, seeding)
 
 
 def table_spec(
@@ -72,13 +81,15 @@ def table_spec(
     return spec
 
 
-def tables_of(spec: TableSpec, tables: int, workers: int) -> VectorEnv:
+def tables_of(spec: TableSpec, tables: int, workers: int, seeding: str = PLAY) -> VectorEnv:
     """Return an environment of many tables; raises PluginError or OptionError."""
+    check_seeding(seeding)
     if tables < 1:
         raise OptionError(f"tables cannot be {tables}: it is at least 1")
     if not 0 <= workers <= tables:
         raise OptionError(f"workers cannot be {workers}: it is from 0 to {tables}, the tables")
     check_rivals(spec)
+    spec = replace(spec, seeding=seeding)
     if workers:
         return WorkerVectorEnv(spec, tables, workers)
     return LocalVectorEnv(spec, tables)

@@ -12,6 +12,7 @@ from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.adapters.utilities import utilities
 from cardhub.learning.adapters.vector.table_spec import DELTAS, TableSpec
 from cardhub.learning.arrays import Row
+from cardhub.model.game.initial_state import Seed
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import OVER
 from cardhub.play.seeds import bot_seed
@@ -28,11 +29,18 @@ MakeBot = Callable[[str, Random], Bot]
 class LearnerGame:
     """A game in which bots act for the rivals, and the caller acts for the other seats.
 
-    `turn`: the number of the game at its table, which decides the learner's seat.
+    `turn`: the number of the game at its table, which decides the learner's seat. `faces`: the
+    faces by token, or None for the deal of the seed.
     """
 
     def __init__(
-        self, spec: TableSpec, scoring: Scoring, seed: int, turn: int, make_bot: MakeBot
+        self,
+        spec: TableSpec,
+        scoring: Scoring,
+        seed: Seed,
+        turn: int,
+        make_bot: MakeBot,
+        faces: list[int] | None = None,
     ) -> None:
         layout = spec.layout
         self._spec = spec
@@ -40,7 +48,7 @@ class LearnerGame:
         self.seed = seed
         self.learner = spec.learner(turn)
         """The seat of the learner among rivals, or None."""
-        self.episode = Episode(layout.game, layout.settings, layout.seats, seed)
+        self.episode = Episode(layout.game, layout.settings, layout.seats, seed, faces)
         self.has_forfeited = False
         self._bots = {
             seat: make_bot(rival, Random(bot_seed(seed, seat)))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import prod
 from operator import add
-from random import Random
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from cardhub.base.errors import EpisodeError
 from cardhub.base.errors.quoting import describe_exception
 from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.adapters.vector.learner_game import LearnerGame, MakeBot, bot_maker
+from cardhub.learning.adapters.vector.seeding import Deal, table_deals
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Mask, Row, Slots
 from cardhub.learning.arrays.learner_actions import LegalBatch
@@ -60,7 +60,10 @@ class BatchArrays:
     truncated: NDArray[np.bool_]
     """Whether a game was stopped after `max_actions`."""
     seeds: NDArray[np.int64]
-    """The seed of the present game, for `cardhub play --seed`."""
+    """The seed of the present game, for `cardhub play --seed`.
+
+    With fast seeding it is the number of the game at its table.
+    """
     actions: NDArray[np.int64]
     """The actions of the last step, as the layout numbers them."""
     final_observations: Slots
@@ -116,8 +119,6 @@ def arrays_in(buffer: Any, spec: TableSpec, tables: int) -> BatchArrays:
     return BatchArrays(**arrays)
 
 
-# Seeds fit into a signed 64-bit int, the type of their array.
-SEED_BITS = 63
 # After this number of games in a row without a decision of a learner, an error is raised.
 MOST_WITHOUT_DECISION = 1_000
 # In place of an action, for a table that stays as it is.
@@ -144,11 +145,13 @@ class EndedGames:
 class LearningTable:
     """A table at which games follow one another.
 
-    The seed of each game depends only on the environment's seed, the table's number and the number
+    The deal of each game depends only on the environment's seed, the table's number and the number
     of the game, not on other tables or on actions.
     """
 
     game: LearnerGame
+    deal: Deal
+    """The deal of the present game."""
 
     def __init__(self, spec: TableSpec, number: int, make_bot: MakeBot) -> None:
         self._spec = spec
@@ -156,22 +159,30 @@ class LearningTable:
         self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
         self._number = number
         self._make_bot = make_bot
-        self._seeds = Random(0)
+        self._has_game = False
         self._games = 0
-        self.seed = 0
-        """The seed of the present game, which is set before the deal."""
+        self._deals = table_deals(spec.seeding, layout, 0, number)
         self.reward = 0.0
         """The learner's reward for its last action."""
+
+    @property
+    def title(self) -> str:
+        """The words that name the present game in an error."""
+        seed = self.deal.seed
+        return seed if isinstance(seed, str) else f"table {self._number}, game with seed {seed}"
 
     @property
     def episode(self) -> Episode:
         """The state of the present game."""
         return self.game.episode
 
-    def reset(self, seed: int) -> EndedGames | None:
-        """Start a new sequence of games and play until the first decision of a learner."""
-        self._begin(seed)
-        self._deal()
+    def reset(self, seed: int, game: int) -> EndedGames | None:
+        """Start a new sequence of games and play until the first decision of a learner.
+
+        `game`: the number of the first game, from 0.
+        """
+        self._begin(seed, game)
+        self._begin_game()
         ended = self._play_to_decision()
         self.reward = 0.0
         return ended
@@ -188,27 +199,25 @@ class LearningTable:
         return self._play_to_decision()
 
     def repeat(self, seed: int, games: int, actions: Sequence[int]) -> None:
-        """Begin with a seed, deal this number of games, and apply actions in the last one.
+        """Begin with a seed, skip to the last of a number of games, and apply actions in it.
 
         Only for tables without bots.
         """
-        self._begin(seed)
-        for _ in range(games - 1):
-            self._seeds.getrandbits(SEED_BITS)
-        self._deal()
-        self._games = games
+        self._begin(seed, games - 1)
+        self._begin_game()
         for action in actions:
             self.game.act(action)
 
     def close(self) -> None:
         """Close the bots; raises BotFaultError."""
-        if self._games:
+        if self._has_game:
             self.game.close()
 
-    def _begin(self, seed: int) -> None:
+    def _begin(self, seed: int, game: int) -> None:
         self.close()
-        self._seeds = Random(f"{seed} table {self._number}")
-        self._games = 0
+        self._deals = table_deals(self._spec.seeding, self._spec.layout, seed, self._number)
+        self._deals.skip(game)
+        self._games = game
 
     def _play_to_decision(self) -> EndedGames | None:
         is_undecided = self.game.advance()
@@ -220,7 +229,7 @@ class LearningTable:
         ended = EndedGames(self._spec.layout.seats, final_row)
         for _ in range(MOST_WITHOUT_DECISION):
             self._add_result(ended)
-            self._deal()
+            self._begin_game()
             if self.game.advance():
                 return ended
         raise ValueError(f"no learner had a decision in {MOST_WITHOUT_DECISION} games in a row")
@@ -232,13 +241,15 @@ class LearningTable:
         ended.rewards = [*map(add, ended.rewards, self.game.utilities())]
         ended.terminated = True
 
-    def _deal(self) -> None:
-        if self._games:
-            self.game.close()
-        self.seed = self._seeds.getrandbits(SEED_BITS)
+    def _begin_game(self) -> None:
+        self.close()
+        deal = self.deal = self._deals.draw()
         # Tables begin with different seats of the learner: every batch has games from all seats.
         turn = self._number + self._games
-        self.game = LearnerGame(self._spec, self._scoring, self.seed, turn, self._make_bot)
+        self.game = LearnerGame(
+            self._spec, self._scoring, deal.seed, turn, self._make_bot, deal.faces
+        )
+        self._has_game = True
         self._games += 1
 
 
@@ -257,9 +268,9 @@ class TableGroup:
         self._tables = [LearningTable(spec, first + n, make_bot) for n in range(count)]
         self._legal: LegalBatch
 
-    def reset(self, seed: int) -> None:
-        """Start new games at all tables; raises EpisodeError."""
-        self._advance(seed)
+    def reset(self, seed: int, game: int) -> None:
+        """Start at all tables with the game of this number; raises EpisodeError."""
+        self._advance(seed, game)
 
     def step(self) -> None:
         """Apply the actions in the arrays, which must be legal; raises EpisodeError."""
@@ -279,8 +290,11 @@ class TableGroup:
             table.repeat(seed, games, actions)
         self._fill([table.episode.turn() for table in self._tables])
 
-    def _advance(self, seed: int | None) -> None:
-        """Start new games with a seed, or apply the actions if it is None; fill the arrays."""
+    def _advance(self, seed: int | None, game: int = 0) -> None:
+        """Start new games with a seed, or apply the actions if it is None; fill the arrays.
+
+        `game`: the number of the first new game.
+        """
         arrays = self._arrays
         for array in (arrays.rewards, arrays.terminated, arrays.truncated):
             array.fill(0)
@@ -289,11 +303,10 @@ class TableGroup:
         ended_games: dict[int, EndedGames] = {}
         for number, table in enumerate(self._tables):
             try:
-                ended = table.step(chosen[number]) if seed is None else table.reset(seed)
+                ended = table.step(chosen[number]) if seed is None else table.reset(seed, game)
                 turns.append(table.episode.turn())
             except Exception as error:  # rules and bots may raise any exception
-                table = self._tables[number]
-                where = f"table {self._first + number}, game with seed {table.seed}"
+                where = self._tables[number].title
                 raise EpisodeError(f"{where}: {describe_exception(error)}") from error
             if ended is not None:
                 ended_games[number] = ended
@@ -306,7 +319,7 @@ class TableGroup:
         arrays = self._arrays
         rows, actions = [row for row, _ in turns], [legal for _, legal in turns]
         arrays.seats[:] = [row.viewer for row in rows]
-        arrays.seeds[:] = [table.seed for table in self._tables]
+        arrays.seeds[:] = [table.deal.number for table in self._tables]
         if self._has_rivals:
             arrays.learner_rewards[:] = [table.reward for table in self._tables]
         self._layout.encode_rows(rows, arrays.observations, self._cache)

@@ -16,6 +16,7 @@ from cardhub.base.errors import HiddenFaceError
 from cardhub.bots.search.struct_playouts import rules_in_c
 from cardhub.learning.adapters.utilities import GOAL, utilities
 from cardhub.learning.adapters.vector.learning_table import BatchArrays, TableGroup
+from cardhub.learning.adapters.vector.seeding import FAST
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.encoding_plan import Plan, encoding_plan
@@ -78,7 +79,8 @@ class NativeGroup:
             *(arrays.terminated, arrays.truncated, self._scores),
             *(arrays.final_observations, arrays.true_states),
         )
-        self._group = module.Group(plan, *begin, of_c, first, spec.max_actions or 0)
+        is_fast = spec.seeding == FAST
+        self._group = module.Group(plan, *begin, of_c, first, spec.max_actions or 0, is_fast)
         scoring = game_scoring(layout.game, layout.settings, layout.seats)
         # These utilities are scores: numpy makes those of all tables at once.
         are_scores = spec.returns == GOAL and scoring.goal in (Goal.SCORE, Goal.COMMON)
@@ -90,14 +92,14 @@ class NativeGroup:
         self.in_python: TableGroup | None = None
         """The tables in Python after a step that C has given back, until the next reset."""
 
-    def reset(self, seed: int) -> None:
-        """Start new games at all tables; raises EpisodeError."""
+    def reset(self, seed: int, game: int) -> None:
+        """Start at all tables with the game of this number; raises EpisodeError."""
         self.close()
         self._seed = seed
         self._arrays.rewards.fill(0)
-        if not self._group.reset(str(seed)):
+        if not self._group.reset(str(seed), game):
             self.in_python = TableGroup(self._spec, self._first, self._arrays)
-            self.in_python.reset(seed)
+            self.in_python.reset(seed, game)
 
     def step(self) -> None:
         """Apply the actions in the arrays, which must be legal; raises EpisodeError."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cardhub.base.errors import OptionError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.adapters.utilities import GOAL, check_utility
+from cardhub.learning.adapters.vector.seeding import PLAY, SEEDINGS
 from cardhub.learning.arrays import Layout
 
 # Rewards of a learner among rivals.
@@ -38,6 +39,8 @@ class TableSpec:
     """Whether `BatchArrays.final_observations` is filled."""
     true_states: bool = False
     """Whether `BatchArrays.true_states` is filled."""
+    seeding: str = PLAY
+    """How the games of vector environments are dealt; see `seeding.py`."""
 
     def learner(self, turn: int) -> int | None:
         """Return the learner's seat in the game with this number, or None without rivals."""
@@ -57,6 +60,13 @@ class TableSpec:
             (learner + place) % seats: self.rivals[(first + place - 1) % len(self.rivals)]
             for place in range(1, seats)
         }
+
+
+def check_seeding(seeding: str) -> None:
+    """Raise OptionError for an unknown way to deal games."""
+    if seeding not in SEEDINGS:
+        hint = did_you_mean(seeding, SEEDINGS)
+        raise OptionError(f"seeding cannot be {seeding!r}: {' or '.join(SEEDINGS)}.{hint}")
 
 
 def check_spec(spec: TableSpec) -> None:

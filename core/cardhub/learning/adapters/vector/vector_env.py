@@ -12,13 +12,13 @@ from typing_extensions import override
 from cardhub.base.errors import IllegalActionError
 from cardhub.learning.adapters.vector.learner_game import FORFEIT
 from cardhub.learning.adapters.vector.learning_table import (
-    SEED_BITS,
     WAIT,
     BatchArrays,
     arrays_in,
     buffer_size,
 )
 from cardhub.learning.adapters.vector.native_group import table_group
+from cardhub.learning.adapters.vector.seeding import SEED_BITS
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 
@@ -38,6 +38,8 @@ class VectorEnv(ABC):
         self._rows = np.arange(len(arrays.seats))
         self._seeds = Random()  # unpredictable until `reset` gets a seed
         self._can_step = False
+        self.seed: int | None = None
+        """The seed of the last reset."""
 
     @property
     def layout(self) -> Layout:
@@ -49,15 +51,19 @@ class VectorEnv(ABC):
         """The number of tables."""
         return len(self.arrays.seats)
 
-    def reset(self, seed: int | None = None) -> BatchArrays:
+    def reset(self, seed: int | None = None, *, game: int = 0) -> BatchArrays:
         """Start new games at all tables; without a seed, the games follow from the last seed.
 
-        Raises EpisodeError if a game or a bot fails.
+        `game`: the number of each table's first game; with the number of an earlier game, that game
+        is dealt again. Raises EpisodeError if a game or a bot fails.
         """
+        if game < 0:
+            raise ValueError(f"game cannot be {game}: games are numbered from 0")
         if seed is not None:
             self._seeds = Random(f"{seed} seeds")
         self._can_step = False
-        self._reset(self._seeds.getrandbits(SEED_BITS) if seed is None else seed)
+        self.seed = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
+        self._reset(self.seed, game)
         self._can_step = True
         return self.arrays
 
@@ -132,8 +138,8 @@ class VectorEnv(ABC):
             return False
 
     @abstractmethod
-    def _reset(self, seed: int) -> None:
-        """Start new games at all tables and fill the arrays."""
+    def _reset(self, seed: int, game: int) -> None:
+        """Start at all tables with the game of this number, and fill the arrays."""
 
     @abstractmethod
     def _step(self) -> None:
@@ -153,8 +159,8 @@ class LocalVectorEnv(VectorEnv):
         self._group = table_group(spec, 0, self.arrays)
 
     @override
-    def _reset(self, seed: int) -> None:
-        self._group.reset(seed)
+    def _reset(self, seed: int, game: int) -> None:
+        self._group.reset(seed, game)
 
     @override
     def _step(self) -> None:

@@ -25,8 +25,9 @@ if sys.platform == "win32":
 else:
     from multiprocessing.connection import Connection
 
-# A seed for new games, or None for a step with the actions in the arrays.
-Command = int | None
+# The seed and the number of the first of new games, or None for a step with the actions in the
+# arrays.
+Command = tuple[int, int] | None
 
 
 def serve(
@@ -55,7 +56,7 @@ def _execute(group: TableGroup | NativeGroup, command: Command) -> Failed | None
         if command is None:
             group.step()
         else:
-            group.reset(command)
+            group.reset(*command)
     except Exception as error:  # noqa: BLE001  # rules and bots may raise any exception
         message = str(error) if isinstance(error, CardhubError) else describe_exception(error)
         return build_failed(0, "", message, "".join(traceback.format_exception(error)))
@@ -93,8 +94,8 @@ class WorkerVectorEnv(VectorEnv):
             self._connections.append(ours)
 
     @override
-    def _reset(self, seed: int) -> None:
-        self._send_all(seed)
+    def _reset(self, seed: int, game: int) -> None:
+        self._send_all((seed, game))
 
     @override
     def _step(self) -> None:
