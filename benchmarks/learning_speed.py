@@ -89,6 +89,7 @@ def contests() -> Iterator[Contest]:
     for ours, spiel, rlcard, zoo, pgx in SHARED:
         sides: dict[str, Make] = {
             f"cardhub, {TABLES} tables": partial(tables_play, ours),
+            f"cardhub, {TABLES} tables, fast seeding": partial(tables_play, ours, seeding="fast"),
             "cardhub, 1 table": partial(tables_play, ours, 1),
             "cardhub for PettingZoo": partial(c.cardhub_zoo_play, ours),
             "OpenSpiel, game in C++ with tensors": partial(tensor_play, spiel),

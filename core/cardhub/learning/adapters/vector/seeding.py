@@ -13,8 +13,8 @@ from cardhub.model.game.initial_state import Seed, shuffled_pack
 PLAY, FAST = SEEDINGS = ("play", "fast")
 # Seeds fit into a signed 64-bit int, the type of their array.
 SEED_BITS = 63
-# The number of games that one generator deals with fast seeding. To deal a game again, at most so
-# many packs are shuffled. C has the same number.
+# The number of games that one generator deals with fast seeding. To deal any game again, less than
+# this number of packs is shuffled before. C has the same number.
 DEALS_IN_ROW: Final = 256
 
 
