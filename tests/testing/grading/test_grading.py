@@ -55,6 +55,8 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(source, "utf-8")
     (folder / "dan").mkdir()
+    (folder / "eve.py").symlink_to("nowhere.py")
+    (folder / "..py").touch()
     return folder
 
 
@@ -76,7 +78,7 @@ def test_a_bad_file_costs_its_student_only_and_grades_are_equal_again(course: Pa
     with Path("first/grades.csv").open(encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     points = {student: row["points"] for student, row in rows.items()}
-    assert points == {"ann": "5", "bob": "0", "cid, c.": "0", "dan": "0"}
+    assert points == {"ann": "5", "bob": "0", "cid, c.": "0", "dan": "0", "eve": "0"}
     title = "a mean lead of −1.5 chips over random"
     assert [rows["ann"][f"{title}: {part}"] for part in ("blocks", "open")] == ["3", "yes"]
     ann, bob, cid = (_results(Path("first", name)) for name in ("ann", "bob", "cid_c."))
@@ -88,6 +90,7 @@ def test_a_bad_file_costs_its_student_only_and_grades_are_equal_again(course: Pa
     assert "Faults: exception in 6 games" in bob["tests"][1]["output"]
     assert "No module named 'nowhere'" in cid["tests"][0]["output"]
     assert cid["tests"][1]["output"] == "it did not play, because it cannot be made"
+    assert "it cannot be read" in _results(Path("first/eve"))["tests"][0]["output"]
     assert "0 Python files" in _results(Path("first/dan"))["tests"][0]["output"]
 
     assert "first is not empty" in _grade("first", expected=2)
@@ -109,7 +112,15 @@ def test_code_that_ends_its_process_or_never_returns_is_not_made(tmp_path: Path)
 
 
 def test_a_submission_is_a_file_or_a_folder_with_one(tmp_path: Path) -> None:
-    for name in ("ann.py", "bob/bot.py", "bob/other.py", "cid/a.py", "cid/b.py", "notes.txt"):
+    for name in (
+        "ann.py",
+        "bob/bot.py",
+        "_draft.py",
+        "bob/other.py",
+        "cid/a.py",
+        "cid/b.py",
+        "notes.txt",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "__pycache__").mkdir()

@@ -74,7 +74,9 @@ def find_submissions(folder: Path) -> list[Submission]:
     """Return the submissions in a folder, sorted: Python files, and folders with one."""
     submissions = []
     for path in sorted(folder.iterdir()):
-        if path.is_dir() and not path.name.startswith((".", "_")):
+        if path.name.startswith((".", "_")):
+            continue
+        if path.is_dir():
             submissions.append(_in_folder(path))
         elif path.suffix == ".py":
             submissions.append(Submission(path.stem, path))
@@ -128,12 +130,7 @@ class Grader:
 
     def _items(self, submission: Submission, folder: Path) -> Iterator[Item]:
         assignment = self._assignment
-        if submission.file is None:
-            checked = Checked((submission.reason,), is_made=False)
-        else:
-            # A bot could otherwise read the folder of its file, with the files of others.
-            file = Path(shutil.copyfile(submission.file, folder / BOT_FILE)).absolute()
-            checked = self._checked(file)
+        checked = self._checked(submission, folder)
         passed = not checked.problems
         text = "no fault was seen" if passed else "\n".join(checked.problems)
         yield Item(CHECKS, assignment.checks if passed else 0.0, assignment.checks, text)
@@ -147,7 +144,16 @@ class Grader:
                 standings[reference] = self._standing(reference, folder)
             yield self._item(threshold, standings[reference])
 
-    def _checked(self, file: Path) -> Checked:
+    def _checked(self, submission: Submission, folder: Path) -> Checked:
+        """Copy the file of a submission into the folder, and check it."""
+        if submission.file is None:
+            return Checked((submission.reason,), is_made=False)
+        file = (folder / BOT_FILE).absolute()
+        try:
+            # A bot could otherwise read the folder of its file, with the files of others.
+            shutil.copyfile(submission.file, file)
+        except OSError as error:
+            return Checked((f"it cannot be read: {error.strerror}",), is_made=False)
         assignment = self._assignment
         return check_submission(
             self._registry.directories,
@@ -155,7 +161,7 @@ class Grader:
             assignment.game,
             assignment.positions,
             assignment.seed,
-            self._sandbox(file.parent),
+            self._sandbox(folder),
         )
 
     def _sandbox(self, folder: Path) -> Sandbox | None:
