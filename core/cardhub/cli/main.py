@@ -72,6 +72,9 @@ COMMANDS = {
     "ladder": LazyCommand(
         "cardhub.cli.match.run_ladder:ladder", "Rate versions of bots in one list, over months."
     ),
+    "cite": LazyCommand(
+        "cardhub.cli.match.cite_match:cite", "Print BibTeX entries of cardhub and of a match."
+    ),
     "grade": LazyCommand(
         "cardhub.cli.bot.grade_bots:grade",
         "Grade the bots of a course, also for Gradescope.",
