@@ -153,7 +153,7 @@ async def test_the_keys_of_a_long_result_are_in_sight_on_a_small_terminal(settin
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((60, 20)) as terminal:
         await terminal.until_shown("GAME OVER")
-        await terminal.until_shown("enter play again")
-        assert "enter play again" in terminal.text.splitlines()[-1]
+        await terminal.until_shown("enter again")
+        assert "enter again" in terminal.text.splitlines()[-1]
         await terminal.press("end")
-        assert "enter play again" in terminal.text.splitlines()[-1]
+        assert "enter again" in terminal.text.splitlines()[-1]

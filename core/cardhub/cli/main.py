@@ -70,14 +70,14 @@ COMMANDS = {
         "cardhub.cli.match.tune_bot:tune", "Find the values of a bot's options that win most."
     ),
     "ladder": LazyCommand(
-        "cardhub.cli.match.run_ladder:ladder", "Rate versions of bots in one list, over months."
+        "cardhub.cli.match.run_ladder:ladder", "Rate versions of bots in one list."
     ),
     "cite": LazyCommand(
         "cardhub.cli.match.cite_match:cite", "Print BibTeX entries of cardhub and of a match."
     ),
     "grade": LazyCommand(
         "cardhub.cli.bot.grade_bots:grade",
-        "Grade the bots of a course, also for Gradescope.",
+        "Grade the bots of a course.",
     ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",

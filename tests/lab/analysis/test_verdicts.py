@@ -68,6 +68,7 @@ def result(
         totals=PairTotals(contest),
         deals=np.arange(len(values)),
         scores=values,
+        plain=values,
         by_places=values,
         margins=values,
         sequence=sequence,

@@ -13,12 +13,13 @@ from cardhub.lab.report.report_files import result_in, write_reports, written_re
 from cardhub.plugins.registry import PluginRegistry
 
 NAMES = ("report.html", "report.md", "ratings.csv")
+SOURCES = ("games.jsonl", "result.json", "runs.json")
 
 
 @pytest.fixture
 def folder(cup: Any, tmp_path: Path) -> Path:
     """Return a folder with a copy of a match without its reports."""
-    for name in ("games.jsonl", "result.json"):
+    for name in SOURCES:
         shutil.copy(cup.folder / name, tmp_path)
     return tmp_path
 
@@ -30,9 +31,7 @@ def test_the_same_match_gives_the_same_bytes_anywhere(
     assert [path.name for path in paths] == list(NAMES)
     for path in paths:
         assert path.read_bytes() == (cup.folder / path.name).read_bytes()
-    assert sorted(path.name for path in folder.iterdir()) == sorted(
-        [*NAMES, "games.jsonl", "result.json"]
-    )
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*NAMES, *SOURCES])
 
 
 def test_a_result_that_is_not_there_is_derived_from_the_log(

@@ -47,7 +47,7 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
     """It has the check, the fix, the contract, seed, players, actions and a command."""
     assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
         "cards: every card is in exactly one place",
-        "  nowhere: D3 (token 2) (games/faulty_magpies.py:94)",
+        "  nowhere: D3 (token 2) (games/faulty_magpies.py:96)",
         "  fix: a token that leaves one pile is put on another one: state.move does both",
         "  contract: 'States' in docs/game-reference.md",
         "  where: seed 7, 2 players, after 3 actions: chance: roll 1; Anna: take, drop D3",

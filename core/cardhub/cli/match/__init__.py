@@ -19,7 +19,7 @@ COMMANDS = {
     ),
     "plan": LazyCommand(
         "cardhub.cli.match.plan_match:plan",
-        "Show how many games a match needs to find a difference.",
+        "Show how many games a match needs to find out which bot is better.",
     ),
     "report": LazyCommand(
         "cardhub.cli.match.run_match:report", "Write the reports of a match, finished or not."

@@ -30,8 +30,9 @@ def reviewed(server: FakeServer, game: str = "four_piles") -> FakeClient:
 
 
 def practised(anna: FakeClient) -> int:
-    """Begin to practise at the costliest move; return its step."""
-    step = anna.last(t.ReviewMessage).moves[0].step
+    """Begin to practise at the first of the costliest moves; return its step."""
+    # The last action of a game cannot be taken back.
+    step = min(move.step for move in anna.last(t.ReviewMessage).moves)
     anna.tell(m.BeginPractice(id=1, step=step))
     return step
 

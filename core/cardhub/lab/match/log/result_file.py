@@ -35,7 +35,10 @@ Analyse = Callable[[Match, Path], Any]
 
 
 class LaterSalt(Struct, frozen=True):
-    """A secret of a match from a block on, which counts from 0 in the schedule."""
+    """A secret of a match from a `block` on, which counts from 0 in the schedule.
+
+    `sha256` and `revealed` are as in `RevealedSalt`.
+    """
 
     block: int
     sha256: str
