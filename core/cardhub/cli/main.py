@@ -87,7 +87,8 @@ COMMANDS = {
         "cardhub.cli.game.solve_game:solve", "Find near-perfect play of a small game."
     ),
     "new": LazyCommand(
-        "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
+        "cardhub.cli.game.new_package:new",
+        "Create a small working game, or a bot, that you can edit.",
     ),
     "dev": LazyCommand(
         "cardhub.cli.game.dev_game:dev",
