@@ -195,6 +195,7 @@ def _result(
         totals=PairTotals(contest),
         deals=np.arange(len(scores)),
         scores=scores,
+        plain=scores,
         by_places=scores,
         margins=scores,
         sequence=unused,
