@@ -19,7 +19,7 @@ BOTS = [
     for bot in REGISTRY.bots_for(game)
     if bot != "cfr" or game in SOLVED
     # They need a file or a language model, and have tests of their own.
-    if bot not in ("llm", "model", "net", "policy")
+    if bot not in ("file", "llm", "model", "net", "policy")
 ]
 EXAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.
