@@ -106,7 +106,7 @@ class Ladder:
         return self.meet(lambda match, folder: run(match, self._registry, folder, options))
 
     def meet(self, play: PlayMatch) -> Meeting | None:
-        """Do the same with another function that plays the match."""
+        """Choose a meeting as `play_meeting` does, but have this function play the match."""
         with self._claimed() as meeting:
             if meeting is None:
                 return None
