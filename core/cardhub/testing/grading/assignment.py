@@ -20,7 +20,7 @@ from cardhub.base.yamlfile import (
     schema_of,
 )
 from cardhub.lab.match.match_spec import LIMIT, OPEN_UNIT, Contest, Match
-from cardhub.lab.match.matchfile.read_games import OPTIONS, read_rules
+from cardhub.lab.match.matchfile.read_games import OPTIONS, read_game, read_players, read_rules
 from cardhub.lab.match.matchfile.reader import parse_match
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
@@ -114,37 +114,17 @@ class _AssignmentReader:
         nodes = values.get("thresholds", ())
         if "thresholds" in values and not nodes:
             self._top.report("thresholds", f"thresholds: name at least one: [{FIRST_THRESHOLD}]")
-        if game := self._game():
-            players = self._players(game)
-            rules = read_rules(self._top, self._registry.game(game), players)
-            values |= {"game": game, "players": players, "rules": rules}
-            values["thresholds"] = tuple(self._thresholds(game))
+        if game := read_game(self._top, self._registry):
+            players = read_players(self._top, game)
+            rules = read_rules(self._top, game, players)
+            values |= {"game": game.name, "players": players, "rules": rules}
+            values["thresholds"] = tuple(self._thresholds(game.name))
         self._top.problems.raise_if_any()
         assignment = Assignment(**values, file=path)
         if assignment.contest(self._registry).is_common:
             self._top.report("game", f"{assignment.game} has no opponents: all share one score")
         self._top.problems.raise_if_any()
         return assignment
-
-    def _game(self) -> str | None:
-        """Return the name of the game, or report why it cannot be played and return None."""
-        name = self._top.values.get("game")
-        if name is None:
-            return None
-        try:
-            return self._registry.game(name).name
-        except PluginError as error:
-            self._top.report("game", str(error))
-            return None
-
-    def _players(self, game: str) -> int:
-        entry = self._registry.game(game)
-        players: int = self._top.values.get("players", entry.seats.default)
-        if players not in entry.seats:
-            wanted = f"{entry.title} is for {entry.seats} players, not for {players}"
-            self._top.report("players", wanted)
-            return entry.seats.default
-        return players
 
     def _thresholds(self, game: str) -> Iterator[Threshold]:
         """Yield the valid thresholds after reporting the others."""

@@ -34,6 +34,30 @@ from cardhub.model.table.settings import Settings, Value, read_settings
 from cardhub.plugins.registry import PluginRegistry
 
 
+def read_game(section: Section, registry: PluginRegistry) -> Game[Any] | None:
+    """Return the game that a section names, or report why it cannot be played and return None."""
+    name = section.values.get("game")
+    if not name:
+        return None
+    if not registry.is_game(name):
+        section.report("game", registry.unknown_game(name))
+        return None
+    try:
+        return registry.game(name)
+    except PluginError as error:
+        section.report("game", str(error))
+        return None
+
+
+def read_players(section: Section, game: Game[Any]) -> int:
+    """Return the number of players of a section; the default after reporting an invalid one."""
+    players: int = section.values.get("players", game.seats.default)
+    if players not in game.seats:
+        section.report("players", f"{game.title} is for {game.seats} players, not for {players}")
+        return game.seats.default
+    return players
+
+
 def read_rules(section: Section, game: Game[Any], players: int) -> dict[str, Value]:
     """Parse the mapping `rules` of a section; return the valid options that it sets."""
     given = {}
@@ -111,16 +135,8 @@ def read_games(top: Section, bots: Sequence[str], registry: PluginRegistry) -> l
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
     section = Section(expand_text(node, "game"), GAME, problems, "{game: gargon}")
-    game = section.values.get("game", "")
-    name = section.values.get("id", game)
-    if game and not registry.is_game(game):
-        section.report("game", registry.unknown_game(game))
-        return ReadGame(name, section, None)
-    try:
-        return ReadGame(name, section, registry.game(game) if game else None)
-    except PluginError as error:
-        section.report("game", str(error))
-        return ReadGame(name, section, None)
+    name = section.values.get("id", section.values.get("game", ""))
+    return ReadGame(name, section, read_game(section, registry))
 
 
 def _reject_duplicates(games: Sequence[ReadGame]) -> None:

@@ -29,7 +29,7 @@ from cardhub.base.yamlfile import (
     parse_file,
     schema_of,
 )
-from cardhub.lab.match.matchfile.read_games import OPTIONS, read_rules
+from cardhub.lab.match.matchfile.read_games import OPTIONS, read_game, read_players, read_rules
 from cardhub.learning.learn.league.league_run import RIVALS, League
 from cardhub.learning.learn.league.trainers import Trainer
 from cardhub.learning.learn.model_file import import_function
@@ -159,39 +159,16 @@ class _LeagueReader:
         values = self._top.values
         values.pop("cardhub_league", None)
         train = self._trainer(values.get("trainer", TRAINER), values.get("learner", {}))
-        if game := self._game():
-            players = self._players(game)
-            rules = read_rules(self._top, self._registry.game(game), players)
-            values |= {"game": game, "players": players, "rules": rules}
+        if game := read_game(self._top, self._registry):
+            players = read_players(self._top, game)
+            rules = read_rules(self._top, game, players)
+            values |= {"game": game.name, "players": players, "rules": rules}
             if "rivals" in values:
-                values["rivals"] = self._rivals(game)
+                values["rivals"] = self._rivals(game.name)
             if not self._top.problems.has_any:
-                self._try_environment((game, players, rules), values.get("environment", {}))
+                self._try_environment((game.name, players, rules), values.get("environment", {}))
         self._top.problems.raise_if_any()
         return LeagueFile(**values, train=train)
-
-    def _game(self) -> str | None:
-        """Return the name of the game, or report why it cannot be played and return None."""
-        name = self._top.values.get("game")
-        if name is None:
-            return None
-        if not self._registry.is_game(name):
-            self._top.report("game", self._registry.unknown_game(name))
-            return None
-        try:
-            return self._registry.game(name).name
-        except PluginError as error:
-            self._top.report("game", str(error))
-            return None
-
-    def _players(self, game: str) -> int:
-        seats = self._registry.game(game).seats
-        players: int = self._top.values.get("players", seats.default)
-        if players not in seats:
-            title = self._registry.game(game).title
-            self._top.report("players", f"{title} is for {seats} players, not for {players}")
-            return seats.default
-        return players
 
     def _rivals(self, game: str) -> tuple[str, ...]:
         specs = []
