@@ -1,10 +1,18 @@
-"""Write the folder of a new game or bot, which appears with all of its files or not at all."""
+"""Write the folder of a new game or bot from templates: with all of its files, or not at all."""
 
 import tempfile
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
+from string import Template
 
 from cardhub.base.errors import AuthoringError
+
+
+def filled_template(package: str, path: str, words: Mapping[str, str]) -> str:
+    """Return the text of a template in the folder `templates` of a package, with these words."""
+    text = files(package).joinpath("templates", *path.split("/")).read_text("utf-8")
+    return Template(text).substitute(words)
 
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> None:

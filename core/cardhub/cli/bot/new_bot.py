@@ -2,14 +2,12 @@
 
 import re
 import shlex
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import NamedTuple
 
 from cardhub.base.errors import AuthoringError
 from cardhub.cli.console import echo
-from cardhub.cli.new_folder import write_folder
+from cardhub.cli.new_folder import filled_template, write_folder
 from cardhub.cli.params import shell_path
 
 
@@ -106,13 +104,12 @@ def write_kit(name: str, parent: Path, language: str) -> Path:
     kit, folder = KITS[language], parent / name
     words = {**kit._asdict(), "name": name, "source": kit.sources[0]}
     templates = {source: f"{language}/{source}.tmpl" for source in kit.sources} | SHARED
-    write_folder(folder, {path: _filled(file, words) for path, file in templates.items()})
+    texts = {
+        path: filled_template("cardhub.cli.bot", template, words)
+        for path, template in templates.items()
+    }
+    write_folder(folder, texts)
     return folder
-
-
-def _filled(template: str, words: dict[str, str]) -> str:
-    text = files("cardhub.cli.bot").joinpath("templates", *template.split("/")).read_text("utf-8")
-    return Template(text).substitute(words)
 
 
 def print_commands(folder: Path, language: str) -> None:

@@ -5,7 +5,6 @@ import re
 import sys
 import unicodedata
 from collections.abc import Collection
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -17,7 +16,7 @@ import cardhub
 from cardhub.base.errors import AuthoringError
 from cardhub.cli.bot.new_bot import KITS, check_bot_name, print_commands, write_kit
 from cardhub.cli.console import echo
-from cardhub.cli.new_folder import write_folder
+from cardhub.cli.new_folder import filled_template, write_folder
 from cardhub.cli.params import shell_path
 from cardhub.cli.root import registry_of
 from cardhub.plugins.groups import GAMES
@@ -115,16 +114,13 @@ def write_package(name: str, parent: Path, kind: str = DEFAULT_KIND) -> Path:
     write_folder(
         folder,
         {
-            _filled(file.path, words): _template(_filled(file.template, {"kind": kind}), words)
+            _filled(file.path, words): filled_template(
+                "cardhub.cli.game", _filled(file.template, {"kind": kind}), words
+            )
             for file in FILES
         },
     )
     return folder
-
-
-def _template(name: str, words: dict[str, str]) -> str:
-    text = files("cardhub.cli.game").joinpath("templates", name).read_text("utf-8")
-    return _filled(text, words)
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
