@@ -89,7 +89,7 @@ class Ladder:
         use = anchored(self._registry, use, self.header.game)
         sha256 = self._digest(use)
         with self._file.locked() as lines:
-            versions = [line for line in lines if isinstance(line, BotVersion)]
+            versions = _versions(lines)
             for version in versions:
                 if version.sha256 == sha256:
                     return version
