@@ -117,16 +117,21 @@ def test_the_log_at_a_beat_does_not_say_what_happens_after_it() -> None:
     assert log_until(log, 4, "Bob takes the trick") == log[:1]
 
 
+async def play_to_beat(terminal: Any) -> None:
+    """Act until a beat is on the screen."""
+    while not terminal.screen._beats.is_showing:
+        if terminal.screen.session.view().choices:
+            await terminal.act()
+        await terminal.pilot.pause()
+
+
 async def test_the_trick_stays_on_the_screen_until_a_key(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(beats, "LEAST_SECONDS", 1000.0)
     async with setting(Hearts(), seats=4, seed=3, pace=0.1).running() as terminal:
         screen = terminal.screen
-        while not screen._beats.is_showing:
-            if screen.session.view().choices:
-                await terminal.act()
-            await terminal.pilot.pause()
+        await play_to_beat(terminal)
         await terminal.until_shown("takes the trick")
         assert cards_in_front(screen.shown_view) == TRICK
         # Not a description of a card: spots are described as they are after the beat.
@@ -144,10 +149,7 @@ async def test_a_key_that_was_meant_for_the_table_before_a_beat_does_not_end_it(
     monkeypatch.setattr(beats, "LEAST_SECONDS", 1000.0)
     async with setting(Hearts(), seats=4, seed=3, pace=0.1).running() as terminal:
         screen = terminal.screen
-        while not screen._beats.is_showing:
-            if screen.session.view().choices:
-                await terminal.act()
-            await terminal.pilot.pause()
+        await play_to_beat(terminal)
         monkeypatch.setattr(keys, "REACTION", 1000.0)
         await terminal.pilot.press("x", "enter")
         assert screen._beats.is_showing
@@ -164,10 +166,6 @@ async def test_a_sentence_too_long_for_the_bar_is_read_below_the_table(
     text = "{player} sweeps the table with the most beautiful trick of the whole evening"
     monkeypatch.setattr(sentences, "TAKES_TRICK", text)
     async with setting(Hearts(), seats=4, seed=3, pace=0.1).running(size=(60, 20)) as terminal:
-        screen = terminal.screen
-        while not screen._beats.is_showing:
-            if screen.session.view().choices:
-                await terminal.act()
-            await terminal.pilot.pause()
+        await play_to_beat(terminal)
         end = "with the most beautiful trick of the whole evening. Press any key to continue."
         await terminal.until(lambda: terminal.detail.endswith(end))
