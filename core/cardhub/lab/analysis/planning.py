@@ -23,6 +23,7 @@ from cardhub.lab.analysis.pairs.comparisons import (
     scores_above_even,
     sets_of_games,
 )
+from cardhub.lab.analysis.pairs.pair_result import SAME
 from cardhub.lab.match.blocks import Games, count_games, groups, pairs, statistics_seed
 from cardhub.lab.match.log.log_reader import TIMING, explained
 from cardhub.lab.match.match_spec import Match
@@ -33,8 +34,6 @@ FEWEST_DEALS = 8
 # Standard deviation of a score that is 0 or 1 with equal chances.
 COIN = 0.5
 ALL_GAMES = "all games"
-# The size of a difference that counts as 0.
-SAME = 1e-9
 
 
 class Scatter(NamedTuple):

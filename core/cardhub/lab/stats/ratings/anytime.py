@@ -60,6 +60,7 @@ class AnytimeRatings:
         self._of_bot = np.abs(self._meetings).T @ self._blocks
         self.strengths = self._fit(bots)
         self.scatter = self._estimate_scatter()
+        self._variances = self._covariance().diagonal()
 
     def elo(self, bot: int, level: float) -> PointEstimate:
         """Return the Elo of a bot above bot 0; without ends if it has too few blocks."""
@@ -73,7 +74,7 @@ class AnytimeRatings:
         # Solves log_mixture = log(1 / alpha) for the distance from the estimate.
         grown = blocks * mixture_scale(1 - level)
         width = 2 * (grown + 1) / grown * (log(1 / (1 - level)) + log(grown + 1) / 2)
-        reach = sqrt(width * self.scatter * float(self._covariance()[bot, bot])) * ELO
+        reach = sqrt(width * self.scatter * float(self._variances[bot])) * ELO
         return PointEstimate(value, value - reach, value + reach)
 
     def blocks_of(self, bot: int) -> int:
