@@ -1,7 +1,9 @@
 """A game whose legal actions are computed with every construct that is translated."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain, combinations, product
 from math import fsum, sqrt
 from operator import mul
 from typing import NamedTuple
@@ -146,6 +148,39 @@ def in_order_of_sets(a: int, b: int) -> list[int]:
     return [number for number in {a, b}]  # noqa: C416  # the loop, not the set, is under test
 
 
+def iterators(a: int, b: int) -> list[int]:
+    """Go through generator functions, products, combinations and chains of them."""
+    many = chain(halves(b % 40), below(b % 3), halves(a % 9)) if b % 2 else halves(b % 5)
+    doubled = [int(2 * number) for number in many]
+    listed = [*doubled, *chain.from_iterable(triangle(a % 7))]
+    rest = chain.from_iterable(triangle(3) + triangle(b % 4))
+    pairs = {first + 10 * second: first for first, second in product(rest, below(4))}
+    hands = [sum(hand) for hand in combinations(range(a % 12), b % 4)]
+    threes = [10 * x + y for x, y in product(*triangle(b % 4)[1:]) if x or y] if b % 4 == 3 else []
+    sizes = {size: size * a for size in range(3 * (a % 60))}
+    return [*listed, *pairs, *pairs.values(), *hands, *threes, len(sizes), sum(sizes.values())]
+
+
+def below(most: int) -> Iterator[int]:
+    """Yield numbers, with an early end."""
+    for number in range(most):
+        if number == 5:
+            return
+        yield number
+
+
+def halves(most: int) -> Iterator[float]:
+    """Yield ints and later floats, more of them than a list has room for at first."""
+    yield from below(most)
+    yield from (number * number / 2 for number in range(most))
+
+
+@cache
+def triangle(size: int) -> list[list[int]]:
+    """Return rows that get longer."""
+    return [list(range(length)) for length in range(size)]
+
+
 def added_up(a: int, b: int, c: int) -> int:
     """Return the sum of three numbers."""
     return a + b + c
@@ -187,7 +222,17 @@ def rows(number: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(number + row * step for step in range(25)) for row in range(10))
 
 
-CONSTRUCTS = (sets, dictionaries, orders, calls, records, floats, memos, in_order_of_sets)
+CONSTRUCTS = (
+    sets,
+    dictionaries,
+    orders,
+    calls,
+    iterators,
+    records,
+    floats,
+    memos,
+    in_order_of_sets,
+)
 
 
 class Constructs(Kuhn):

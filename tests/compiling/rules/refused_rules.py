@@ -1,6 +1,7 @@
 """Rules that are not translated: a line has `# refused: ` and the beginning of the reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from itertools import chain, combinations, product
 from typing import Any, TypeVar
 
 from typing_extensions import override
@@ -120,6 +121,51 @@ class WithGeneratedLoops(Kuhn):
             state.stakes.remove(stake)
 
 
+class WithGenerators(Kuhn):
+    """A generator function reads a state that may change before it goes on."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return list(even_stakes(state))
+
+
+class WithEndedGenerators(Kuhn):
+    """A generator function returns a value, which ends it."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return list(until_two(state.phase))
+
+
+class WithChains(Kuhn):
+    """A list changes between the making of a chain and its use."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        both = chain(state.stakes, OPENINGS)  # refused: a chain of lists is understood in
+        state.stakes.append(1)
+        return list(both)
+
+
+class WithReplacedIterators(Kuhn):
+    """A variable is an iterator in one case and a list in the other."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        pairs: Any = combinations(range(state.phase), 2)
+        if state.stakes:
+            pairs = [state.stakes]  # refused: pairs is an iterator elsewhere
+        return [len(pair) for pair in pairs]
+
+
+class WithRepeatedProducts(Kuhn):
+    """A product of a list with itself."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        return [a for a, _ in product(range(state.phase), repeat=2)]  # refused: product() with
+
+
 class WithFilledDictionaries(Kuhn):
     """What a dictionary has depends on what has been read before."""
 
@@ -226,6 +272,19 @@ class WithReturnedAliases(Kuhn):
 def longest(numbers: Any) -> list[int]:
     """Return the numbers."""
     return list(numbers)
+
+
+def even_stakes(state: Table) -> Iterator[int]:  # refused: a generator function is understood
+    """Yield stakes."""
+    for stake in state.stakes:
+        if stake % 2 == 0:
+            yield stake
+
+
+def until_two(number: int) -> Generator[int, None, int]:
+    """Yield a number, and return another."""
+    yield number
+    return 2  # refused: a generator function that returns a value
 
 
 def stakes_of(state: Table) -> list[int]:

@@ -34,6 +34,7 @@ GAMES = (
     "four_piles",
     "gin_rummy",
     "pig",
+    "big_two",
 )
 
 

@@ -22,6 +22,7 @@ from cardhub.compiling.rules.form import (
     item_type,
     widest,
 )
+from cardhub.compiling.rules.iterators import ITERTOOLS
 from cardhub.compiling.rules.program import RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     FACES,
@@ -284,4 +285,5 @@ BUILT_IN: dict[Hashable, Handler] = {
     int.bit_length: _bits("bit_length"),
     clockwise: _clockwise,
     first_seat: _first_seat,
+    **ITERTOOLS,
 }

@@ -1,12 +1,13 @@
 """Calls in rules: methods of lists, options, and other rules."""
 
 import ast
+import itertools
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from cardhub.compiling.rules import containers, loops, state_calls
+from cardhub.compiling.rules import containers, iterators, loops, state_calls
 from cardhub.compiling.rules.built_in import BUILT_IN, Handler
-from cardhub.compiling.rules.expressions import item_at, option
+from cardhub.compiling.rules.expressions import item_at, iterator_over, option
 from cardhub.compiling.rules.form import (
     BOOL,
     FLOAT,
@@ -67,11 +68,21 @@ def call(scope: Scope, node: ast.Call) -> Operand:
             return state_calls.call(scope, function.name, node) or _own_method(scope, node)
         if function.owner.value is SETTINGS:
             return _option(scope, function.name, node)
-    if isinstance(function, Known) and function.value is zip and _has_star_alone(node):
+    if isinstance(function, Known) and function.value in _OF_ROWS and _has_star_alone(node):
         (starred,) = node.args
         assert isinstance(starred, ast.Starred)
-        return loops.transposed(scope, scope.value(starred.value), node)
+        return _of_rows(scope, function.value, scope.value(starred.value), node)
     return called(scope, function, _arguments(scope, node), node)
+
+
+# Functions of one list with a star, which has any length.
+_OF_ROWS = (zip, itertools.product)
+
+
+def _of_rows(scope: Scope, function: object, rows: Operand, node: ast.Call) -> Operand:
+    if function is zip:
+        return loops.transposed(scope, rows, node)
+    return iterators.all_products(scope, items_of(scope, rows, node), node)
 
 
 def _has_star_alone(node: ast.Call) -> bool:
@@ -131,7 +142,8 @@ def finished(scope: Scope, result: RuleCall) -> Operand:
     if result.type == NOTHING:
         scope.emit(Do(result))
         return Known(None)
-    return scope.temporary(result, "result")
+    value = scope.temporary(result, "result")
+    return iterator_over(scope, value) if result.function.is_generator else value
 
 
 def _bound(scope: Scope, key: RuleKey, arguments: list[Operand], node: ast.Call) -> list[Operand]:
@@ -213,6 +225,8 @@ def _by_number(
         left = iter(names)
         passed = [next(left) if isinstance(a, Expression) else a for a in bound]
         calls = [_case(scope, function, key, passed, node) for key in _sorted_keys(number)]
+        if any(result.function.is_generator for _, result in calls):
+            raise RefusedError(node, "a generator function in a table is not understood")
         kind = widest([result.type for _, result in calls])
         if kind is None:
             raise RefusedError(node, "the functions of the table return values of several types")

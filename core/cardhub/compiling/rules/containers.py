@@ -81,7 +81,7 @@ def comprehension(scope: Scope, node: ast.DictComp) -> Operand:
 
     def add() -> None:
         key, value = scope.values([node.key, node.value])
-        store(scope, made, scope.number(key, node), value, node)
+        store(scope, made, scope.number(key, node), value, node, helper="STORE")
 
     loops.generate(scope, node.generators, add)
     return Variable(scope.function.variables[made.name], made.name, is_fixed=True)
@@ -93,7 +93,7 @@ def from_keys(scope: Scope, keys: Operand, value: Operand, node: ast.AST) -> Ope
     made = _new(scope)
 
     def add(key: Operand) -> None:
-        store(scope, made, scope.number(key, node), number, node)
+        store(scope, made, scope.number(key, node), number, node, helper="STORE")
 
     loops.for_items(scope, keys, node, add)
     return Variable(scope.function.variables[made.name], made.name, is_fixed=True)
@@ -105,9 +105,18 @@ def _new(scope: Scope) -> Variable:
 
 
 def store(
-    scope: Scope, owner: Expression, key: Expression, value: Operand, node: ast.AST
+    scope: Scope,
+    owner: Expression,
+    key: Expression,
+    value: Operand,
+    node: ast.AST,
+    *,
+    helper: str = "store",
 ) -> Variable:
-    """Write that a dictionary has a value for a key; return it with its type."""
+    """Write that a dictionary has a value for a key; return it with its type.
+
+    `helper`: STORE for a dictionary without another reference, which can have any size.
+    """
     added = scope.expression(value, node)
     assert isinstance(owner.type, DictOf)
     kind = common_type(owner.type, DictOf(key.type, added.type))
@@ -120,7 +129,7 @@ def store(
         owner = widen_variable(scope, owner, kind, node)
     assert isinstance(kind, DictOf)
     assert kind.value is not None
-    scope.do("store", owner, key, converted(scope, added, kind.value, node))
+    scope.do(helper, owner, key, converted(scope, added, kind.value, node))
     return owner
 
 

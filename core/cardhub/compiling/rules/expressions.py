@@ -48,6 +48,7 @@ from cardhub.compiling.rules.scope import (
     Operand,
     Rows,
     Scope,
+    Steps,
     applied,
     converted,
     count_of,
@@ -70,11 +71,7 @@ def name(scope: Scope, node: ast.Name) -> Operand:
     """Return a variable, or a constant of the module."""
     if node.id in scope.variables:
         operand = scope.variables[node.id]
-        if is_iterator(operand):
-            if scope.loops:
-                raise RefusedError(node, "an iterator is used up once, so not in a loop")
-            del scope.variables[node.id]
-        return operand
+        return _used_up(scope, operand, node) if is_once(scope, node.id) else operand
     if node.id in scope.source.names:
         value = scope.source.names[node.id]
         # Nobody watches a game that runs in C.
@@ -82,6 +79,29 @@ def name(scope: Scope, node: ast.Name) -> Operand:
     if hasattr(builtins, node.id):
         return Known(getattr(builtins, node.id))
     raise RefusedError(node, f"{node.id} is not known here")
+
+
+def is_once(scope: Scope, variable: str) -> bool:
+    """Return whether a variable is an iterator in Python, which is used up once."""
+    return variable in scope.iterators or is_iterator(scope.variables[variable])
+
+
+def _used_up(scope: Scope, operand: Operand, node: ast.Name) -> Operand:
+    """Return the iterator of a variable, and forget the variable."""
+    if scope.iterators.pop(node.id, []) != scope.loops:
+        raise RefusedError(node, "an iterator is used up once, so not in a loop")
+    del scope.variables[node.id]
+    return iterator_over(scope, operand) if isinstance(operand, Variable) else operand
+
+
+def iterator_over(scope: Scope, listed: Variable) -> Steps:
+    """Return an iterator whose items are in a new list."""
+    return Steps(
+        count_of(listed),
+        lambda index: item_of(scope, listed, index),
+        is_lazy=True,
+        listed=listed,
+    )
 
 
 def attribute(scope: Scope, node: ast.Attribute) -> Operand:
@@ -320,10 +340,21 @@ def conditional(scope: Scope, node: ast.IfExp) -> Operand:
     if isinstance(condition, Numeral):
         return scope.value(node.body if condition.value else node.orelse)
     with scope.new_block() as before, _narrowed(scope, node.test, ast.IsNot):
-        first = scope.expression(scope.value(node.body), node.body)
+        first_operand = scope.value(node.body)
+        first = _listed(scope, first_operand, node.body)
     with scope.new_block() as instead, _narrowed(scope, node.test, ast.Is):
-        second = scope.expression(scope.value(node.orelse), node.orelse)
-    return _either(scope, condition, (before, first), (instead, second), node)
+        second_operand = scope.value(node.orelse)
+        second = _listed(scope, second_operand, node.orelse)
+    chosen = _either(scope, condition, (before, first), (instead, second), node)
+    if is_iterator(first_operand) and is_iterator(second_operand):
+        return iterator_over(scope, scope.temporary(chosen, "items"))
+    return chosen
+
+
+def _listed(scope: Scope, operand: Operand, node: ast.expr) -> Expression:
+    """Return an operand as an expression; of an iterator the list of its items."""
+    listed = operand.listed if isinstance(operand, Steps) else None
+    return scope.expression(operand, node) if listed is None else listed
 
 
 @contextmanager

@@ -52,7 +52,7 @@ class TupleOf:
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
-    """A set of numbers, as a list in ascending order that does not change."""
+    """A set of numbers: a list in ascending order that does not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,9 @@ def nesting(kind: Type) -> int | None:
         depths = {*map(nesting, kind.items)}
     elif isinstance(kind, ListOf):
         depths = {0 if kind.item is None else nesting(kind.item)}
+    elif isinstance(kind, DictOf):
+        # Keys are numbers, so values must be as well.
+        depths = {0, *(nesting(value) for value in (kind.value,) if value is not None)}
     else:
         return None
     (depth, *others) = depths or {0}
@@ -352,7 +355,7 @@ def assigns(block: Block, name: str) -> bool:
     return False
 
 
-# Instead of the name of a field: a list that a rule returned may be that of any field.
+# Instead of the name of a field: a rule may return the list of any field.
 ANY_FIELD = "*"
 
 
@@ -374,6 +377,8 @@ class Function:
     """The rules that it calls, with the line, and the fields of lists in the arguments."""
     aliases: set[str] = field(default_factory=set)
     """The fields whose lists variables refer to."""
+    is_generator: bool = False
+    """Whether it yields the items of its list, so the list is an iterator in Python."""
     is_remembered: bool = False
     """Whether Python remembers its results, which depend on numbers only."""
     replaced: dict[str, int] = field(default_factory=dict)

@@ -190,6 +190,21 @@ static inline void append(List *list, int64_t value) {
     list->items[list->count++] = value;
 }
 
+/* A list with one more item, which is at another place if there was no room for it. */
+static inline List *appended(List *list, int64_t value) {
+    if (list->count == list->room) {
+        List *moved = new_list(2 * (int64_t)list->room + 8);
+        moved->count = list->count;
+        memcpy(moved->items, list->items, list->count * sizeof(int64_t));
+        list = moved;
+    }
+    list->items[list->count++] = value;
+    return list;
+}
+
+/* Append to a list that no other variable refers to, so it may move. */
+#define ADD(list, value) ((list) = appended(list, value))
+
 static inline void extend(List *list, const List *others) {
     int32_t added = others->count; /* a list may extend itself */
     for (int32_t i = 0; i < added; i++)
@@ -294,6 +309,56 @@ static inline List *joined(const List *first, const List *second, int64_t room) 
     List *result = new_list(larger(room, (int64_t)first->count + second->count));
     extend(result, first);
     extend(result, second);
+    return result;
+}
+
+/* All items of several lists. */
+static inline List *chained(const List *lists) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < lists->count; i++)
+        count += LIST_AT(lists->items[i])->count;
+    List *result = new_list(count);
+    for (int32_t i = 0; i < lists->count; i++)
+        extend(result, LIST_AT(lists->items[i]));
+    return result;
+}
+
+/* All lists with an item of each of several lists; the last one changes fastest. */
+static inline List *product_of(const List *lists) {
+    int64_t count = 1;
+    for (int32_t i = 0; i < lists->count; i++)
+        count = product(count, LIST_AT(lists->items[i])->count);
+    List *result = new_list(count);
+    for (int64_t number = 0; number < count; number++) {
+        List *chosen = new_list(lists->count);
+        int64_t rest = number;
+        chosen->count = lists->count;
+        for (int32_t i = lists->count; i-- > 0;) {
+            const List *values = LIST_AT(lists->items[i]);
+            chosen->items[i] = values->items[rest % values->count];
+            rest /= values->count;
+        }
+        append(result, ADDRESS(chosen));
+    }
+    return result;
+}
+
+/* All lists of `size` items of a list, in its order. */
+static inline List *combinations_of(const List *values, int64_t size) {
+    List *result = new_list(8), *places = new_list(size);
+    for (int64_t place = 0; place < size; place++)
+        append(places, place);
+    for (int64_t changed = size <= values->count ? 0 : -1; changed >= 0;) {
+        List *chosen = new_list(size);
+        for (int64_t i = 0; i < size; i++)
+            append(chosen, values->items[places->items[i]]);
+        result = appended(result, ADDRESS(chosen));
+        changed = size - 1;
+        while (changed >= 0 && places->items[changed] == values->count - size + changed)
+            changed--;
+        for (int64_t i = changed; i >= 0 && i < size; i++)
+            places->items[i] = i == changed ? places->items[i] + 1 : places->items[i - 1] + 1;
+    }
     return result;
 }
 
@@ -434,8 +499,20 @@ static inline int64_t value_for(const List *pairs, int64_t key) {
     return pairs->items[place + 1];
 }
 
+static inline List *stored(List *pairs, int64_t key, int64_t value) {
+    int64_t place = place_of_key(pairs, key);
+    if (place < 0)
+        return appended(appended(pairs, key), value);
+    pairs->items[place + 1] = value;
+    return pairs;
+}
+
+/* Store in a dictionary that no other variable refers to, so it may move. */
+#define STORE(pairs, key, value) ((pairs) = stored(pairs, key, value))
+
 static inline void store(List *pairs, int64_t key, int64_t value) {
     int64_t place = place_of_key(pairs, key);
+    require(pairs->room > 0);
     if (place >= 0) {
         pairs->items[place + 1] = value;
         return;

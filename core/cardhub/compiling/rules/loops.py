@@ -173,10 +173,8 @@ def for_items(scope: Scope, operand: Operand, node: ast.AST, body: Body) -> None
         return
     steps = steps_of(scope, operand, node)
     index = scope.new_variable("i", INT, is_fixed=True)
-    with scope.new_block() as block:
-        scope.loops += 1
+    with scope.new_block() as block, scope.loop(node):
         body(steps.item(index))
-        scope.loops -= 1
     scope.emit(CountUp(index, steps.count, block))
 
 
@@ -250,6 +248,8 @@ def unpacked(scope: Scope, operand: Operand, count: int, node: ast.AST) -> list[
 
 def collect(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     """Return a new list of all items of a loop."""
+    if isinstance(operand, Steps) and operand.listed is not None:
+        return operand.listed
     room: Expression = ROOM
     if isinstance(operand, Steps):
         count = scope.settled(operand.count)
@@ -264,7 +264,7 @@ def collect(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
         value = scope.expression(item, node)
         kinds.append(value.type)
         scope.note_alias(value)
-        scope.do("append", made, value)
+        scope.do("ADD", made, value)
 
     for_items(scope, operand, node, add)
     kind = ListOf(kinds[0] if kinds else None)
@@ -281,7 +281,14 @@ def unordered(operand: Operand) -> Operand:
 
 def comprehension(scope: Scope, node: ast.ListComp) -> Operand:
     """Return the new list of a comprehension."""
-    return collect(scope, Generated(node), node)
+    function = scope.function
+    aliases, calls = {*function.aliases}, len(function.calls)
+    made = collect(scope, Generated(node), node)
+    has_names = any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
+    if len(function.calls) == calls and not has_names and not is_list(item_type(made.type) or INT):
+        # What it has gone through is not referred to any more.
+        function.aliases = aliases
+    return made
 
 
 def tested(scope: Scope, operand: Operand, node: ast.AST, *, is_all: bool) -> Expression:
@@ -337,7 +344,7 @@ def _is_plain_list(operand: Operand) -> bool:
 
 
 def order_of(kind: Type | None, node: ast.AST) -> Numeral:
-    """Return for C how values of a type are compared, as a text with a letter for a number."""
+    """Return the order of values of a type for C: a text with a letter for a number."""
     letters: dict[Type | None, str] = {INT: "q", BOOL: "q", FLOAT: "d", None: "q"}
     if kind in letters:
         text = letters[kind]

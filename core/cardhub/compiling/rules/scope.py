@@ -98,11 +98,13 @@ class Steps:
     """What a loop goes through: how many items, and the item at an index.
 
     A lazy one is an iterator in Python, which computes its items when they are asked for, once.
+    `listed`: a new list that has the items of an iterator, if they are computed already.
     """
 
     count: Expression
     item: "Callable[[Expression], Operand]"
     is_lazy: bool = False
+    listed: "Variable | None" = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +160,12 @@ class Scope:
         self.types: dict[str, Type] = {}
         self.block: Block = []
         self.results: list[Type] = []
-        self.loops = 0
+        self.loops: list[ast.AST] = []
+        """The loops around the present place, by a node of each."""
+        self.iterators: dict[str, list[ast.AST]] = {}
+        """The variables that are iterators in Python and lists in C, with the loops around them."""
+        self.chained: list[ast.AST] = []
+        """Where lists are chained, which Python reads later."""
         self.is_new: dict[str, bool] = {}
         """By variable of C, whether it refers to a list that nothing else refers to."""
         self.language = language
@@ -181,7 +188,7 @@ class Scope:
         reads = (part for part in parts if isinstance(part, ast.Name) and part.id in names)
         end = node.end_lineno or node.lineno
         is_later = any(r.lineno > end and isinstance(r.ctx, ast.Load) for r in reads)
-        return bool(names) and (is_later or self.loops > 0)
+        return bool(names) and (is_later or bool(self.loops))
 
     # What the handlers of nodes use.
 
@@ -221,6 +228,13 @@ class Scope:
             yield self.block
         finally:
             self.block = outer
+
+    @contextmanager
+    def loop(self, node: ast.AST) -> Iterator[None]:
+        """Write the body of a loop within the `with` statement."""
+        self.loops.append(node)
+        yield
+        self.loops.pop()
 
     def values(self, nodes: Sequence[ast.expr]) -> list[Operand]:
         """Return the operands of several expressions, evaluated from left to right."""

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable, Sequence
 
-from cardhub.compiling.rules import calls, containers
+from cardhub.compiling.rules import calls, containers, iterators
 from cardhub.compiling.rules.arithmetic import arithmetic
 from cardhub.compiling.rules.expressions import bounds_of, item_at, row_of
 from cardhub.compiling.rules.form import (
@@ -41,6 +41,7 @@ from cardhub.compiling.rules.scope import (
     Operand,
     Rows,
     Scope,
+    Steps,
     add_to,
     converted,
     declares_int,
@@ -81,7 +82,7 @@ def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> N
         for part, value in zip(target.elts, parts, strict=True):
             store(scope, part, value, node)
     elif isinstance(target, ast.Name):
-        scope.bind(target.id, operand, target)
+        _store_variable(scope, target, operand)
     elif isinstance(target, ast.Attribute):
         _store_field(scope, target, operand, node)
     elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
@@ -95,6 +96,15 @@ def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> N
         _store_item(scope, owner, index, scope.expression(settled, target), target)
     else:
         raise RefusedError(target, "this target is not understood")
+
+
+def _store_variable(scope: Scope, target: ast.Name, operand: Operand) -> None:
+    if isinstance(operand, Steps) and operand.listed is not None:
+        iterators.bind(scope, target.id, operand, target)
+    elif target.id in scope.iterators:
+        raise RefusedError(target, f"{target.id} is an iterator elsewhere, and no iterator here")
+    else:
+        scope.bind(target.id, operand, target)
 
 
 def _store_item(
@@ -222,10 +232,8 @@ def repeat(scope: Scope, node: ast.While) -> None:
         raise RefusedError(node, "a loop with else is not understood")
     with scope.new_block() as before:
         truth = scope.condition(node.test)
-    with scope.new_block() as body:
-        scope.loops += 1
+    with scope.new_block() as body, scope.loop(node):
         scope.statements(node.body)
-        scope.loops -= 1
     scope.emit(Loop(before, truth, body))
 
 
@@ -235,16 +243,17 @@ def go_through(scope: Scope, node: ast.For) -> None:
         raise RefusedError(node, "a loop with else is not understood")
     steps = steps_of(scope, scope.value(node.iter), node.iter)
     index = scope.new_variable("i", INT, is_fixed=True)
-    with scope.new_block() as body:
-        scope.loops += 1
+    with scope.new_block() as body, scope.loop(node):
         store(scope, node.target, steps.item(index), node)
         scope.statements(node.body)
-        scope.loops -= 1
     scope.emit(CountUp(index, steps.count, body))
 
 
 def leave(scope: Scope, node: ast.Return) -> None:
     """Write a return."""
+    if iterators.YIELDED in scope.variables:
+        iterators.end(scope, node)
+        return
     operand = Known(None) if node.value is None else scope.value(node.value)
     value = scope.expression(operand, node)
     if value.type == Maybe() and declares_int(scope):

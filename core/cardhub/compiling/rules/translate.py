@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.bots.search.struct_playouts import playout_methods
+from cardhub.compiling.rules import iterators
 from cardhub.compiling.rules.arithmetic import ARITHMETIC
 from cardhub.compiling.rules.calls import CALLS, called
 from cardhub.compiling.rules.containers import CONTAINERS
@@ -32,6 +33,7 @@ from cardhub.compiling.rules.form import (
     is_list,
     widest,
 )
+from cardhub.compiling.rules.iterators import ITERATORS
 from cardhub.compiling.rules.loops import LOOPS, collect
 from cardhub.compiling.rules.program import (
     Program,
@@ -56,7 +58,7 @@ from cardhub.compiling.rules.struct_layout import obstacle_of
 from cardhub.model.game.game import Game
 from cardhub.model.table.state import State
 
-_HANDLERS = EXPRESSIONS | ARITHMETIC | CALLS | CONTAINERS | LOOPS | STATEMENTS
+_HANDLERS = EXPRESSIONS | ARITHMETIC | CALLS | CONTAINERS | ITERATORS | LOOPS | STATEMENTS
 _LANGUAGE = Language(_HANDLERS, collect, called)
 # Types of variables get wider from one translation of a function to the next; then they stay.
 _PASSES = 5
@@ -71,9 +73,9 @@ _ANNOTATIONS: dict[str, Type] = {
     "list[float]": ListOf(FLOAT),
     "tuple[int, ...]": ListOf(INT),
 }
-# What these remember depends on the arguments only, so it may be computed anew.
+# Their results depend on the arguments only, so C may compute them again.
 _CACHES = (cache, lru_cache)
-# A function with more arguments is computed anew in C.
+# C computes a function with more arguments again.
 MOST_KEYS = 4
 _KEPT_NAMES = {"override", "typing.override"}
 
@@ -212,6 +214,9 @@ def translate_function(
     for decorator in node.decorator_list:
         if not _is_cache(decorator, source) and ast.unparse(decorator) not in _KEPT_NAMES:
             raise RefusedError(node, "a decorated function is not understood")
+    function.is_generator = iterators.is_generator(node)
+    if function.is_generator:
+        function.result = ListOf(None)
     function.is_remembered = _is_remembered(node, source, arguments)
     types: dict[str, Type] = {}
     for _ in range(_PASSES):
@@ -219,7 +224,10 @@ def translate_function(
         scope = Scope(program, function, source, _LANGUAGE)
         scope.begin(node, types)
         _bind_parameters(scope, names, arguments)
+        if function.is_generator:
+            iterators.begin(scope, arguments, node)
         scope.statements(node.body)
+        iterators.check_chains(scope)
         _finish(scope, node)
         if before == (types, function.result):
             return
@@ -261,7 +269,9 @@ def _finish(scope: Scope, node: ast.FunctionDef) -> None:
     """Set the body and the type of the result."""
     function, body = scope.function, scope.block
     returned = ast.unparse(node.returns) if node.returns else "None"
-    if falls_through(body):
+    if function.is_generator and falls_through(body):
+        iterators.end(scope, node)
+    elif falls_through(body):
         if "None" in returned or not scope.results:
             scope.results.append(NOTHING)
             body.append(Leave(None))
