@@ -51,6 +51,7 @@ from cardhub.compiling.rules.scope import (
     applied,
     converted,
     count_of,
+    is_settled,
 )
 
 ZERO = Numeral(INT, 0)
@@ -216,7 +217,7 @@ def bind_inner(scope: Scope, target: ast.expr, item: Operand) -> None:
         raise RefusedError(target, "only names are understood here")
     if isinstance(item, Group):
         item = scope.expression(item, target)
-    if isinstance(item, NOT_EXPRESSIONS) or scope.settled_already(item):
+    if isinstance(item, NOT_EXPRESSIONS) or is_settled(item):
         scope.variables[target.id] = item
         return
     # The name of the rules instead of a general one.

@@ -181,15 +181,6 @@ class Scope:
         function.calls, function.aliases, function.replaced = [], set(), {}
         function.is_new_list = True
 
-    def is_read_after(self, variable: Variable, node: ast.stmt) -> bool:
-        """Return whether rules may read a variable after a statement."""
-        names = {n for n, o in self.variables.items() if getattr(o, "name", "") == variable.name}
-        parts = ast.walk(self.rule) if self.rule else ()
-        reads = (part for part in parts if isinstance(part, ast.Name) and part.id in names)
-        end = node.end_lineno or node.lineno
-        is_later = any(r.lineno > end and isinstance(r.ctx, ast.Load) for r in reads)
-        return bool(names) and (is_later or bool(self.loops))
-
     # What the handlers of nodes use.
 
     def value(self, node: ast.expr) -> Operand:
@@ -265,15 +256,9 @@ class Scope:
         if isinstance(operand, Group):
             items = tuple(self.settled(item) for item in operand.items)
             return Group(items, operand.is_list, operand.names)
-        if isinstance(operand, NOT_EXPRESSIONS) or self.settled_already(operand):
+        if isinstance(operand, NOT_EXPRESSIONS) or is_settled(operand):
             return operand
         return self.temporary(operand)
-
-    def settled_already(self, value: Expression) -> bool:
-        """Return whether no statement changes the value of an expression."""
-        return isinstance(value, Numeral | Table) or (
-            isinstance(value, Variable) and value.is_fixed
-        )
 
     # Variables.
 
@@ -452,6 +437,11 @@ class Scope:
         is_needed = result if is_and else Operation(BOOL, "!", (result,))
         self.emit(When(is_needed, [*before, Assign(result, right)], []))
         return Variable(BOOL, result.name, is_fixed=True)
+
+
+def is_settled(value: Expression) -> bool:
+    """Return whether no statement changes the value of an expression."""
+    return isinstance(value, Numeral | Table) or (isinstance(value, Variable) and value.is_fixed)
 
 
 def is_iterator(operand: Operand) -> bool:

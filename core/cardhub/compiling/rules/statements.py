@@ -160,7 +160,17 @@ def _is_new(scope: Scope, value: Expression, node: ast.stmt) -> bool:
     if not isinstance(value, Variable):
         return not isinstance(value, Field)
     is_new = scope.is_new.get(value.name, False)
-    return is_new and not scope.is_read_after(value, node)
+    return is_new and not _is_read_after(scope, value, node)
+
+
+def _is_read_after(scope: Scope, variable: Variable, node: ast.stmt) -> bool:
+    """Return whether rules may read a variable after a statement."""
+    names = {n for n, o in scope.variables.items() if getattr(o, "name", "") == variable.name}
+    parts = ast.walk(scope.rule) if scope.rule else ()
+    reads = (part for part in parts if isinstance(part, ast.Name) and part.id in names)
+    end = node.end_lineno or node.lineno
+    is_later = any(r.lineno > end and isinstance(r.ctx, ast.Load) for r in reads)
+    return bool(names) and (is_later or bool(scope.loops))
 
 
 def augment(scope: Scope, node: ast.AugAssign) -> None:
