@@ -142,9 +142,9 @@ def jackdaw(tmp_path: Path) -> BuildRequest:
 def check_obstacle(result: BuildResult, request: BuildRequest) -> None:
     """Check that the module stays interpreted, and that the module beside it is compiled."""
     [obstacle] = result.obstacles
-    assert obstacle.path == request.modules["jackdaw.odd"]
-    assert obstacle.line == 6
-    assert "str" in obstacle.why
+    place, _, why = obstacle.partition(": ")
+    assert place == f"{request.modules['jackdaw.odd']}:6"
+    assert "str" in why
     assert {*result.files} == {LIBRARY, "jackdaw.rules"}
 
 

@@ -19,7 +19,7 @@ from cardhub.base.native.finder import LIBRARY, digest, manifest_of
 from cardhub.base.native.folder import MANIFEST, VARIABLE
 from cardhub.compiling.hot_modules import generator_sources
 from cardhub.compiling.mypyc_run import PROGRESS, RESULT
-from cardhub.compiling.native_source import NativeSource, NotCompilableError, native_source
+from cardhub.compiling.native_source import NotCompilableError, native_source
 from cardhub.model.table.state_declaration import StateDeclaration
 
 # A message of mypy or mypyc: file, line, kind and text.
@@ -30,24 +30,13 @@ _TEMPORARY = ("TMPDIR", "TMP", "TEMP")
 _ROUNDS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
-    """Something that mypyc could not compile, in an original source."""
-
-    path: Path
-    line: int
-    why: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.why}"
-
-
 @dataclass(slots=True)
 class BuildResult:
     """The modules of a build by name and file, and why others stay interpreted."""
 
     files: dict[str, str] = field(default_factory=dict)
-    obstacles: list[Obstacle] = field(default_factory=list)
+    obstacles: list[str] = field(default_factory=list)
+    """What mypyc cannot compile, with the file and line of the original source."""
     rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By game, why its rules are not in C as well; nothing if they are."""
 
@@ -87,7 +76,8 @@ class NativeBuild:
         self._request = request
         self._progress = progress
         self._folder = folder
-        self._sources: dict[str, tuple[str, NativeSource]] = {}  # by file: module and text
+        self._modules: dict[str, str] = {}  # by file
+        self._lines: dict[str, Mapping[int, int]] = {}  # by file: lines of the original by line
         self.result = BuildResult()
 
     def run(self) -> None:
@@ -108,13 +98,13 @@ class NativeBuild:
     def _write(self, name: str, path: Path) -> None:
         states = self._request.states.get(name, {})
         try:
-            written = native_source(path.read_text("utf-8"), name, states)
+            text, lines = native_source(path.read_text("utf-8"), name, states)
         except NotCompilableError as error:
-            self.result.obstacles.append(Obstacle(path, error.line, str(error)))
+            self.result.obstacles.append(f"{path}:{error.line}: {error}")
             return
         file = f"{name.replace('.', '/')}.py"
-        (self._folder / file).write_text(written.text, "utf-8")
-        self._sources[file] = (name, written)
+        (self._folder / file).write_text(text, "utf-8")
+        self._modules[file], self._lines[file] = name, lines
 
     def _compile(self) -> list[str] | None:
         """Return the built files; None after leaving out modules that mypyc refuses."""
@@ -129,15 +119,14 @@ class NativeBuild:
         for file, obstacle in refused:
             self.result.obstacles.append(obstacle)
             # The original again, for the types of the other modules.
-            name, _ = self._sources.pop(file)
-            shutil.copyfile(self._request.modules[name], self._folder / file)
+            del self._lines[file]
+            shutil.copyfile(self._request.modules[self._modules[file]], self._folder / file)
             self._progress(f"left out: {obstacle}")
         return None
 
     def _output(self) -> str | None:
         """Run mypyc and the C compiler; return their output, None if they succeeded."""
-        lines = {file: written.lines for file, (_, written) in self._sources.items()}
-        message = json.dumps({"lines": lines, "optimization": self._request.optimization})
+        message = json.dumps({"lines": self._lines, "optimization": self._request.optimization})
         command = [sys.executable, "-m", "cardhub.compiling.mypyc_run"]
         with subprocess.Popen(
             command,
@@ -170,14 +159,14 @@ class NativeBuild:
             else:
                 yield line
 
-    def _refused(self, output: str) -> Iterator[tuple[str, Obstacle]]:
+    def _refused(self, output: str) -> Iterator[tuple[str, str]]:
+        """Yield each module that mypyc refuses, with its first obstacle."""
         seen: set[str] = set()
         for file, line, kind, text in _MESSAGE.findall(output):
-            if kind == "error" and file in self._sources and file not in seen:
+            if kind == "error" and file in self._lines and file not in seen:
                 seen.add(file)
-                name, written = self._sources[file]
-                number = written.lines.get(int(line), int(line))
-                yield file, Obstacle(self._request.modules[name], number, text)
+                number = self._lines[file].get(int(line), int(line))
+                yield file, f"{self._request.modules[self._modules[file]]}:{number}: {text}"
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -8,7 +8,6 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from typing_extensions import override
@@ -432,20 +431,12 @@ _FACE_AT = "from cardhub.model.table.faces import face_at as _face_at\n"
 _MADE_AT = "from cardhub.model.game.scene import made_at as _made_at\n"
 
 
-@dataclass(frozen=True, slots=True)
-class NativeSource:
-    """The text of a module to compile, and by its lines the lines of the original."""
-
-    text: str
-    lines: Mapping[int, int]
-
-
 def native_source(
     text: str, name: str, states: Mapping[str, StateDeclaration] | None = None
-) -> NativeSource:
-    """Return what is compiled in place of the module `name`.
+) -> tuple[str, Mapping[int, int]]:
+    """Return the text that is compiled in place of a module, and by its lines those of `text`.
 
-    `states` are the declarations of its state classes by name.
+    `name`: the name of the module. `states` are the declarations of its state classes by name.
     """
     tree = ast.parse(text)
     tree = NativeIdioms(tree).visit(tree)
@@ -464,7 +455,7 @@ def native_source(
     old = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     new = [node for node in ast.walk(ast.parse(written)) if isinstance(node, ast.stmt)]
     lines = {after.lineno: before.lineno for before, after in zip(old, new, strict=True)}
-    return NativeSource(_with_ignores(written, text, lines), lines)
+    return _with_ignores(written, text, lines), lines
 
 
 def _rewrite_declarations(tree: ast.Module, states: Mapping[str, StateDeclaration]) -> None:

@@ -3,7 +3,7 @@
 import json
 import math
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from cardhub.compiling.rules.field_use import ALWAYS, read_fields, used_helpers
 from cardhub.compiling.rules.form import (
@@ -36,7 +36,7 @@ from cardhub.compiling.rules.form import (
     is_list,
     nesting,
 )
-from cardhub.compiling.rules.program import KEYWORDS, NONE, ConstantTable
+from cardhub.compiling.rules.program import KEYWORDS, NONE
 from cardhub.compiling.rules.struct_layout import MOST_SHUFFLES, StructField
 from cardhub.compiling.rules.translate import TranslatedRules
 
@@ -59,10 +59,10 @@ class CText:
         self._helpers = used_helpers(self._functions)
         in_playouts = (rule for name, rule in rules.entries.items() if name != "deal")
         self._read = ALWAYS | read_fields(_reachable(in_playouts))
-        self._read |= {*self._program.layout.token_fields}
-        self._read |= {self._program.layout.choices}
+        self._read |= {*self._program.layout.declaration.token_fields}
+        self._read |= {self._program.layout.declaration.choices}
         if "gather" in self._helpers:
-            self._read |= {zone.name for zone in self._program.layout.zones}
+            self._read |= {zone.name for zone in self._program.layout.declaration.zones}
 
     def rules(self) -> str:
         """Return the functions of the rules."""
@@ -101,7 +101,7 @@ class CText:
             "\n".join(self._tables_of_fields()),
             "\n".join(self._functions_of_fields()),
             '\n#include "table.h"\n',
-            "\n".join(line for table in self._program.tables.values() for line in _constant(table)),
+            "\n".join(_constant(name, items) for name, items in self._program.tables.items()),
             _instance("true", "face_at(state, token)", "1", rules_file),
             _instance("seen", "seen_face_at(state, token)", "has_seen(state, token)", rules_file),
             '#include "module.h"\n#include "growing.h"\n',
@@ -120,7 +120,7 @@ class CText:
         yield f"#define ROOM {max(LEAST_ROOM, layout.tokens)}"
         yield f"#define FACES {len(game.cards.faces)}"
         yield f"#define FIELDS {len(layout.fields)}"
-        yield f"#define ZONES {len(layout.zones)}"
+        yield f"#define ZONES {len(layout.declaration.zones)}"
         yield f"#define CLASS_NAME {quoted(type(game).__qualname__)}"
         yield f"#define OPTIONS {len(game.options)}"
         has_shuffles = bool(self._helpers & {"shuffle", "gather"})
@@ -139,9 +139,9 @@ class CText:
             yield f"#define {name.upper()}_ITEM(item) {function}(item)"
         # Whether rules ask questions, which a record may have answered.
         yield f"#define HAS_ANSWERS {int(bool(self._helpers & {'answered', 'disclosed'}))}"
-        if layout.choices:
+        if choices := layout.declaration.choices:
             yield "#define HAS_CHOICES"
-            yield f"#define CHOICES {_field_name(layout.choices)}"
+            yield f"#define CHOICES {_field_name(choices)}"
 
     def _struct(self) -> Iterator[str]:
         yield "\n/* A state. Lists have room for as many items as the largest table needs. */"
@@ -189,14 +189,14 @@ class CText:
         backs = ", ".join(map(str, game.cards.back_of))
         yield f"static const int64_t BACK_OF[FACES] = {{{backs}}};"
         places = {field.name: index for index, field in enumerate(layout.fields)}
-        zones = ", ".join(str(places[zone.name]) for zone in layout.zones) or "0"
+        zones = ", ".join(str(places[zone.name]) for zone in layout.declaration.zones) or "0"
         yield f"static const int ZONE_FIELDS[] = {{{zones}}};"
         yield f"#define TEXT_COUNT {len(self._program.texts)}"
 
     def _functions_of_fields(self) -> Iterator[str]:
         yield "\nstatic inline void forget_notes(State *state, int64_t token) {"
         yield f"{INDENT}(void)state, (void)token;"
-        for name in self._program.layout.token_fields:
+        for name in self._program.layout.declaration.token_fields:
             yield f"{INDENT}set_item(AS_LIST(state->{_field_name(name)}), token, 0);"
         yield "}"
 
@@ -211,12 +211,13 @@ def _instance(name: str, face: str, has_face: str, rules_file: str) -> str:
     )
 
 
-def _constant(table: ConstantTable) -> Iterator[str]:
-    items = [str(i.value) if isinstance(i, Numeral) else f"ADDRESS(&{i.name})" for i in table.items]
-    items = ["NONE" if item == str(NONE) else item for item in items]
-    listed = ", ".join(items) or "0"
+def _constant(name: str, items: Sequence[Numeral | Table]) -> str:
+    """Return the declaration of a list of constants."""
+    texts = [str(i.value) if isinstance(i, Numeral) else f"ADDRESS(&{i.name})" for i in items]
+    texts = ["NONE" if text == str(NONE) else text for text in texts]
+    listed = ", ".join(texts) or "0"
     size = max(1, len(items))
-    yield f"static LIST({size}) {table.name} = {{{len(items)}, 0, {{{listed}}}}};"
+    return f"static LIST({size}) {name} = {{{len(items)}, 0, {{{listed}}}}};"
 
 
 def quoted(text: str) -> str:

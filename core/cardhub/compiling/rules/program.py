@@ -83,14 +83,6 @@ class RuleSource:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class ConstantTable:
-    """A list of constants in C: numbers, or the names of other tables."""
-
-    name: str
-    items: list[Numeral | Table]
-
-
 def forbidden_names() -> frozenset[str]:
     """Return the words of C and the functions of the headers: no variable may have their names."""
     folder = Path(__file__).parent
@@ -110,7 +102,8 @@ class Program:
         self.game = game
         self.layout: StructLayout = struct_layout(game)
         self.functions: dict[Hashable, Function] = {}
-        self.tables: dict[str, ConstantTable] = {}
+        self.tables: dict[str, list[Numeral | Table]] = {}
+        """By its name in C the items of a list of constants: numbers, or other tables."""
         self.texts: dict[str, int] = {"": 0}
         self.routines: dict[RuleKey, int] = {}
         self.refusals: list[Refusal] = []
@@ -216,7 +209,7 @@ class Program:
         identity = (is_tuple, names, content)
         if identity not in self._tables_by_content:
             name = f"TABLE_{len(self.tables)}"  # no variable has capitals
-            self.tables[name] = ConstantTable(name, items)
+            self.tables[name] = items
             self._tables_by_content[identity] = Table(kind, name)
         return self._tables_by_content[identity]
 

@@ -48,7 +48,8 @@ def _zone_of(scope: Scope, node: ast.expr, pile: Expression) -> tuple[Expression
     """Return a pile of a zone, and the zone."""
     operand = scope.value(node)
     name = operand.name if isinstance(operand, Rows | Field) else ""
-    zone = next((zone for zone in scope.program.layout.zones if zone.name == name), None)
+    zones = scope.program.layout.declaration.zones
+    zone = next((zone for zone in zones if zone.name == name), None)
     if zone is None or (isinstance(operand, Field) and operand.row is not None):
         raise RefusedError(node, "the zone must be written as an attribute of the state")
     if isinstance(operand, Rows):

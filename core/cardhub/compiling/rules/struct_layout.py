@@ -6,7 +6,7 @@ from typing import Any
 
 from cardhub.model.game.game import Game
 from cardhub.model.table.ranges import Numbers, TableSize
-from cardhub.model.table.state_declaration import StateDeclaration, Zone
+from cardhub.model.table.state_declaration import StateDeclaration
 
 # The fields of every state that rules read as numbers or lists of tokens; seats come first.
 CORE_SCALARS = ("seats", "everybody", "seat", "phase")
@@ -36,17 +36,15 @@ class StructField:
 
 @dataclass(frozen=True, slots=True)
 class StructLayout:
-    """The fields of a game's struct, at its largest table.
+    """The fields of the struct for a game's states as they declare them, at its largest table.
 
     `left_out` are fields that the struct does not have, because they hold texts, tuples or nested
     lists: rules may write them, but not read them.
     """
 
+    declaration: StateDeclaration
     fields: tuple[StructField, ...]
     left_out: frozenset[str]
-    zones: tuple[Zone, ...]
-    token_fields: tuple[str, ...]
-    choices: str
     seats: int
     tokens: int
 
@@ -74,11 +72,9 @@ def struct_layout(game: Game[Any]) -> StructLayout:
     fields = (*_core_fields(tokens), *_own_fields(declaration, size, seats, tokens))
     known = {field.name for field in fields}
     return StructLayout(
+        declaration,
         fields,
         frozenset(name for name in declaration.added if name not in known),
-        declaration.zones,
-        declaration.token_fields,
-        declaration.choices,
         seats,
         tokens,
     )
