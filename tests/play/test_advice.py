@@ -20,7 +20,8 @@ from cardhub.play.advice import (
     comparison_text,
     expectation,
     hinted_actions,
-    loss_scale,
+    loss_factor,
+    loss_unit,
     number_lines,
     ranked,
     rated_actions,
@@ -136,8 +137,8 @@ def test_an_advice_without_numbers_needs_no_explanation() -> None:
 
 def test_losses_are_on_the_scale_of_the_ratings() -> None:
     """Percentage points where the result counts, else the unit of the game."""
-    assert loss_scale(Scoring((0, 1), Goal.WIN)) == (50, "%")
-    assert loss_scale(Scoring((0, 1), Goal.SCORE, unit="chips", unit_size=2)) == (0.5, "chips")
+    assert (loss_factor(WIN_OF_TWO), loss_unit(WIN_OF_TWO)) == (50, "%")
+    assert (loss_factor(CHIPS), loss_unit(CHIPS)) == (0.5, "chips")
 
 
 WIN_OF_TWO, WIN_OF_FOUR = Scoring((0, 1), Goal.WIN), Scoring((0, 1, 2, 3), Goal.WIN)

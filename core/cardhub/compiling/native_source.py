@@ -8,7 +8,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import cast
 
 from typing_extensions import override
 
@@ -19,11 +19,8 @@ from cardhub.model.table.state_source import native_methods
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
 
 
-class Assignments(NamedTuple):
-    """The statements in place of an assignment, and those that compute the value they unpack."""
-
-    before: list[ast.stmt]
-    parts: list[ast.stmt]
+# The statements that compute the value that an assignment unpacks, and those in its place.
+Assignments = tuple[list[ast.stmt], list[ast.stmt]]
 
 
 class Constants:
@@ -49,8 +46,8 @@ class Constants:
         # A class with bases may be an enumeration, or have constants that a subclass replaces.
         once = frozenset[str]() if node.bases else _assigned_once(node.body)
         rewritten = [self._rewritten(statement, once) for statement in node.body]
-        node.body = [part for assignments in rewritten for part in assignments.parts]
-        return [statement for assignments in rewritten for statement in assignments.before]
+        node.body = [part for _, parts in rewritten for part in parts]
+        return [statement for before, _ in rewritten for statement in before]
 
     def _rewritten(self, node: ast.stmt, once: frozenset[str]) -> Assignments:
         if isinstance(node, ast.AnnAssign) and node.value and _is_in(node.target, once):
@@ -59,8 +56,8 @@ class Constants:
             target = node.targets[0]
             if isinstance(target, ast.Tuple) and all(isinstance(t, ast.Name) for t in target.elts):
                 return self._unpacked(target.elts, node, once)
-            return Assignments([], [_assignment(target, node.value, node, once)])
-        return Assignments([], [node])
+            return [], [_assignment(target, node.value, node, once)]
+        return [], [node]
 
     def _unpacked(
         self, targets: list[ast.expr], node: ast.Assign, once: frozenset[str]
@@ -76,7 +73,7 @@ class Constants:
                 for index in range(len(targets))
             ]
         pairs = zip(targets, values, strict=True)
-        return Assignments(before, [_assignment(t, value, node, once) for t, value in pairs])
+        return before, [_assignment(t, value, node, once) for t, value in pairs]
 
 
 def _assignment(

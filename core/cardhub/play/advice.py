@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -229,18 +229,14 @@ def value_text(value: float, scoring: Scoring) -> str:
     return f"{number(score, 1)}{of_target} {scoring.unit}"
 
 
-class LossScale(NamedTuple):
-    """The scale of differences of ratings: `factor` times a difference is in the `unit`."""
-
-    factor: float
-    unit: str
+def loss_unit(scoring: Scoring) -> str:
+    """Return the unit of the differences of `value_text`: the game's unit, or percent."""
+    return PERCENT if scoring.goal in (Goal.WIN, Goal.RANK) else scoring.unit
 
 
-def loss_scale(scoring: Scoring) -> LossScale:
-    """Return the scale of the differences of `value_text`: the game's unit, or percent."""
-    if scoring.goal in (Goal.WIN, Goal.RANK):
-        return LossScale(50.0, PERCENT)
-    return LossScale(1 / scoring.unit_size, scoring.unit)
+def loss_factor(scoring: Scoring) -> float:
+    """Return the factor that turns a difference of ratings into its `loss_unit`."""
+    return 50.0 if scoring.goal in (Goal.WIN, Goal.RANK) else 1 / scoring.unit_size
 
 
 def public_fault(player: Player, fault: BotFaultError) -> str:

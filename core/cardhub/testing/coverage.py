@@ -332,10 +332,7 @@ def rounds(game: Game[Any], seed: int) -> Iterator[list[Trial]]:
     pairs = list(combinations(game.options, 2)) or [(name, name) for name in game.options]
     Random(f"{seed} pairs").shuffle(pairs)
     for number in count():
-        every = [
-            Trial(trial.seats, trial.settings, trial.seed, number)
-            for trial in trials(game, 1, seed + number)
-        ]
+        every = [replace(trial, round=number) for trial in trials(game, 1, seed + number)]
         # Default options for all numbers of seats first: a short time should be spent on those.
         every.sort(key=lambda trial: any(_changed(game, trial)))
         if number:

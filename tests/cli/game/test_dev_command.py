@@ -6,11 +6,11 @@ import pytest
 from click.testing import Result
 
 from cardhub.cli.game import dev_game as command
-from cardhub.testing.workbench.bench_messages import BenchFault, BenchLine, NewDeal
+from cardhub.testing.workbench.bench_messages import BenchFault, NewDeal
 from cardhub.testing.workbench.workbench import BenchState
 
 Run = Callable[..., Result]
-FAULT = BenchFault("the pot is empty", BenchLine("/games/kuhn/game.py", 7))
+FAULT = BenchFault("the pot is empty", "/games/kuhn/game.py", 7)
 
 
 @pytest.fixture

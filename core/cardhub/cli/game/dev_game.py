@@ -103,5 +103,5 @@ def _report(state: BenchState) -> None:
 
 
 def _fault_text(fault: BenchFault) -> str:
-    where = f"{fault.line.file}:{fault.line.line}: " if fault.line else ""
+    where = f"{fault.file}:{fault.line}: " if fault.file else ""
     return f"{where}{fault.text}"

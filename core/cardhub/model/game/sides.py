@@ -1,5 +1,6 @@
 """Sides: teams that cards or play decide, as far as a state shows them."""
 
+from dataclasses import replace
 from typing import Any
 
 from cardhub.base.errors import HiddenFaceError
@@ -52,11 +53,4 @@ def with_sides(scoring: Scoring, sides: tuple[int, ...]) -> Scoring:
     """
     if not sides:
         return scoring
-    return Scoring(
-        sides,
-        scoring.goal,
-        scoring.lowest_wins,
-        scoring.unit,
-        scoring.target,
-        scoring.unit_size,
-    )
+    return replace(scoring, teams=sides)

@@ -27,7 +27,6 @@ from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing.workbench.bench_messages import (
     BenchFault,
-    BenchLine,
     BenchPosition,
     BenchQuestion,
     BenchReply,
@@ -65,9 +64,9 @@ def fault_of(error: BaseException, sentence: str = "{why}") -> BenchFault:
     is_ours = isinstance(error, CardhubError)
     text = sentence.format(why=str(error) if is_ours else describe_exception(error))
     if isinstance(error, SyntaxError) and error.filename:
-        return BenchFault(text, BenchLine(error.filename, error.lineno or 1))
+        return BenchFault(text, error.filename, error.lineno or 1)
     line = raising_line(error.__traceback__)
-    return BenchFault(text, line and BenchLine(line.path, line.number))
+    return BenchFault(text, line.path, line.number) if line else BenchFault(text)
 
 
 def _answer(game: Game[Any], question: BenchQuestion) -> BenchReply:

@@ -67,18 +67,12 @@ class BenchQuestion(Struct, frozen=True):
     position: BenchPosition | None
 
 
-class BenchLine(Struct, frozen=True):
-    """A line of the game's files that a fault names."""
-
-    file: str
-    line: int
-
-
 class BenchFault(Struct, frozen=True):
-    """What is wrong, in a sentence, and the line of the game that raised it, if one did."""
+    """What is wrong, in a sentence; `file` and `line` of the game raised it, if any did."""
 
     text: str
-    line: BenchLine | None = None
+    file: str = ""
+    line: int = 0
 
 
 class ShownTable(Struct, frozen=True):

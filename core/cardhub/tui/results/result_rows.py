@@ -1,7 +1,7 @@
 """The rows of a result (causes, hands, turning points) and of an analysis, as runs of text."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from cardhub.base.writing import amount
 from cardhub.model.table.goal import Goal
@@ -27,11 +27,8 @@ CARD_ROWS = 2
 Row = Sequence[Run]
 
 
-class ResultRows(NamedTuple):
-    """The rows of a result or an analysis; `steps`: the step that a row leads to, by row."""
-
-    rows: Sequence[Row]
-    steps: dict[int, int]
+# The rows of a result or a review, and by row the step that it leads to.
+ResultRows: TypeAlias = tuple[Sequence[Row], dict[int, int]]
 
 
 def result_rows_of(
@@ -57,7 +54,7 @@ def result_rows_of(
         rows += [[], _rule(summary.title, width, glyphs)]
         lines = summary_lines(summary, width - 1, glyphs.texts, titled=False)
         rows += ([Run(line, TEXT)] for line in lines)
-    return ResultRows(rows, steps)
+    return rows, steps
 
 
 def head_texts(result: ResultView) -> tuple[str, str]:
@@ -241,7 +238,7 @@ def review_rows(
     if note and review.moves:
         lines = wrapped(glyphs.texts.text(note), max(width - 3, 20))
         rows += [[], *([Run(f"  {line}", MUTED)] for line in lines)]
-    return ResultRows(rows, steps)
+    return rows, steps
 
 
 def _review_heads(review: ReviewMessage) -> Iterator[str]:

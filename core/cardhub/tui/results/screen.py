@@ -293,9 +293,8 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         if not self.is_attached:
             return
         width = self.app.size.width
-        rows = self._rows(width)
-        self._steps = rows.steps
-        self._body.show_rows(rows.rows)
+        rows, self._steps = self._rows(width)
+        self._body.show_rows(rows)
         self.query_one("#head", RowsWidget).show_rows([self._head(width)])
         facts = (self._message,) if self._message else (self.result.seed, self.result.path)
         text = " · ".join(filter(None, facts))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator
 from time import monotonic
-from typing import NamedTuple
 
 from msgspec.structs import replace
 from textual.widgets import Static
@@ -19,13 +18,6 @@ WIDEST = 62
 # Columns and rows of a panel's borders and padding.
 ACROSS, DOWN = 4, 2
 MIDDLE = ("fronts", "centre", "own_front")
-
-
-class HintRoom(NamedTuple):
-    """The room for a panel; `is_low`: the panel goes to the lower end of the box."""
-
-    box: Box
-    is_low: bool
 
 
 class HintPanel(Static):
@@ -131,27 +123,28 @@ def hinted_spots(hint: HintMessage, view: View) -> list[Collection[Spot]]:
     return [choice.spots if choice else () for choice in choices]
 
 
-def hint_room(plan: Plan) -> HintRoom:
+def hint_room(plan: Plan) -> tuple[Box, bool]:
     """Return the room for a hint: the log, the side of a board, or the middle of the table.
 
-    A hint never covers the hand or the sites of a board, which it is about.
+    A hint never covers the hand or the sites of a board, which it is about. The second value says
+    whether it goes to the lower end of the room.
     """
     log, side, footer = plan.box("log"), plan.box("side"), plan.box("footer")
     if log.height:
-        return HintRoom(log, False)
+        return log, False
     if side.height:
         # A side below the board has few rows, so the hint also covers buttons and the detail.
         end = footer.y if side.width == plan.width else side.y + side.height
-        return HintRoom(side._replace(height=end - side.y), True)
+        return side._replace(height=end - side.y), True
     middle = [box for name in MIDDLE if (box := plan.box(name)).height]
     if not middle:
-        return HintRoom(Box(0, 0, 0, 0), False)
+        return Box(0, 0, 0, 0), False
     line, top, news = plan.box("own_line"), middle[0], plan.box("news")
     width, x = min(WIDEST, top.width), top.x + top.width
     # Where lines of the log replace large cards, a hint may need the rows above the middle as well.
     is_low = news.height > 1
     y = news.y if is_low else top.y
-    return HintRoom(Box(x - width, y, width, line.y - y), is_low)
+    return Box(x - width, y, width, line.y - y), is_low
 
 
 def hint_lines(hint: HintMessage, width: int, height: int, glyphs: Glyphs) -> list[str]:

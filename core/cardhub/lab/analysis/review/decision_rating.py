@@ -20,7 +20,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.scoring import Scoring
-from cardhub.play.advice import LossScale, loss_scale, value_text
+from cardhub.play.advice import loss_factor, value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.mixtures import mixture_of
 from cardhub.play.review import RatedDecision, rated_decision
@@ -115,7 +115,7 @@ def screen(task: RatingTask) -> ScreenedDecision:
     position = _position(task)
     if task.is_exact:
         rating = _exact_rating(task, position)
-        factor = _scale(position.observation).factor
+        factor = loss_factor(_scoring(position.observation))
         gains = tuple(factor * gain for gain in rating.gains)
         return _screened(task, position, rating.best, factor * rating.loss, gains)
     return _searched(task, position)
@@ -134,7 +134,7 @@ def _searched(task: RatingTask, position: _Position) -> ScreenedDecision:
     if best != taken:
         rated = _compared(task, observation, [best, taken], "compare")
         decision = rated_decision(task.step, taken, names, observation, rated)
-        loss = _loss(decision, _scale(observation))
+        loss = _loss(decision, observation)
     return _screened(task, position, best, loss)
 
 
@@ -160,16 +160,17 @@ def _screened(
 def confirm(task: RatingTask) -> ConfirmedDecision:
     """Rate the action taken and a better action again: exactly, or by REPEATS searches."""
     position = _position(task)
-    observation, scale = position.observation, _scale(position.observation)
+    observation = position.observation
+    scoring = _scoring(observation)
     if task.is_exact:
         rating = _exact_rating(task, position)
-        worse, better = (value_text(value, _scoring(observation)) for value in rating.values)
-        return _confirmed(task, position, (scale.factor * rating.loss,), (worse, better))
+        worse, better = (value_text(value, scoring) for value in rating.values)
+        return _confirmed(task, position, (loss_factor(scoring) * rating.loss,), (worse, better))
     _, _, taken, names = position
     best = next(action for action, name in names.items() if name == task.best)
     all_rated = [_compared(task, observation, [best, taken], f"again {n}") for n in range(REPEATS)]
     losses = [
-        _loss(rated_decision(task.step, taken, names, observation, rated), scale)
+        _loss(rated_decision(task.step, taken, names, observation, rated), observation)
         for rated in all_rated
     ]
     mean = rated_decision(task.step, taken, names, observation, list(_means(all_rated)))
@@ -241,15 +242,11 @@ def _means(all_rated: Sequence[Sequence[Rated]]) -> Iterator[Rated]:
         )
 
 
-def _scale(observation: Observation[Any]) -> LossScale:
-    return loss_scale(_scoring(observation))
-
-
 def _scoring(observation: Observation[Any]) -> Scoring:
     return game_scoring(observation.game, observation.state.settings, observation.state.seats)
 
 
-def _loss(decision: RatedDecision, scale: LossScale) -> float:
+def _loss(decision: RatedDecision, observation: Observation[Any]) -> float:
     if decision.loss is None:
         raise ValueError(f"step {decision.move.step}: the search has not tried both actions")
-    return scale.factor * decision.loss
+    return loss_factor(_scoring(observation)) * decision.loss

@@ -39,7 +39,7 @@ from cardhub.lab.match.provenance import game_versions
 from cardhub.lab.match.run.executors import MakeExecutor
 from cardhub.lab.match.task import GameResult
 from cardhub.model.game.initial_state import game_scoring
-from cardhub.play.advice import loss_scale
+from cardhub.play.advice import loss_unit
 from cardhub.play.host.replays.replay import Replay
 from cardhub.plugins.registry import PluginRegistry
 
@@ -401,7 +401,7 @@ def _seat_line(sampled: SampledSeat, replay: Replay, decisions: int) -> Reviewed
         deal=result.deal,
         bots=result.bots,
         chosen_by=sampled.chosen_by,
-        unit=loss_scale(game_scoring(replay.game, state.settings, state.seats)).unit,
+        unit=loss_unit(game_scoring(replay.game, state.settings, state.seats)),
         decisions=decisions,
     )
 

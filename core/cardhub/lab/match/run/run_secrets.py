@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace as with_fields
 
@@ -18,13 +17,6 @@ from cardhub.lab.match.secret import BYTES, DRAWN, OLD_SECRET, known_salt, salt_
 NO_KEY = (
     f"the file has no key of {2 * BYTES} hexadecimal digits\nfix: openssl rand -hex {BYTES} > FILE"
 )
-
-
-class RunConditions(NamedTuple):
-    """How a match is run: the operator's key, or None, and `sandbox` of its `RunRecord`."""
-
-    key: bytes | None = None
-    sandbox: bool | None = None
 
 
 def read_key(text: str) -> bytes:
@@ -41,13 +33,15 @@ def read_key(text: str) -> bytes:
 class RunSecrets:
     """The secrets of a match in one of its runs, and the record of its runs.
 
-    Nothing changes for a match without a secret, or with one that is given.
+    Nothing changes for a match without a secret, or with one that is given. `key`: the operator's
+    key, or None. `sandbox`: as in its `RunRecord`.
     """
 
-    def __init__(self, match: Match, folder: Path, conditions: RunConditions) -> None:
+    def __init__(self, match: Match, folder: Path, key: bytes | None, sandbox: bool | None) -> None:
         self._is_drawn = match.salt == DRAWN
         self._folder = folder
-        self._conditions = conditions
+        self._key = key
+        self._sandbox = sandbox
         # With all secrets, also those that the file does not have yet.
         self._runs: tuple[RunRecord, ...] = ()
 
@@ -70,7 +64,7 @@ class RunSecrets:
         MatchError.
         """
         earlier = self._earlier_runs(match) if block else ()
-        run = RunRecord(block, self._conditions.sandbox)
+        run = RunRecord(block, self._sandbox)
         if self._is_drawn:
             number = self._number(earlier)
             salt = self._salt(number)
@@ -102,23 +96,23 @@ class RunSecrets:
 
     def _opened(self, run: RunRecord) -> RunRecord:
         """Return the record with its secret, if that follows from the operator's key."""
-        if run.revealed or not run.number or self._conditions.key is None:
+        if run.revealed or not run.number or self._key is None:
             return run
         salt = self._salt(run.number)
         return with_fields(run, revealed=salt.secret) if salt.sha256 == run.sha256 else run
 
     def _number(self, earlier: Sequence[RunRecord]) -> str:
         """Return the number from which the secret of this run follows; empty without a key."""
-        if self._conditions.key is None:
+        if self._key is None:
             return ""
         last = earlier[-1] if earlier else RunRecord(0)
         is_own = bool(last.number) and self._salt(last.number).sha256 == last.sha256
         return last.number if is_own else secrets.token_hex(BYTES)
 
     def _salt(self, number: str) -> Salt:
-        if self._conditions.key is None or not number:
+        if self._key is None or not number:
             return salt_of(secrets.token_hex(BYTES))
-        return salt_of(hmac.digest(self._conditions.key, number.encode(), "sha256").hex())
+        return salt_of(hmac.digest(self._key, number.encode(), "sha256").hex())
 
 
 def _closed(run: RunRecord, present: str) -> RunRecord:

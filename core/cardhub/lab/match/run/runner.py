@@ -32,7 +32,7 @@ from cardhub.lab.match.run.preflight import (
     with_own_deals,
     with_stated_freshness,
 )
-from cardhub.lab.match.run.run_secrets import RunConditions, RunSecrets
+from cardhub.lab.match.run.run_secrets import RunSecrets
 from cardhub.lab.match.secret import has_third_party_bots
 from cardhub.lab.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -102,8 +102,8 @@ def run(
     has_strangers = has_third_party_bots(match, registry)
     registry.close()  # the processes of plugins have answered all questions
     with reserved(folder):
-        conditions = RunConditions(options.key, match.sandbox if has_strangers else None)
-        secrets = RunSecrets(match, folder, conditions)
+        sandbox = match.sandbox if has_strangers else None
+        secrets = RunSecrets(match, folder, options.key, sandbox)
         has_begun = has_header(folder)
         match = secrets.open_match(match)
         with open_log(folder, header_of(match, versions)) as log:

@@ -4,12 +4,12 @@ import { element, withAttributes } from "../table/elements.js";
 
 /**
  * Return an element for each fault: the sentence, and the line of the game.
- * @param {{text: string, line?: {file: string, line: number}}[]} faults
+ * @param {{text: string, file: string, line: number}[]} faults
  * @returns {HTMLElement[]}
  */
 export function faultList(faults) {
-  return faults.map(({ text, line }) =>
-    element("div", "be-fault", element("p", "", text), line && lineElement(line)),
+  return faults.map((fault) =>
+    element("div", "be-fault", element("p", "", fault.text), fault.file && lineElement(fault)),
   );
 }
 
