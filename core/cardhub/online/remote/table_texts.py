@@ -1,7 +1,6 @@
 """Texts about a table of a server: its seats, clocks and requests, and its settings by name."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from cardhub.base.writing import listed
 from cardhub.model.table.settings import Value, format_value
@@ -11,7 +10,7 @@ from cardhub.plugins.bot_index import EASY
 from cardhub.view.view import View
 
 # The text that switches a clock or a webhook off.
-OFF = "off"
+ON, OFF = "on", "off"
 
 
 def seat_text(seat: SeatState) -> str:
@@ -139,20 +138,8 @@ def names_of(state: TableState, seats: Sequence[int]) -> list[str]:
     return [(state.seats[n].name if n in seat_numbers else "") or f"seat {n + 1}" for n in seats]
 
 
-class TableSetting(NamedTuple):
-    """One setting of a table: its name, its value as text, and a help text.
-
-    `is_switch`: the value is on or off.
-    """
-
-    name: str
-    value: str
-    help: str
-    is_switch: bool = True
-
-
-def table_settings(state: TableState) -> list[TableSetting]:
-    """Return the settings of a table, without the game's options."""
+def table_settings(state: TableState) -> list[OptionState]:
+    """Return the settings of a table, without the game's options; their values are texts."""
     switches = (
         ("chat", state.has_chat, "players and spectators write to each other"),
         ("helps", state.has_helps, "hints and undo"),
@@ -160,13 +147,17 @@ def table_settings(state: TableState) -> list[TableSetting]:
         ("spectators", state.shows_spectators, "everybody with the link may watch"),
     )
     return [
-        *(TableSetting(name, "on" if is_on else OFF, text) for name, is_on, text in switches),
-        TableSetting("clock", state.clock or OFF, "time to act: 5+10, 30s, 3d or off", False),
-        TableSetting(
-            "webhook",
-            "on" if state.has_webhook else OFF,
-            "address to notify when a person's turn begins, or off",
-            False,
+        *(
+            OptionState(name=name, value=ON if is_on else OFF, help=text, choices=(ON, OFF))
+            for name, is_on, text in switches
+        ),
+        OptionState(
+            name="clock", value=state.clock or OFF, help="time to act: 5+10, 30s, 3d or off"
+        ),
+        OptionState(
+            name="webhook",
+            value=ON if state.has_webhook else OFF,
+            help="address to notify when a person's turn begins, or off",
         ),
     ]
 
@@ -185,7 +176,7 @@ def setting_change(state: TableState, name: str, text: str) -> SetUp | str:
         names = [item.name for item in table_settings(state)]
         names += [item.name for item in state.options]
         return f"Type a setting and its value: set chat off. Settings: {', '.join(names)}"
-    if setting.is_switch:
+    if setting.choices:
         return _switch(name, text.casefold())
     text = "" if text.casefold() == OFF else text
     return SetUp(clock=text) if name == "clock" else SetUp(webhook=text)
@@ -201,9 +192,9 @@ def typed_value(option: OptionState, text: str) -> Value:
 
 
 def _switch(name: str, text: str) -> SetUp | str:
-    if text not in ("on", OFF):
+    if text not in (ON, OFF):
         return f"{name} can be on or off: set {name} on"
-    is_on = text == "on"
+    is_on = text == ON
     match name:
         case "chat":
             return SetUp(has_chat=is_on)

@@ -1,6 +1,6 @@
 """The screen of a table before a game: seats, options and the link."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,6 +10,8 @@ from cardhub.model.table.settings import Value, format_value
 from cardhub.online.remote.remote_client import RemoteClient
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_texts import (
+    OFF,
+    ON,
     seat_text,
     setting_change,
     table_facts,
@@ -63,11 +65,12 @@ class WaitingRoom(MenuScreen):
             rows = [MenuRow("wait", "", f"Connecting to {self._address.server}…", is_stop=False)]
             return MenuPage("cardhub  a table", "", [MenuSection("", rows)], (("q", "leave"),))
         right = self._client.banner or ("you own this table" if self._client.is_owner else "")
+        settings = table_settings(state) if self._client.is_owner else []
         sections = [
             MenuSection("seats", self._seat_rows(state)),
             MenuSection("table", self._fact_rows(state)),
-            MenuSection("options", [self._option_row(option) for option in state.options]),
-            MenuSection("settings", self._setting_rows(state)),
+            MenuSection("options", self._option_rows("option", state.options)),
+            MenuSection("settings", self._option_rows("setting", settings)),
         ]
         shown = [section for section in sections if section.rows]
         return MenuPage(f"cardhub  {state.title}  waiting", right, shown, self._footer())
@@ -153,16 +156,16 @@ class WaitingRoom(MenuScreen):
             rows.append(MenuRow("number", "seats", value=numbers))
         return rows
 
-    def _option_row(self, option: OptionState) -> MenuRow:
-        value = self.glyphs.text(format_value(option.value))
-        help_text = self.glyphs.text(option.help)
-        return MenuRow(f"option:{option.name}", option.name, value=value, detail=help_text)
-
-    def _setting_rows(self, state: TableState) -> list[MenuRow]:
-        settings = table_settings(state) if self._client.is_owner else []
+    def _option_rows(self, kind: str, options: Iterable[OptionState]) -> list[MenuRow]:
+        text = self.glyphs.text
         return [
-            MenuRow(f"setting:{entry.name}", entry.name, value=entry.value, detail=entry.help)
-            for entry in settings
+            MenuRow(
+                f"{kind}:{option.name}",
+                option.name,
+                value=text(format_value(option.value)),
+                detail=text(option.help),
+            )
+            for option in options
         ]
 
     def _fact_rows(self, state: TableState) -> list[MenuRow]:
@@ -219,10 +222,10 @@ class WaitingRoom(MenuScreen):
         if state is None or not self._client.is_owner:
             return
         setting = next(entry for entry in table_settings(state) if entry.name == name)
-        if setting.is_switch:
-            self._set_value(name, "off" if setting.value == "on" else "on")
+        if setting.choices:
+            self._set_value(name, format_value(_next_value(setting, 1)))
         else:
-            start = "" if setting.value in ("on", "off") else setting.value
+            start = "" if setting.value in (ON, OFF) else format_value(setting.value)
             self.ask_text(f"{name}: ", start, lambda text: self._set_value(name, text))
 
     def _show_own_link(self) -> None:
