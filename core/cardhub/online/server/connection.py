@@ -40,18 +40,6 @@ CANNOT_LOAD = "the server cannot load this table. fix: tell its host"
 TOO_MANY = "your address has sent too many unknown tokens. fix: wait a minute"
 
 
-class PendingConnection(Protocol):
-    """A connection that has no table yet."""
-
-    async def next_text(self) -> str | None:
-        """Return the next message, or None if the connection is closed because of it."""
-        ...
-
-    def close(self, why: str, *, is_final: bool = True) -> None:
-        """End the connection."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Handshake:
     """The id of the requested table, and the limits of the client's address.
@@ -64,7 +52,7 @@ class Handshake:
     limits: ServerLimits
     address: str
 
-    async def first_text(self, connection: PendingConnection, expected: str) -> str | None:
+    async def first_text(self, connection: "Connection", expected: str) -> str | None:
         """Return the first message, or None after a timeout; `expected` names its type."""
         try:
             return await asyncio.wait_for(connection.next_text(), ENTER_WITHIN)
@@ -72,7 +60,7 @@ class Handshake:
             connection.close(f"no message came in time. fix: send `{expected}` first")
             return None
 
-    def may_try(self, connection: PendingConnection) -> bool:
+    def may_try(self, connection: "Connection") -> bool:
         """Return whether the address is within its limit of unknown tokens."""
         if self.limits.failed_tokens.has_room(self.address):
             return True
@@ -83,7 +71,7 @@ class Handshake:
         """Count an unknown token or an unknown table, because ids of unlisted tables are secret."""
         self.limits.failed_tokens.consume(self.address)
 
-    def find(self, connection: PendingConnection) -> TableInterface | None:
+    def find(self, connection: "Connection") -> TableInterface | None:
         """Return the table, or None if it is unknown or cannot be loaded."""
         try:
             return self.tables.find(self.table_id)

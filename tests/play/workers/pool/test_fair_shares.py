@@ -114,9 +114,8 @@ def test_the_people_who_are_present_count_up_to_four() -> None:
         shares.begin(f"{people}", people)
         shares.end(f"{people}", people, 8.0)
         assert shares.account(f"{people}") == account
-    many = [question(table, TableShare("many", 10)) for table in range(4)]
-    few = [question(9, TableShare("few", 1))]
-    assert crowds_of([*many, *few]) == {"many": 5.0, "few": 5.0}
+    many, few = [TableShare("many", 10)] * 4, TableShare("few", 1)
+    assert crowds_of([*many, few]) == {"many": 5.0, "few": 5.0}
 
 
 @pytest.mark.parametrize(
@@ -127,7 +126,7 @@ def test_a_network_shortens_its_own_searches_only(
     tables: Sequence[tuple[str, int]], expected: dict[str, float]
 ) -> None:
     """Alone a network has as many questions as it asked."""
-    crowds = crowds_of([question(n, TableShare(*share)) for n, share in enumerate(tables)])
+    crowds = crowds_of([TableShare(*share) for share in tables])
     assert crowds == expected
     budgets = QuestionBudgets(alone=5, turn=4, least=0.1)
     assert budgets.of(crowds["a"], 1) < budgets.of(2, 1) <= budgets.of(crowds.get("b", 2), 1)

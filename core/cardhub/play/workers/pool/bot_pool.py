@@ -98,7 +98,8 @@ class QuestionQueue:
             question = self._next_for(slot, now) if slot.is_idle else None
             if question is not None:
                 network = question.share.network
-                question.weight = weights_of(self._waiting, self._most_people)[network]
+                shares = (waiting.share for waiting in self._waiting)
+                question.weight = weights_of(shares, self._most_people)[network]
                 self._shares.begin(network, question.weight)
                 self._waiting.remove(question)
                 self._settle(question.table, slot)
@@ -343,7 +344,8 @@ class BotPool:
         asked = [slot.question for slot in self._slots if slot.question is not None]
         if len(self._queue) + len(asked) <= self.workers:
             return [(slot, self.budgets.alone) for slot in self._slots]
-        crowds = crowds_of([*self._queue, *asked], self._most_people)
+        shares = [question.share for question in (*self._queue, *asked)]
+        crowds = crowds_of(shares, self._most_people)
         numbers = (crowds[q.share.network] if (q := slot.question) else 0 for slot in self._slots)
         budgets = (self.budgets.of(number, self.workers) for number in numbers)
         return list(zip(self._slots, budgets, strict=True))

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 # The largest number of people that counts for the share of a network, because one person can
 # connect several times.
@@ -25,30 +24,21 @@ class TableShare:
     people: int = 1
 
 
-class Claim(Protocol):
-    """A question that waits or is being answered."""
-
-    @property
-    def share(self) -> TableShare:
-        """The claim of the question's table."""
-        ...
-
-
-def weights_of(claims: Iterable[Claim], most: int = MOST_PEOPLE) -> dict[str, int]:
+def weights_of(shares: Iterable[TableShare], most: int = MOST_PEOPLE) -> dict[str, int]:
     """Return the weight of each network: the people present at its tables, from 1 to `most`."""
     people = Counter[str]()
-    for claim in claims:
-        people[claim.share.network] += max(claim.share.people, 1)
+    for share in shares:
+        people[share.network] += max(share.people, 1)
     return {network: min(number, most) for network, number in people.items()}
 
 
-def crowds_of(claims: Sequence[Claim], most: int = MOST_PEOPLE) -> dict[str, float]:
+def crowds_of(shares: Sequence[TableShare], most: int = MOST_PEOPLE) -> dict[str, float]:
     """Return by network the number of questions that would leave it as much time if all were equal.
 
-    A network with half of all weights and two questions has as much time for each of them as
-    somebody with one of four questions.
+    `shares`: for each question the claim of its table. A network with half of all weights and two
+    questions has as much time for each of them as somebody with one of four questions.
     """
-    weights, questions = weights_of(claims, most), Counter(claim.share.network for claim in claims)
+    weights, questions = weights_of(shares, most), Counter(share.network for share in shares)
     total = sum(weights.values())
     return {network: questions[network] * total / weights[network] for network in weights}
 
