@@ -1,5 +1,6 @@
 """A game whose legal actions are computed with every construct that is translated."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -55,6 +56,38 @@ def sets(a: int, b: int) -> list[int]:
         sum(many),
         few == {b % 7},
     ]
+
+
+def unions(a: int, b: int) -> list[int]:
+    """Join, cut and compare sets."""
+    first, second = {a % 7, b % 7, 3}, set(range(b % 9))
+    both, rest = first & second, first - second
+    joined = first | {1, 2} | frozenset((5, 6))
+    texts = [NAMES[a % 4], NAMES[b % 4], NAMES[1]]
+    return [
+        *sorted(joined),
+        *both,
+        *rest,
+        joined.issuperset(range(a % 3)),
+        both.issubset(second),
+        first.isdisjoint([b % 7 + 1, 20]),
+        *sorted(first.union(range(2)).intersection((0, 1, 9)).difference([b % 2])),
+        *(number for text, number in Counter(texts).items() if text != "four"),
+    ]
+
+
+def counters(a: int, b: int) -> list[int]:
+    """Count items, and take lists apart with a star."""
+    counts = Counter((a + step * step) % (abs(b) % 7 + 1) for step in range(12))
+    (most, times), *_ = counts.most_common()
+    counts[most] += counts[99] + 2
+    first, *rest = counts.most_common(3)
+    *_, second, last = sorted(number * a for number in counts)[-2:] if len(counts) > 1 else (a, b)
+    low, *_ = [a, b]
+    cause = Cause("why", times)._replace(points=low)
+    values = [len(rest), *first]
+    values[-1] += 1
+    return [most, times, second, last, low, cause.points, *values]
 
 
 def dictionaries(a: int, b: int) -> list[int]:
@@ -224,6 +257,8 @@ def rows(number: int) -> tuple[tuple[int, ...], ...]:
 
 CONSTRUCTS = (
     sets,
+    unions,
+    counters,
     dictionaries,
     orders,
     calls,

@@ -182,7 +182,28 @@ class RangeHeuristics(Heuristics[Table]):
     @override
     def playout_action(self, state: Table, rng: Random) -> int:
         """Return an action at random."""
-        return rng.choice(self.game.legal(state))
+        legal = self.game.legal(state)
+        return legal[int(abs(rng.gauss(0.0, 1.0))) % len(legal)]
+
+
+class DrawHeuristics(Heuristics[Table]):
+    """The playouts draw in all ways that are translated."""
+
+    @override
+    def playout_action(self, state: Table, rng: Random) -> int:
+        """Return an action at random."""
+        legal = self.game.legal(state)
+        if rng.uniform(-1, state.stakes[0]) + rng.choice((0.5, 0.25)) > 0:
+            return legal[rng.randrange(len(legal))]
+        place = rng.randint(1, len(legal)) + rng.randrange(-1, 1)
+        return legal[max(0, place - 1)]
+
+
+class Draws(Kuhn):
+    """A game with draws of all kinds."""
+
+    name = "draws"
+    heuristics_type = DrawHeuristics
 
 
 class Ranges(Kuhn):

@@ -63,11 +63,21 @@ def decorated(number: int) -> int:  # refused: a decorated function is not under
 
 
 class WithSets(Kuhn):
-    """Sets that are joined."""
+    """What exactly one of two sets has."""
 
     @override
     def legal(self, state: Table) -> list[int]:
-        return sorted({*OPENINGS} | {CHECK})  # refused: a number is needed here
+        return sorted({*OPENINGS} ^ {CHECK})  # refused: a number is needed here
+
+
+class WithChangedSets(Kuhn):
+    """A set that changes."""
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        numbers = {*OPENINGS}
+        numbers.add(CHECK)  # refused: add() of a set is not understood
+        return sorted(numbers)
 
 
 class WithFormats(Kuhn):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.compiling.rules.conftest import OPTIONS, Built, load_module
-from tests.compiling.rules.planted import Ranges, Shares
+from tests.compiling.rules.planted import Draws, Ranges, Shares
 from tests.compiling.rules.test_same_games import first_state
 
 from cardhub.bots.search import struct_playouts
@@ -35,6 +35,7 @@ GAMES = (
     "gin_rummy",
     "pig",
     "big_two",
+    "holdem",
 )
 
 
@@ -55,11 +56,11 @@ def use(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(struct_playouts, "rules_in_c", UNCACHED)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, "draws"])
 def test_playouts_in_c_draw_and_value_like_those_in_python(
     name: str, built: Built, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = find_plugins([]).game(name)
+    game = Draws() if name == "draws" else find_plugins([]).game(name)
     state = first_state(game, Random(5))
     pass_chance(game, state, Random(6))
     results = []
@@ -116,7 +117,7 @@ def test_playouts_whose_heuristics_are_refused_stay_in_python(
     source, refusals = write_rules(game, tmp_path)
     assert source is not None
     [refusal] = refusals
-    assert refusal.endswith("rng.choice() is not understood; rng.random() is")
+    assert refusal.endswith("rng.gauss() is not understood; rng.random() is")
     file = rules_file(game.name, tmp_path)
     assert compile_rules(source, file, OPTIONS) == ""
     use(load_module(game.name, file), monkeypatch)

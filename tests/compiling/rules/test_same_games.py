@@ -21,7 +21,7 @@ from cardhub.plugins.registry import find_plugins
 GAMES = {"kuhn": 20, "leduc": 20, "gamon": 4, "goofspiel": 6, "hearts": 3}
 GAMES |= {"gargon": 3, "garner": 3, "spades": 1, "nosegay": 4, "doppelkopf": 3}
 GAMES |= {"pig": 4, "four_piles": 4, "gin_rummy": 1, "klondike": 2, "orchards": 2}
-GAMES |= {"big_two": 2}
+GAMES |= {"big_two": 2, "holdem": 3}
 # What only the core reads.
 OF_THE_CORE = {
     *("answers", "pending_shuffles", "recorded_answers", "settings", "shuffle_log"),

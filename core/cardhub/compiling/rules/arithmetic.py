@@ -7,6 +7,7 @@ from typing import Any
 
 from cardhub.compiling.rules.expressions import is_truth_value, new_list
 from cardhub.compiling.rules.form import (
+    AMOUNT,
     BOOL,
     COMPOSED,
     FLOAT,
@@ -37,6 +38,8 @@ from cardhub.compiling.rules.scope import (
     Operand,
     Scope,
     converted,
+    count_of,
+    items_of,
 )
 
 # By operator of Python, the helper or the sign of C, and what it does to constants.
@@ -79,6 +82,9 @@ def arithmetic(scope: Scope, sign: ast.operator, pair: list[Operand], node: ast.
             return Known(compute(first.value, second.value))
         except (ArithmeticError, TypeError, ValueError) as error:
             raise RefusedError(node, f"the constants cannot be computed: {error}") from error
+    if type(sign) in _SET_SIGNS and all(_is_set(operand) for operand in pair):
+        sets = [set_expression(scope, operand, node) for operand in pair]
+        return _of_sets(scope, _SET_SIGNS[type(sign)], *sets)
     if isinstance(sign, ast.Add | ast.Mult) and any(_is_listed(operand) for operand in pair):
         return _list_arithmetic(scope, sign, pair, node)
     numbers = tuple(scope.single(operand, node) for operand in pair)
@@ -103,6 +109,58 @@ def _float_arithmetic(
     if type(sign) not in _FLOAT_SIGNS:
         raise RefusedError(node, f"the operator {type(sign).__name__} of floats is not understood")
     return Operation(FLOAT, _FLOAT_SIGNS[type(sign)], doubles)
+
+
+# By operator between sets, the method of sets that has the same result.
+_SET_SIGNS: dict[type[ast.operator], str] = {
+    ast.BitOr: "union",
+    ast.BitAnd: "intersection",
+    ast.Sub: "difference",
+}
+
+
+def _is_set(operand: Operand) -> bool:
+    if isinstance(operand, Known):
+        return isinstance(operand.value, set | frozenset)
+    return isinstance(operand, Expression) and isinstance(operand.type, SetOf)
+
+
+def set_expression(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
+    """Return a set, or a list with the values of another operand."""
+    if isinstance(operand, Known) and isinstance(operand.value, set | frozenset):
+        return scope.expression(Known(sorted(operand.value)), node)
+    is_set = isinstance(operand, Expression) and isinstance(operand.type, SetOf)
+    return scope.expression(operand, node) if is_set else items_of(scope, operand, node)
+
+
+def set_method(
+    scope: Scope, owner: Expression, name: str, arguments: list[Operand], node: ast.AST
+) -> Operand:
+    """Return the result of a method of a set that does not change it."""
+    if len(arguments) != 1 or name not in (*_SET_SIGNS.values(), *_SET_TESTS):
+        raise RefusedError(node, f"{name}() of a set is not understood")
+    others = set_expression(scope, arguments[0], node)
+    if not _is_whole(item_type(others.type)):
+        raise RefusedError(node, "only sets of ints are understood")
+    if name in _SET_SIGNS.values():
+        return _of_sets(scope, name, owner, others)
+    if name == "isdisjoint":
+        common = Helper(SetOf(), "set_kept", (owner, others, Numeral(INT, 1)))
+        return Operation(BOOL, "!", (count_of(common),))
+    pair = (owner, others) if name == "issuperset" else (others, owner)
+    return Helper(BOOL, "is_superset", pair)
+
+
+_SET_TESTS = ("isdisjoint", "issubset", "issuperset")
+
+
+def _of_sets(scope: Scope, name: str, first: Expression, second: Expression) -> Expression:
+    if name == "union":
+        made = Helper(SetOf(), "set_union", (first, second), is_new=True)
+    else:
+        are_kept = Numeral(INT, int(name == "intersection"))
+        made = Helper(SetOf(), "set_kept", (first, second, are_kept), is_new=True)
+    return scope.temporary(made, "set")
 
 
 def _has_marker(operands: list[Operand]) -> bool:
@@ -248,7 +306,12 @@ def _membership(scope: Scope, first: Operand, second: Operand, node: ast.AST) ->
         items = tuple(Known(item) for item in second.value)
     if 0 < len(items) <= _FEW:
         return _is_among(scope, value, items, node)
-    values = scope.expression(second, node)
+    return _is_in_list(scope.expression(second, node), value, node)
+
+
+def _is_in_list(values: Expression, value: Expression, node: ast.AST) -> Expression:
+    if values.type == AMOUNT:
+        return Helper(BOOL, "has_amount", (values, value))
     item = item_type(values.type)
     if not is_list(values.type):
         raise RefusedError(node, "a list is needed here")

@@ -4,16 +4,18 @@ import ast
 import builtins
 import math
 import operator
+from collections import Counter
 from collections.abc import Callable, Hashable
 
 from cardhub.compiling.rules import containers, loops
 from cardhub.compiling.rules.arithmetic import arithmetic
-from cardhub.compiling.rules.expressions import rows_count
+from cardhub.compiling.rules.expressions import item_of, rows_count
 from cardhub.compiling.rules.form import (
     BOOL,
     FLOAT,
     INT,
     Choose,
+    DictOf,
     Expression,
     Helper,
     Numeral,
@@ -252,6 +254,72 @@ def _first_seat(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Opera
     return loops.first_of(scope, around, plays, node)
 
 
+def _counter(scope: Scope, node: ast.Call, arguments: list[Operand]) -> Operand:
+    operand = loops.unordered(arguments[0]) if arguments else Known(())
+    if node.keywords or (isinstance(operand, Expression) and isinstance(operand.type, DictOf)):
+        raise RefusedError(node, "Counter() of a dictionary is not understood")
+    return containers.counter(scope, operand, node)
+
+
+def amounts(
+    scope: Scope, group: Expression, name: str, arguments: list[Operand], node: ast.Call
+) -> Operand:
+    """Return the result of a method of a group of amounts."""
+    given = [*arguments, *(scope.value(word.value) for word in node.keywords)]
+    numbers = [scope.settled(scope.number(argument, node)) for argument in given]
+    first, *others = [scope.number(number, node) for number in numbers]
+    if name == "action" and not others:
+        return Helper(INT, "action_of", (group, first))
+    if name == "amount" and not others:
+        return Helper(INT, "amount_of", (group, first))
+    if name != "between" or not others:
+        raise RefusedError(node, f"{name}() of amounts is not understood")
+    most, *steps = others
+    stride = Helper(INT, "stride_of", (group, steps[0] if steps else ZERO))
+    kept = scope.temporary(stride, "stride")
+    count = scope.temporary(Helper(INT, "count_between", (group, first, most, kept)), "count")
+
+    def item(index: Expression) -> Expression:
+        return Operation(
+            INT, "+", (Helper(INT, "action_of", (group, first)), Operation(INT, "*", (index, kept)))
+        )
+
+    return Steps(count, item)
+
+
+def drawn(scope: Scope, name: str, arguments: list[Operand], node: ast.Call) -> Operand:
+    """Return what the generator of a playout draws."""
+    if node.keywords:
+        raise RefusedError(node, f"rng.{name}() with these arguments is not understood")
+    if name in ("random", "uniform"):
+        number = scope.temporary(Helper(FLOAT, "drawn_number"), "drawn")
+        if name == "random":
+            return number
+        low, high = arguments
+        width = arithmetic(scope, ast.Sub(), [high, low], node)
+        return arithmetic(
+            scope, ast.Add(), [low, arithmetic(scope, ast.Mult(), [width, number], node)], node
+        )
+    if name == "choice":
+        values = scope.settled(scope.list(arguments[0], node))
+        assert isinstance(values, Expression)
+        return item_of(scope, values, _drawn_place(scope, count_of(values)))
+    if name == "randrange" and len(arguments) == 1:
+        return _drawn_place(scope, scope.number(arguments[0], node))
+    if name in ("randint", "randrange") and len(arguments) == 2:
+        low, high = (scope.settled(scope.number(argument, node)) for argument in arguments)
+        width = arithmetic(scope, ast.Sub(), [high, low], node)
+        if name == "randint":
+            width = arithmetic(scope, ast.Add(), [width, Known(1)], node)
+        place = _drawn_place(scope, scope.number(width, node))
+        return arithmetic(scope, ast.Add(), [low, place], node)
+    raise RefusedError(node, f"rng.{name}() is not understood; rng.random() is")
+
+
+def _drawn_place(scope: Scope, count: Expression) -> Expression:
+    return scope.temporary(Helper(INT, "drawn_place", (count,)), "drawn")
+
+
 BUILT_IN: dict[Hashable, Handler] = {
     builtins.len: _length,
     builtins.min: _extreme("smallest", "<"),
@@ -276,6 +344,7 @@ BUILT_IN: dict[Hashable, Handler] = {
     builtins.abs: _absolute,
     builtins.divmod: _divmod,
     dict.fromkeys: _from_keys,
+    Counter: _counter,
     math.fsum: _exact_sum,
     math.sqrt: _square_root,
     operator.add: _operator(ast.Add()),

@@ -424,7 +424,8 @@ def _text(value: Expression) -> str:
 _OF_ITEMS = {"item", "item_from_end", "pop", "pop_at", "looked_up", "looked_up_or"}
 _OF_ITEMS |= {"value_for", "value_or"}
 _ITEMS = {"append": (1,), "set_item": (2,), "insert": (2,), "store": (2,), "value_or": (2,)}
-_ITEMS |= {"looked_up_or": (3,), "ADD": (1,), "STORE": (2,)}
+_ITEMS |= {"looked_up_or": (3,), "set_item_from_end": (2,)}
+_ITEMS |= {"ADD": (1,), "STORE": (2,)}
 
 
 def _as_item(text: str, kind: Type) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from cardhub.compiling.rules import containers, iterators, loops, state_calls
-from cardhub.compiling.rules.built_in import BUILT_IN, Handler
-from cardhub.compiling.rules.expressions import item_at, iterator_over, option
+from cardhub.compiling.rules.arithmetic import set_method
+from cardhub.compiling.rules.built_in import BUILT_IN, Handler, amounts, drawn
+from cardhub.compiling.rules.expressions import item_at, item_of, iterator_over, option
 from cardhub.compiling.rules.form import (
+    AMOUNT,
     BOOL,
     FLOAT,
     INT,
@@ -26,6 +28,7 @@ from cardhub.compiling.rules.form import (
     RuleCall,
     Select,
     SetOf,
+    TupleOf,
     Type,
     Variable,
     has_same_bits,
@@ -53,6 +56,7 @@ from cardhub.compiling.rules.scope import (
     is_plain,
     items_of,
 )
+from cardhub.model.table.actions import Amount
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber
 
 # Methods of constants that are called before the game.
@@ -291,27 +295,45 @@ def _option(scope: Scope, kind: str, node: ast.Call) -> Operand:
 def _method(scope: Scope, method: Method, arguments: list[Operand], node: ast.Call) -> Operand:
     owner = method.owner
     if isinstance(owner, Known) and owner.value is GENERATOR:
-        return _draw(scope, method.name, node)
+        return drawn(scope, method.name, arguments, node)
     if isinstance(owner, Known):
         return _known_method(scope, owner.value, method.name, arguments, node)
     if method.name == "__getitem__":
         return item_at(scope, owner, arguments[0], node)
-    if isinstance(owner, Expression) and isinstance(owner.type, DictOf):
-        return containers.method(scope, owner, method.name, arguments, node)
-    if isinstance(owner, Expression) and not is_list(owner.type):
-        if method.name not in ("bit_length", "bit_count") or owner.type == FLOAT:
-            raise RefusedError(node, f"{method.name}() of a number is not understood")
-        return Helper(INT, method.name, (owner,))
     if isinstance(owner, Rows):
         raise RefusedError(node, f"{method.name}() of a whole zone is not understood")
-    return _list_method(scope, scope.list(owner, node), method.name, arguments, node)
+    return _value_method(scope, scope.expression(owner, node), method.name, arguments, node)
 
 
-def _draw(scope: Scope, name: str, node: ast.AST) -> Operand:
-    """Return a number of the generator of a playout."""
-    if name != "random":
-        raise RefusedError(node, f"rng.{name}() is not understood; rng.random() is")
-    return scope.temporary(Helper(FLOAT, "drawn_number"), "drawn")
+def _value_method(
+    scope: Scope, owner: Expression, name: str, arguments: list[Operand], node: ast.Call
+) -> Operand:
+    """Return the result of a method of a value of C."""
+    kind = owner.type
+    if isinstance(kind, DictOf):
+        return containers.method(scope, owner, name, arguments, node)
+    if isinstance(kind, SetOf):
+        return set_method(scope, owner, name, arguments, node)
+    if kind == AMOUNT:
+        return amounts(scope, owner, name, arguments, node)
+    if isinstance(kind, TupleOf) and kind.names and name == "_replace":
+        return _replaced(scope, owner, kind, node)
+    if is_list(kind):
+        return _list_method(scope, owner, name, arguments, node)
+    if name not in ("bit_length", "bit_count") or kind == FLOAT:
+        raise RefusedError(node, f"{name}() of a number is not understood")
+    return Helper(INT, name, (owner,))
+
+
+def _replaced(scope: Scope, owner: Expression, kind: TupleOf, node: ast.Call) -> Operand:
+    """Return a copy of a named tuple with other items."""
+    values = {word.arg: scope.value(word.value) for word in node.keywords}
+    whole = scope.temporary(owner, "tuple")
+    items = [
+        values[name] if name in values else item_of(scope, whole, place)
+        for place, name in enumerate(kind.names)
+    ]
+    return Group(tuple(items), names=kind.names)
 
 
 def _memo_method(name: str, node: ast.AST) -> Operand:
@@ -325,6 +347,8 @@ def _known_method(
 ) -> Operand:
     if name == "__getitem__":
         return item_at(scope, Known(owner), arguments[0], node)
+    if isinstance(owner, Amount):
+        return amounts(scope, scope.program.constant(owner, node), name, arguments, node)
     if is_memo(owner) and name != "__missing__":
         return _memo_method(name, node)
     method = getattr(owner, name, None)

@@ -12,9 +12,11 @@ from cardhub.compiling.rules.form import (
     DictOf,
     Expression,
     Helper,
+    ListOf,
     Maybe,
     Numeral,
     SetOf,
+    TupleOf,
     Type,
     Variable,
     common_type,
@@ -99,8 +101,23 @@ def from_keys(scope: Scope, keys: Operand, value: Operand, node: ast.AST) -> Ope
     return Variable(scope.function.variables[made.name], made.name, is_fixed=True)
 
 
-def _new(scope: Scope) -> Variable:
-    empty = Helper(DictOf(None, None), "new_list", (_TWICE_ROOM,), is_new=True)
+def counter(scope: Scope, operand: Operand, node: ast.AST) -> Operand:
+    """Return a new dictionary with the number of times that an item occurs."""
+    made = _new(scope, is_counter=True)
+
+    def add(item: Operand) -> None:
+        key = scope.temporary(scope.number(item, node), "key")
+        times = Helper(INT, "value_or", (made, key, Numeral(INT, 0)))
+        more = scope.temporary(Helper(INT, "sum_of", (times, Numeral(INT, 1))), "times")
+        store(scope, made, key, more, node, helper="STORE")
+
+    loops.for_items(scope, operand, node, add)
+    return Variable(scope.function.variables[made.name], made.name, is_fixed=True)
+
+
+def _new(scope: Scope, *, is_counter: bool = False) -> Variable:
+    kind = DictOf(None, None, is_counter)
+    empty = Helper(kind, "new_list", (_TWICE_ROOM,), is_new=True)
     return scope.temporary(empty, "pairs")
 
 
@@ -119,7 +136,7 @@ def store(
     """
     added = scope.expression(value, node)
     assert isinstance(owner.type, DictOf)
-    kind = common_type(owner.type, DictOf(key.type, added.type))
+    kind = common_type(owner.type, DictOf(key.type, added.type, owner.type.is_counter))
     if kind is None or key.type not in _KEYS:
         raise RefusedError(node, "the dictionary has keys or values of several types")
     scope.note_alias(added)
@@ -146,7 +163,23 @@ def method(
         return loops.dict_steps(owner, lambda key, _: key)
     if name == "values":
         return loops.dict_steps(owner, lambda _, value: value)
+    if name == "most_common" and owner.type.is_counter:
+        return _most_common(scope, owner, arguments, node)
     raise RefusedError(node, f"{name}() of a dictionary is not understood")
+
+
+def _most_common(
+    scope: Scope, owner: Expression, arguments: list[Operand], node: ast.AST
+) -> Operand:
+    """Return the keys with their numbers, the greatest first; all of them or only the first."""
+    assert isinstance(owner.type, DictOf)
+    kind = ListOf(TupleOf((owner.type.key or INT, INT)))
+    listed = scope.temporary(Helper(kind, "most_common", (owner,), is_new=True), "common")
+    if not arguments or getattr(arguments[0], "value", 0) is None:
+        return listed
+    count = Helper(INT, "larger", (Numeral(INT, 0), scope.number(arguments[0], node)))
+    bounds = Numeral(INT, 0), count, ROOM
+    return scope.temporary(Helper(kind, "slice", (listed, *bounds), is_new=True), "part")
 
 
 def _get(scope: Scope, owner: Expression, arguments: list[Operand], node: ast.AST) -> Operand:

@@ -200,6 +200,8 @@ def item_at(scope: Scope, owner: Operand, index: Operand, node: ast.AST) -> Oper
         return item
     if isinstance(owner, Expression) and isinstance(owner.type, DictOf):
         key = scope.number(index, node)
+        if owner.type.is_counter:
+            return Helper(INT, "value_or", (owner, key, Numeral(INT, 0)))
         return Helper(owner.type.value or INT, "value_for", (owner, key))
     values = scope.list(owner, node)
     place = scope.number(index, node)
@@ -395,6 +397,7 @@ def _either(
     if not first[0] and not second[0]:
         return Choose(kind, condition, first[1], second[1])
     chosen = scope.new_variable("chosen", kind)
+    scope.is_new[chosen.name] = scope.makes_new(first[1]) and scope.makes_new(second[1])
     assigned = [[*block, Assign(chosen, value)] for block, value in (first, second)]
     scope.note_alias(first[1])
     scope.note_alias(second[1])

@@ -50,6 +50,10 @@ class TupleOf:
     names: tuple[str, ...] = ()
 
 
+# A group of amounts, by its first action, its bounds and its step; no rule has these names.
+AMOUNT = TupleOf((INT, INT, INT, INT), ("start", "lowest", "highest", "step of amounts"))
+
+
 @dataclass(frozen=True, slots=True)
 class SetOf:
     """A set of numbers: a list in ascending order that does not change."""
@@ -57,10 +61,14 @@ class SetOf:
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """A dictionary: keys and values in turns, in one list; None while it is empty."""
+    """A dictionary: keys and values in turns, in one list; None while it is empty.
+
+    `is_counter`: whether a key that it does not have counts as 0.
+    """
 
     key: "Type | None"
     value: "Type | None"
+    is_counter: bool = False
 
 
 Type = Scalar | Maybe | Routine | ListOf | TupleOf | SetOf | DictOf
@@ -161,7 +169,7 @@ def _common_dict(first: DictOf, second: DictOf) -> Type | None:
     key, value = widest(keys), widest(values)
     if (keys and key is None) or (values and value is None):
         return None
-    return DictOf(key, value)
+    return DictOf(key, value, first.is_counter) if first.is_counter == second.is_counter else None
 
 
 def widest(kinds: Sequence[Type]) -> Type | None:

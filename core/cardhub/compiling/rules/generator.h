@@ -56,6 +56,19 @@ static inline int64_t random_below(Generator *generator, int64_t count) {
     return (int64_t)(next_random(generator) * (double)count);
 }
 
+/* As `rng.choice(range(count))`. */
+static int64_t random_place(Generator *generator, int64_t count) {
+    require(count > 0 && count < INT32_MAX);
+    int width = (int)bit_length(count);
+    int64_t place;
+    do
+        place = next_word(generator) >> (32 - width);
+    while (place >= count);
+    return place;
+}
+
+static inline int64_t drawn_place(int64_t count) { return random_place(drawing, count); }
+
 /* As `cardhub.model.game.initial_state.shuffle`, with words from any source. */
 __attribute__((always_inline)) static inline void shuffle_by(
     int64_t *numbers, int64_t count, uint32_t (*word_from)(void *), void *source

@@ -184,6 +184,10 @@ static inline void set_item(List *list, int64_t index, int64_t value) {
     list->items[number_in(index, list->count)] = value;
 }
 
+static inline void set_item_from_end(List *list, int64_t place, int64_t value) {
+    set_item(list, list->count - place, value);
+}
+
 static inline void append(List *list, int64_t value) {
     if (list->count >= list->room)
         give_back(NO_ROOM);
@@ -370,6 +374,39 @@ static inline List *range_list(int64_t start, int64_t stop, int64_t step, int64_
     return result;
 }
 
+/* Groups of amounts: the action of the least amount, both bounds, and the step. */
+
+static inline int64_t has_amount(const List *group, int64_t action) {
+    int64_t place = action - group->items[0];
+    return place >= 0 && place <= (group->items[2] - group->items[1]) / group->items[3];
+}
+
+static inline int64_t amount_of(const List *group, int64_t action) {
+    require(has_amount(group, action));
+    return group->items[1] + (action - group->items[0]) * group->items[3];
+}
+
+static inline int64_t action_of(const List *group, int64_t amount) {
+    int64_t above = difference(amount, group->items[1]);
+    require(above >= 0 && amount <= group->items[2] && above % group->items[3] == 0);
+    return group->items[0] + above / group->items[3];
+}
+
+/* How many actions have amounts between two bounds; `stride` is the difference of actions. */
+static inline int64_t count_between(const List *group, int64_t low, int64_t high, int64_t stride) {
+    require(stride > 0);
+    if (low > high)
+        return 0;
+    action_of(group, low);
+    require(high <= group->items[2]);
+    return (high - low) / group->items[3] / stride + 1;
+}
+
+static inline int64_t stride_of(const List *group, int64_t step) {
+    require(step % group->items[3] == 0);
+    return step ? step / group->items[3] : 1;
+}
+
 /* How two keys compare: below 0 if the first is less. `order` has a letter for a number: q for an
    int, d for a float; after a parenthesis it has those of a tuple, the last for all further ones. */
 static inline int compared_numbers(int64_t a, int64_t b, char letter) {
@@ -499,6 +536,25 @@ static inline int64_t value_for(const List *pairs, int64_t key) {
     return pairs->items[place + 1];
 }
 
+/* Pairs of a key and its number, the greatest number first; equal ones in their order. */
+static inline List *most_common(const List *pairs) {
+    List *result = new_list(pairs->count / 2);
+    for (int32_t i = 0; i < pairs->count; i += 2) {
+        List *pair = new_list(2);
+        append(pair, pairs->items[i]);
+        append(pair, pairs->items[i + 1]);
+        append(result, ADDRESS(pair));
+        for (int32_t place = i / 2; place > 0; place--) {
+            int64_t earlier = result->items[place - 1];
+            if (LIST_AT(earlier)->items[1] >= pair->items[1])
+                break;
+            result->items[place] = earlier;
+            result->items[place - 1] = ADDRESS(pair);
+        }
+    }
+    return result;
+}
+
 static inline List *stored(List *pairs, int64_t key, int64_t value) {
     int64_t place = place_of_key(pairs, key);
     if (place < 0)
@@ -534,10 +590,30 @@ static inline List *set_of(List *values) {
     return values;
 }
 
+static inline int64_t is_superset(const List *set, const List *values) {
+    for (int32_t i = 0; i < values->count; i++)
+        if (!contains(set, values->items[i]))
+            return 0;
+    return 1;
+}
+
+/* The values of a set that another one has, or does not have. */
+static inline List *set_kept(const List *set, const List *others, int64_t are_in) {
+    List *kept = new_list(set->count);
+    for (int32_t i = 0; i < set->count; i++)
+        if (contains(others, set->items[i]) == are_in)
+            append(kept, set->items[i]);
+    return kept;
+}
+
+static inline List *set_union(const List *set, const List *others) {
+    return set_of(joined(set, others, 0));
+}
+
 /* Python goes through a set in the order of its table: ascending if each value has a place of its
-   own there. The table has 8 places for up to 4 values, and 32 for up to 18. */
+   own there. The table has at least 8 places, and 16 for more than 4 values. */
 static inline void require_ascending(const List *set) {
-    int64_t places = set->count < 5 ? 8 : 32;
+    int64_t places = set->count < 5 ? 8 : 16;
     require(set->count < 19);
     require(!set->count || (set->items[0] >= 0 && set->items[set->count - 1] < places));
 }

@@ -247,6 +247,29 @@ def unpacked(scope: Scope, operand: Operand, count: int, node: ast.AST) -> list[
     return [scope.temporary(item_of(scope, values, index), "part") for index in range(count)]
 
 
+def unpacked_with_star(
+    scope: Scope, operand: Operand, before: int, after: int, node: ast.AST
+) -> list[Operand]:
+    """Return the first items of an operand, a new list of those in the middle, and the last."""
+    if isinstance(operand, Group | Known):
+        items = listed_items(scope, operand, node)
+        middle = Group(tuple(items[before : len(items) - after]), is_list=True)
+        if len(items) < before + after:
+            raise RefusedError(node, "the number of items differs")
+        return [*items[:before], middle, *items[len(items) - after :]]
+    values = scope.settled(scope.list(operand, node))
+    assert isinstance(values, Expression)
+    least = Numeral(INT, before + after)
+    scope.do("require", Operation(BOOL, ">=", (count_of(values), least)))
+    first = [scope.temporary(item_of(scope, values, i), "part") for i in range(before)]
+    last = [scope.temporary(item_of(scope, values, -i), "part") for i in range(after, 0, -1)]
+    bounds = Numeral(INT, before), Numeral(INT, -after if after else NONE)
+    middle_list = Helper(
+        ListOf(item_type(values.type)), "slice", (values, *bounds, ROOM), is_new=True
+    )
+    return [*first, scope.temporary(middle_list, "middle"), *last]
+
+
 def collect(scope: Scope, operand: Operand, node: ast.AST) -> Expression:
     """Return a new list of all items of a loop."""
     if isinstance(operand, Steps) and operand.listed is not None:

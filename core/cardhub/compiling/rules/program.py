@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhub.compiling.rules.form import (
+    AMOUNT,
     BOOL,
     FLOAT,
     INT,
@@ -29,6 +30,7 @@ from cardhub.compiling.rules.form import (
 )
 from cardhub.compiling.rules.struct_layout import StructLayout, struct_layout
 from cardhub.model.game.game import Game
+from cardhub.model.table.actions import Amount
 
 # Numbers of the struct have 64 bits, and the least one stands for None.
 LEAST, GREATEST = 1 - (1 << 63), (1 << 63) - 1
@@ -176,10 +178,9 @@ class Program:
             return self.text(value)
         if isinstance(value, list | tuple | range):
             return self._table(value, getattr(value, "_fields", ()), node, kind)
-        if is_record(value):
-            record: Any = value
-            names = tuple(part.name for part in fields(record))
-            return self._table(tuple(getattr(record, n) for n in names), names, node, kind)
+        record = _record(value)
+        if record is not None:
+            return self._table(record[1], record[0], node, kind)
         key = rule_key(value)
         if key is not None and is_rule(self, value):
             number = self.routines.setdefault(key, len(self.routines))
@@ -227,6 +228,17 @@ def is_record(value: object) -> bool:
     """Return whether a value is an instance of a frozen data class, whose fields never change."""
     parameters = getattr(type(value), "__dataclass_params__", None)
     return parameters is not None and bool(parameters.frozen)
+
+
+def _record(value: Any) -> tuple[tuple[str, ...], tuple[Any, ...]] | None:
+    """Return the names and values of a record, or of a group of amounts; None for others."""
+    if isinstance(value, Amount):
+        amounts = value.amounts
+        return AMOUNT.names, (value.start, amounts[0], amounts[-1], amounts.step)
+    if not is_record(value):
+        return None
+    names = tuple(part.name for part in fields(value))
+    return names, tuple(getattr(value, name) for name in names)
 
 
 def is_memo(value: object) -> bool:

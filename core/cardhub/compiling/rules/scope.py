@@ -48,6 +48,7 @@ from cardhub.compiling.rules.program import (
     float_numeral,
     is_rule,
 )
+from cardhub.model.table.actions import Amount
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +132,7 @@ LEFT_OUT = Marker("left out")
 # The generator of a playout.
 GENERATOR = Marker("generator")
 # The types of constants that are values in C.
-PLAIN: tuple[type, ...] = (int, float, str, type(None), list, tuple, range)
+PLAIN: tuple[type, ...] = (int, float, str, type(None), list, tuple, range, Amount)
 # How many items a new list can have at least.
 ROOM = Numeral(INT, 0, "ROOM", is_name=True)
 
@@ -287,6 +288,8 @@ class Scope:
             return value.is_fixed and self.is_new.get(value.name, False)
         if isinstance(value, RuleCall):
             return value.function.is_new_list
+        if isinstance(value, Choose):
+            return self.makes_new(value.first) and self.makes_new(value.second)
         return isinstance(value, Helper) and value.is_new
 
     def note_alias(self, value: Expression) -> None:

@@ -32,7 +32,7 @@ from cardhub.compiling.rules.form import (
     is_list,
     item_type,
 )
-from cardhub.compiling.rules.loops import steps_of, unpacked
+from cardhub.compiling.rules.loops import steps_of, unpacked, unpacked_with_star
 from cardhub.compiling.rules.program import RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     STATE,
@@ -78,9 +78,8 @@ def _field_name(node: ast.expr) -> str:
 def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> None:
     """Write the assignment of an operand to a target."""
     if isinstance(target, ast.Tuple):
-        parts = unpacked(scope, operand, len(target.elts), target)
-        for part, value in zip(target.elts, parts, strict=True):
-            store(scope, part, value, node)
+        for part, value in zip(target.elts, _parts_of(scope, target, operand), strict=True):
+            store(scope, part.value if isinstance(part, ast.Starred) else part, value, node)
     elif isinstance(target, ast.Name):
         _store_variable(scope, target, operand)
     elif isinstance(target, ast.Attribute):
@@ -98,7 +97,18 @@ def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> N
         raise RefusedError(target, "this target is not understood")
 
 
+def _parts_of(scope: Scope, target: ast.Tuple, operand: Operand) -> list[Operand]:
+    """Return the values of the parts of a target, of which one may have a star."""
+    stars = [place for place, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
+    if not stars:
+        return unpacked(scope, operand, len(target.elts), target)
+    after = len(target.elts) - stars[0] - 1
+    return unpacked_with_star(scope, operand, stars[0], after, target)
+
+
 def _store_variable(scope: Scope, target: ast.Name, operand: Operand) -> None:
+    if target.id == "_" and not _is_read(scope, target.id):
+        return  # it may have values of any types
     if isinstance(operand, Steps) and operand.listed is not None:
         iterators.bind(scope, target.id, operand, target)
     elif target.id in scope.iterators:
@@ -121,8 +131,9 @@ def _store_item(
     listed = scope.list(owner, node)
     value = add_to(scope, listed, value, node)
     if isinstance(place, Numeral) and place.value < 0:
-        raise RefusedError(node, "a negative index is not understood here")
-    scope.do("set_item", listed, place, value)
+        scope.do("set_item_from_end", listed, Numeral(INT, -place.value), value)
+    else:
+        scope.do("set_item", listed, place, value)
 
 
 def _store_field(scope: Scope, target: ast.Attribute, operand: Operand, node: ast.stmt) -> None:
@@ -161,6 +172,13 @@ def _is_new(scope: Scope, value: Expression, node: ast.stmt) -> bool:
         return not isinstance(value, Field)
     is_new = scope.is_new.get(value.name, False)
     return is_new and not _is_read_after(scope, value, node)
+
+
+def _is_read(scope: Scope, name: str) -> bool:
+    """Return whether a function reads a variable anywhere."""
+    parts = ast.walk(scope.rule) if scope.rule else ()
+    names = (part for part in parts if isinstance(part, ast.Name))
+    return any(part.id == name and isinstance(part.ctx, ast.Load) for part in names)
 
 
 def _is_read_after(scope: Scope, variable: Variable, node: ast.stmt) -> bool:

@@ -61,17 +61,6 @@ static int64_t new_edge(
     return add_edge(&search->store, infoset, key, action, seat, available);
 }
 
-/* As `rng.choice(range(count))`. */
-static int64_t random_place(Generator *generator, int64_t count) {
-    require(count > 0);
-    int width = (int)bit_length(count);
-    int64_t place;
-    do
-        place = next_word(generator) >> (32 - width);
-    while (place >= count);
-    return place;
-}
-
 /* Add the edge of an untried action: the one that playouts prefer, or any other. */
 static Choice widen(Search *search, State *state, int64_t infoset, const List *untried) {
     int64_t preferred = playout_action(state, search->generator);
