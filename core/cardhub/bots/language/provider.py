@@ -258,8 +258,9 @@ class _Said(msgspec.Struct):
 
 
 class _Tokens(msgspec.Struct):
-    text_offset: list[int]
-    token_logprobs: list[float | None]
+    # Servers that rate only the tokens of the answer have other fields.
+    text_offset: list[int] = []
+    token_logprobs: list[float | None] = []
 
 
 class _Rated(msgspec.Struct):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from cardhub.base.writing import clipped
-from cardhub.bots.language.exchanges import Answers
+from cardhub.bots.language.exchanges import Answers, Exchanges
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.match_spec import Budget, Policy, Score
 from cardhub.model.table.settings import Value
@@ -118,6 +118,16 @@ class GameTask:
     def isolated(self) -> "GameTask":
         """Return the same task, with each bot in a separate process."""
         return replace(self, in_processes=True)
+
+    def answers_of(self, seat: int, *, is_complete: bool = False) -> Exchanges | None:
+        """Return the stored answers of the model in a seat, or None if answers are not stored.
+
+        `is_complete`: no model may be asked, as in a match that is verified.
+        """
+        if self.answers is None:
+            return None
+        answers = self.answers._replace(is_complete=is_complete or self.answers.is_complete)
+        return answers.of_game(self.seats[seat].bot, f"{self.id}.{seat}")
 
     def differences(self, result: "GameResult") -> Iterator[str]:
         """Yield a message for each attribute of a result that contradicts this task."""

@@ -10,6 +10,8 @@ from math import isclose
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from cardhub.base.errors import BotTimeoutError, MatchError
 from cardhub.bots import LLM, parse_spec
 from cardhub.bots.language.exchanges import Answers
@@ -148,6 +150,10 @@ LOST = (
     "a run of the match was killed, and its secret is lost: its deals cannot be checked against "
     "it, and its games cannot be played again"
 )
+NO_ANSWERS = (
+    "the answers of language models are not here: the terms against luck of their games are not "
+    "verified"
+)
 LIVED_ON = (
     "programs, and Python bots on systems without forks or with `isolate: no`, lived on from game "
     "to game: the results rest on trust that no bot used what it knew of a deal from earlier games"
@@ -219,11 +225,9 @@ class _Verifier:
         self._state = MatchState(match, games)
         self._clock_dependent = clock_dependent_bots(match, registry)
         # Language models play again from their stored answers.
-        self._models = {
-            entrant.id
-            for entrant in match.entrants
-            if parse_spec(entrant.use).name == LLM.name and answers.has(entrant.id)
-        }
+        models = {e.id for e in match.entrants if parse_spec(e.use).name == LLM.name}
+        self._models = {bot for bot in models if answers.has(bot)}
+        self._silent = models - self._models
         self._game = cache(registry.game)
         self._corrector = Corrector(registry)
         self._queued: deque[tuple[int, GameTask, GameResult]] = deque()
@@ -343,6 +347,13 @@ class _Verifier:
         self.outcome.games += 1
         if not task.seed:
             task = replace(task, seed=result.seed)  # the deal can still be checked against it
+        terms = result.corrections
+        if terms and terms.policies and self._silent.intersection(result.seats):
+            # The answers of models can be left out when the rest of a match is published.
+            task = replace(task, corrections=None)
+            result = structs.replace(result, corrections=None)
+            if NO_ANSWERS not in self.outcome.notes:
+                self.outcome.notes.append(NO_ANSWERS)
         for problem in disagreements(task, result, self._game(task.game), self._corrector):
             self._report(number, f"game {result.id}: {problem}")
 

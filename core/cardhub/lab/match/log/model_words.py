@@ -42,7 +42,8 @@ def _of_seat(path: Path, seat: int, actions: list[int | str]) -> Iterator[ModelW
     if not path.exists():
         return
     with explained(path):
-        exchanges = [*parse_exchanges(path.read_bytes())]
+        # A probability that was asked for is no word of the model.
+        exchanges = [e for e in parse_exchanges(path.read_bytes()) if not e.reply.log_probability]
     turns = (number for number, mover in enumerate(actions, 1) if mover == seat)
     refused = 0
     for exchange in exchanges:

@@ -352,8 +352,8 @@ def _make_model(registry: PluginRegistry, task: GameTask, seat: int) -> Bot:
     """Return a language model that takes stored answers, and stores new ones."""
     plan = task.seats[seat]
     bot = registry.make_bot(plan.use, task.game, Random(plan.generator))
-    if task.answers is not None and isinstance(bot, KeepsAnswers):
-        bot.keep_answers(task.answers.of_game(plan.bot, f"{task.id}.{seat}"))
+    if isinstance(bot, KeepsAnswers) and (answers := task.answers_of(seat)):
+        bot.keep_answers(answers)
     return bot
 
 

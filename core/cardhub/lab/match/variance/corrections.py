@@ -14,7 +14,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotError, OptionError, PluginError
-from cardhub.bots.bot import MixedBot
+from cardhub.bots import LLM, Bot, MixedBot, parse_spec
+from cardhub.bots.language.exchanges import KeepsAnswers
 from cardhub.bots.solving.game_tree import Tree, TreeNode, path_to
 from cardhub.lab.match.match_spec import Score
 from cardhub.lab.match.task import Corrections, FaultNote, GameTask
@@ -81,7 +82,10 @@ class Corrector:
             None if seat.is_absent else self._policy(task.game, seat.use) for seat in task.seats
         ]
         seats, steps = range(len(policies)), referee.action_count if plan.with_policies else 0
-        counted = CountedPolicies(policies, [min(steps, failed.get(s, steps)) for s in seats])
+        counted = CountedPolicies(
+            [policies[s] or self._stored_policy(task, s) for s in seats],
+            [min(steps, failed.get(s, steps)) for s in seats],
+        )
         tree = small_tree(referee.game, len(policies), tuple(sorted(referee.settings.items())))
         if tree is None:
             rng = Random(f"{task.seed} variance")
@@ -111,15 +115,36 @@ class Corrector:
         return self._policies[key]
 
     def _known_policy(self, game: str, use: str) -> KnownPolicy | None:
-        # Bots of others have none, because a wrong policy would raise the score of its bot.
+        bot = self._own_bot(game, use)
+        # A language model would be asked, and paid, for states that its games did not reach.
+        if isinstance(bot, KeepsAnswers) or not isinstance(bot, MixedBot):
+            return None
+        return KnownPolicy(bot)
+
+    def _stored_policy(self, task: GameTask, number: int) -> KnownPolicy | None:
+        """Return the policy of a language model in its game, from its stored answers."""
+        seat = task.seats[number]
+        if seat.is_absent or parse_spec(seat.use).name != LLM.name:
+            return None
+        answers = task.answers_of(number, is_complete=True)
+        bot = self._own_bot(task.game, seat.use)
+        if answers is None or not (isinstance(bot, KeepsAnswers) and isinstance(bot, MixedBot)):
+            return None
+        bot.keep_answers(answers)
+        return KnownPolicy(bot)
+
+    def _own_bot(self, game: str, use: str) -> Bot | None:
+        """Return a bot that comes with cardhub or with the game; None for others.
+
+        Those have no policy here, because a wrong one would raise the score of its bot.
+        """
         try:
             parts = list(self._registry.parts(use, game))
             if any(p.command or p.files or (p.origin and p.origin.is_guest) for p in parts):
                 return None
-            bot = self._registry.make_bot(use, game, Random(0))
+            return self._registry.make_bot(use, game, Random(0))
         except (PluginError, OptionError, BotError):
             return None
-        return KnownPolicy(bot) if isinstance(bot, MixedBot) else None
 
 
 def tree_terms(
