@@ -150,8 +150,8 @@ def likelihoods(chances: Callable[[str], float]) -> Model:
 
 
 @contextmanager
-def running_server(model: Model = first_action) -> Iterator[ModelServer]:
-    """Run a server of this process."""
+def running_server(model: Model = first_action, port: int = 0) -> Iterator[ModelServer]:
+    """Run a server of this process, at any free port unless one is named."""
     server: ModelServer
 
     class Handler(BaseHTTPRequestHandler):
@@ -174,7 +174,7 @@ def running_server(model: Model = first_action) -> Iterator[ModelServer]:
             self.end_headers()
             self.wfile.write(page.body)
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     http.daemon_threads = True
     server = ModelServer(f"http://127.0.0.1:{http.server_address[1]}/v1", model)
     server.open.set()

@@ -41,7 +41,7 @@ def failing(pages: list[Page], rng: Random) -> Model:
 
 @pytest.mark.parametrize(
     ("faults", "blocks"),
-    [(30, 8), pytest.param(10_000, 1_500, marks=pytest.mark.soak(reason="ten thousand faults"))],
+    [(30, 8), pytest.param(10_000, 500, marks=pytest.mark.soak(reason="ten thousand faults"))],
 )
 def test_faults_of_a_server_change_no_result(
     tmp_path: Path,
