@@ -42,6 +42,26 @@ def test_the_pages_commands_play_whole_games(run: Run, monkeypatch: pytest.Monke
         assert len(models.requests) > 10
 
 
+def test_the_pages_match_is_estimated_and_played(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In the smallest game, because Gamon takes longer."""
+    monkeypatch.setenv(OPENAI_KEY, "key")
+    monkeypatch.chdir(tmp_path)
+    prices = SECTION.partition("```yaml\n# prices.yaml\n")[2].partition("```")[0]
+    (tmp_path / "prices.yaml").write_text(prices.replace("gpt-5-mini", "m"))
+    estimate, match = re.findall(r"^cardhub (match gamon .*)$", SECTION, re.MULTILINE)
+    with running_server() as models:
+        for command in (estimate, match):
+            played = command.replace("gamon rule", "kuhn random")
+            played = played.replace("gpt-5-mini", f"m,url={models.url}")
+            result = run(*shlex.split(played))
+            assert result.exit_code == 0, result.stderr
+            assert "Estimate for 20 games" in result.stderr
+            assert ("20 games in 10 blocks" in result.output) == (command == match)
+    assert (tmp_path / "runs" / "kuhn-random-llm-m" / "report.html").exists()
+
+
 def test_the_page_names_every_option() -> None:
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", SECTION, re.MULTILINE)
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]

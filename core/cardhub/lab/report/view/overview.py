@@ -179,7 +179,8 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
         unsure = listed(result.not_reproducible)
         text = (
             f"If the match is played again, {unsure} may play otherwise, because these bots are "
-            "programs or use the clock. The games of this run can still be verified."
+            "programs or language models, or use the clock. The games of this run can still be "
+            "verified."
         )
         yield ReportWarning("Not reproducible", text)
     if could_remember(result.spec):
