@@ -5,7 +5,20 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Goal, Heuristics, load_cards
+from cardhub import (
+    OVER,
+    Actions,
+    Amount,
+    Game,
+    Goal,
+    Heuristics,
+    Seats,
+    State,
+    load_cards,
+    per_seat,
+    per_token,
+    shared,
+)
 from kuhn.game import ANSWERS, BET, OPENINGS, Kuhn, Table
 
 HUGE = 1 << 40
@@ -163,6 +176,86 @@ class Shares(Kuhn):
 
     name = "shares"
     heuristics_type = ShareHeuristics
+
+
+STAKES, DOUBLES = Amount("stake", 1, 100, 3), Amount("double", 1, 4)
+STAKING = Actions("check", STAKES, DOUBLES)
+
+
+class Staking(Kuhn):
+    """A game with amounts, and without heuristics."""
+
+    name, actions = "staking", STAKING
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        """Return the actions: amounts in steps of 6, the doubled ones for the second seat."""
+        doubles = DOUBLES.between(1, 4) if state.seat else range(0)
+        return [*doubles, STAKING.starts[0], *STAKES.between(1, 100, 6)]
+
+    @override
+    def apply(self, state: Table, action: int) -> None:
+        """Stake an amount and pass the turn on."""
+        if action in STAKES:
+            state.stakes[state.seat] += STAKES.amount(action)
+        elif action in DOUBLES:
+            state.stakes[state.seat] += 2 * DOUBLES.amount(action)
+        super_apply(state, action)
+
+
+class MixedTable(State):
+    """A state whose hands their owners mix."""
+
+    hand = per_seat(faces="owner", mixed=True)
+    table = shared(faces="all")
+    marks: list[int] = per_token()
+    turns: int
+
+
+class Mixing(Game[MixedTable]):
+    """Cards wander between mixed hands and the table, several in one action."""
+
+    name, title, seats = "mixing", "Mixing", Seats(2, 3)
+    cards = load_cards(Path(__file__).with_name("two_backs.yaml"))
+    actions = Actions("pass on", "swap", "lay", "gather")
+    goal, state_type = Goal.SCORE, MixedTable
+
+    @override
+    def deal(self, state: MixedTable) -> None:
+        for token in range(10):
+            state.put(token, state.hand, token % state.seats)
+
+    @override
+    def legal(self, state: MixedTable) -> list[int]:
+        left = (state.seat + 1) % state.seats
+        return [0, 1, 2, 3] if state.hand[state.seat] and state.hand[left] else [3]
+
+    @override
+    def apply(self, state: MixedTable, action: int) -> None:
+        """Move cards; the shuffles of one action may replace one another."""
+        seat, left = state.seat, (state.seat + 1) % state.seats
+        if action < 2:
+            for token in state.hand[seat][:2]:
+                state.marks[token] = 1
+                state.move(token, state.hand[seat], state.hand, left)
+        if action == 1:
+            state.move(state.hand[left][0], state.hand[left], state.hand, seat)
+        if action == 2:
+            first, last = state.hand[seat][0], state.hand[left][-1]
+            state.move(first, state.hand[seat], state.hand, left)
+            state.move(first, state.hand[left], state.table)
+            state.move(last, state.hand[left], state.hand, seat)
+            state.move(last, state.hand[seat], state.table)
+        if action == 3:
+            state.put_all(state.table, state.hand, seat)
+            state.table.clear()
+        state.seat, state.turns = left, state.turns + 1
+        if state.turns == 30:
+            state.seat = OVER
+
+    @override
+    def scores(self, state: MixedTable) -> list[int]:
+        return [len(hand) for hand in state.hand]
 
 
 class Sided(Kuhn):

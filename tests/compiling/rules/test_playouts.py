@@ -36,6 +36,7 @@ GAMES = (
     "pig",
     "big_two",
     "holdem",
+    "roses",
 )
 
 

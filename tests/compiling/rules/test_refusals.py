@@ -16,7 +16,7 @@ from kuhn.game import Kuhn
 
 SOURCE = Path(refused_rules.__file__)
 # The installed games that are not translated as a whole.
-REFUSED_GAMES = {"rebels", "roses"}
+REFUSED_GAMES = {"rebels"}
 # By line, the beginning of the reason why it is refused.
 REASONS = {
     number: match[1]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.compiling.rules.conftest import Built
+from tests.compiling.rules.planted import Mixing
 
 from cardhub.base.errors import HiddenFaceError
 from cardhub.compiling.rules.struct_layout import struct_layout
@@ -21,7 +22,7 @@ from cardhub.plugins.registry import find_plugins
 GAMES = {"kuhn": 20, "leduc": 20, "gamon": 4, "goofspiel": 6, "hearts": 3}
 GAMES |= {"gargon": 3, "garner": 3, "spades": 1, "nosegay": 4, "doppelkopf": 3}
 GAMES |= {"pig": 4, "four_piles": 4, "gin_rummy": 1, "klondike": 2, "orchards": 2}
-GAMES |= {"big_two": 2, "holdem": 3}
+GAMES |= {"big_two": 2, "holdem": 3, "roses": 4}
 # What only the core reads.
 OF_THE_CORE = {
     *("answers", "pending_shuffles", "recorded_answers", "settings", "shuffle_log"),
@@ -86,9 +87,18 @@ def expected(rule: Any, state: State, viewer: int) -> Any:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_in_c_equals_the_game_in_python_after_every_action(name: str, built: Built) -> None:
     game = find_plugins([]).game(name)
-    module = built(game)
+    check_games(game, built(game), GAMES[name])
+
+
+def test_hands_that_their_owners_mix_are_the_same_after_every_action(built: Built) -> None:
+    game = Mixing()
+    check_games(game, built(game), 6)
+
+
+def check_games(game: Game[Any], module: Any, count: int) -> None:
+    """Play random games in both forms, and compare them after every action."""
     left_out = OF_THE_CORE | struct_layout(game).left_out
-    for seed in range(GAMES[name]):
+    for seed in range(count):
         rng, other = Random(seed), Random()
         state = first_state(game, rng)
         other.setstate(rng.getstate())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.compiling.rules.conftest import Built
-from tests.compiling.rules.planted import LEAKS, LateOverflow, Sided
+from tests.compiling.rules.planted import LEAKS, LateOverflow, Sided, Staking
 from tests.compiling.rules.test_planted import OtherRandom
 from tests.compiling.rules.test_playouts import GAMES, UNCACHED, use
 from tests.compiling.rules.test_same_games import first_state
@@ -38,7 +38,11 @@ SIZES |= {
     "nosegay": (8, 30, range(2)),
     "hearts": (4, 30, range(1)),
 }
-SIZES |= {"klondike": (3, 14, range(1)), "doppelkopf": (3, 10, range(1))}
+SIZES |= {
+    "holdem": (9, 200, range(2)),
+    "klondike": (3, 14, range(1)),
+    "doppelkopf": (3, 10, range(1)),
+}
 
 
 @contextmanager
@@ -113,6 +117,16 @@ def test_trees_in_c_are_those_of_python(name: str, built: Built) -> None:
         assert [result for result, _ in results] == [result for result, _ in expected]
         assert results
         # Nothing is given back unnoticed.
+        assert all(was_in_c for _, was_in_c in results)
+
+
+def test_amounts_without_heuristics_are_tried_like_in_python(built: Built) -> None:
+    game: Game[Any] = Staking()
+    for seed in range(3):
+        results = decisions(game, built(game), seed, 300, 2)
+        assert [result for result, _ in results] == [
+            result for result, _ in decisions(game, None, seed, 300, 2)
+        ]
         assert all(was_in_c for _, was_in_c in results)
 
 
@@ -230,9 +244,9 @@ def test_a_build_says_which_trees_stay_in_python(
         assert Playout(game, Random(1)).is_in_c
 
 
-def test_amounts_flat_search_and_other_generators_stay_in_python(built: Built) -> None:
+def test_flat_search_and_other_generators_stay_in_python(built: Built) -> None:
     assert why_no_tree(find_plugins([]).game("hearts")) == ""
-    assert why_no_tree(find_plugins([]).game("holdem")).startswith("it has amounts")
+    assert why_no_tree(Sided()).startswith("its sides decide")
     game: Game[Any] = Kuhn()
     observation = Observation(game, first_state(game, Random(4)), 0)
     with rules(built(game)):

@@ -81,9 +81,7 @@ class Playout(Generic[S]):
             kind.playout_action is Heuristics.playout_action
             and type(game).random_action is Game.random_action
         )
-        # Amounts are sampled in groups, which only Python does.
-        is_plain = bot is None and not (self._is_uniform and self._blocks)
-        self._in_c = playouts_in_c(game) if is_plain else None
+        self._in_c = playouts_in_c(game) if bot is None else None
 
     @property
     def is_in_c(self) -> bool:

@@ -12,7 +12,6 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.bots.bot import Rated
-from cardhub.bots.search.amount_search import amount_blocks
 from cardhub.bots.search.infosets import Edge, InfoSet
 from cardhub.bots.search.search_tree import MOST, SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout, has_linear_values
@@ -32,8 +31,6 @@ ANY_ACTION = -1
 
 def why_no_tree(game: Game[Any]) -> str:
     """Return why the search tree of a game stays in Python even if its playouts are in C."""
-    if amount_blocks(game.actions):
-        return "it has amounts, which a search adds step by step"
     if game.sides and not has_linear_values(game.goal):
         return "its sides decide how scores count, and are read in the last state"
     return ""

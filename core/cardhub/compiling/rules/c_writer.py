@@ -39,10 +39,11 @@ from cardhub.compiling.rules.form import (
 from cardhub.compiling.rules.program import KEYWORDS, NONE
 from cardhub.compiling.rules.struct_layout import MOST_SHUFFLES, StructField
 from cardhub.compiling.rules.translate import TranslatedRules
+from cardhub.model.table.actions import Amount
 
 INDENT = "    "
 # The headers of the search tree, in the order in which they build on one another.
-SEARCH = ("worlds", "infosets", "values", "views", "iteration", "tree")
+SEARCH = ("worlds", "infosets", "values", "views", "widening", "iteration", "tree")
 # The least room of a new list.
 LEAST_ROOM = 32
 
@@ -104,7 +105,7 @@ class CText:
             "\n".join(_constant(name, items) for name, items in self._program.tables.items()),
             _instance("true", "face_at(state, token)", "1", rules_file),
             _instance("seen", "seen_face_at(state, token)", "has_seen(state, token)", rules_file),
-            '#include "module.h"\n#include "growing.h"\n',
+            '#include "search/amounts.h"\n#include "module.h"\n#include "growing.h"\n',
             "".join(f'#include "search/{name}.h"\n' for name in SEARCH),
             '#include "learners/seeding.h"\n#include "learners/encoding.h"\n',
             '#include "learners/dealing.h"\n#include "learners/group.h"\n',
@@ -123,8 +124,9 @@ class CText:
         yield f"#define ZONES {len(layout.declaration.zones)}"
         yield f"#define CLASS_NAME {quoted(type(game).__qualname__)}"
         yield f"#define OPTIONS {len(game.options)}"
-        has_shuffles = bool(self._helpers & {"shuffle", "gather"})
-        yield f"#define MOST_SHUFFLES {MOST_SHUFFLES if has_shuffles else 1}"
+        has_shuffles = bool(self._helpers & {"shuffle", "gather", "mix"})
+        mixed = sum(layout.seats for zone in layout.declaration.zones if zone.mixed)
+        yield f"#define MOST_SHUFFLES {MOST_SHUFFLES + mixed if has_shuffles else 1}"
         yield f"#define HAS_SHUFFLES {int(has_shuffles)}"
         entries = self._rules.entries
         yield f"#define HAS_END {int('ends_playout' in entries)}"
@@ -150,7 +152,7 @@ class CText:
             yield f"{INDENT}{self._member(field)};"
         yield f"{INDENT}int64_t options[OPTIONS + 1];"
         yield f"{INDENT}int64_t viewer; /* the bits of the viewers whose faces may be read */"
-        yield f"{INDENT}int64_t shuffles;"
+        yield f"{INDENT}int64_t shuffles, keepers[MOST_SHUFFLES];"
         yield f"{INDENT}LIST(TOKENS) shuffled[MOST_SHUFFLES];"
         yield "} State;"
 
@@ -189,6 +191,11 @@ class CText:
         backs = ", ".join(map(str, game.cards.back_of))
         yield f"static const int64_t BACK_OF[FACES] = {{{backs}}};"
         places = {field.name: index for index, field in enumerate(layout.fields)}
+        groups = [group for group in game.actions.groups if isinstance(group, Amount)]
+        starts = ", ".join(str(group.start) for group in groups) or "0"
+        ends = ", ".join(str(group.start + group.size) for group in groups) or "0"
+        yield f"static const int64_t AMOUNT_STARTS[] = {{{starts}}}, AMOUNT_ENDS[] = {{{ends}}};"
+        yield f"#define AMOUNT_GROUPS {len(groups)}"
         zones = ", ".join(str(places[zone.name]) for zone in layout.declaration.zones) or "0"
         yield f"static const int ZONE_FIELDS[] = {{{zones}}};"
         yield f"#define TEXT_COUNT {len(self._program.texts)}"
@@ -231,7 +238,7 @@ def _field_name(name: str) -> str:
 
 
 # Members of the struct that are no fields, and words of C.
-_RESERVED = KEYWORDS | {"options", "shuffled", "shuffles", "viewer"}
+_RESERVED = KEYWORDS | {"keepers", "options", "shuffled", "shuffles", "viewer"}
 
 
 def _reachable(entries: Iterable[Function]) -> list[Function]:

@@ -103,10 +103,17 @@ static int64_t chance_action(State *state, Generator *generator) {
     return legal->items[weighted_place(odds, generator)];
 }
 
+/* What the game's heuristics would do. */
+static int64_t preferred_action(State *state, Generator *generator) {
+    return HAS_ACTION ? true_playout_action(state) : random_action(state, generator);
+}
+
 static int64_t playout_action(State *state, Generator *generator) {
     if (state->seat == CHANCE)
         return chance_action(state, generator);
-    return HAS_ACTION ? true_playout_action(state) : random_action(state, generator);
+    if (AMOUNT_GROUPS && !HAS_ACTION)
+        return grouped_action(state, generator);
+    return preferred_action(state, generator);
 }
 
 /* Play a state to the end, or to the depth, as `Playout.play` does. */

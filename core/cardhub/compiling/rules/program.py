@@ -39,8 +39,8 @@ HEADERS = (
     *("fields.h", "floats.h", "generator.h", "lists.h", "memo.h", "module.h", "table.h"),
     *("learners/dealing.h", "learners/encoding.h", "learners/group.h", "learners/seeding.h"),
     "growing.h",
-    *("search/infosets.h", "search/iteration.h", "search/tree.h", "search/values.h"),
-    *("search/views.h", "search/worlds.h"),
+    *("search/amounts.h", "search/infosets.h", "search/iteration.h", "search/tree.h"),
+    *("search/values.h", "search/views.h", "search/widening.h", "search/worlds.h"),
 )
 KEYWORDS = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double"}
 KEYWORDS |= {"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"}

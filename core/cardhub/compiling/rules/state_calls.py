@@ -15,7 +15,15 @@ from cardhub.compiling.rules.form import (
     Numeral,
 )
 from cardhub.compiling.rules.program import RefusedError
-from cardhub.compiling.rules.scope import Closure, Known, Operand, Rows, Scope, items_of
+from cardhub.compiling.rules.scope import (
+    Closure,
+    Group,
+    Known,
+    Operand,
+    Rows,
+    Scope,
+    items_of,
+)
 from cardhub.model.table.state_declaration import Zone
 
 # Functions without an effect, whose calls are left out together with a sentence for the log.
@@ -81,20 +89,48 @@ def _placed(scope: Scope, node: ast.Call, names: tuple[str, ...]) -> tuple[Expre
 
 def _put(scope: Scope, node: ast.Call) -> Operand:
     token, *place = _placed(scope, node, ("token", "zone", "pile"))
-    scope.do("put", token, *place, with_state=True)
+    _put_token(scope, token, place, node)
     return Known(None)
+
+
+def _put_token(scope: Scope, token: Expression, place: list[Expression], node: ast.Call) -> None:
+    """Write that a token enters a pile, which an owner may mix."""
+    if _is_mixed(scope):
+        moved = scope.list(Group((token,), is_list=True), node)
+        scope.do("leave_mixed_zones", moved, with_state=True)
+    scope.do("put", token, *place, with_state=True)
+    _mix(scope, place)
 
 
 def _put_all(scope: Scope, node: ast.Call) -> Operand:
     tokens, *place = _placed(scope, node, ("tokens", "zone", "pile"))
-    scope.do("put_all", scope.list(tokens, node), *place, with_state=True)
+    listed = scope.list(tokens, node)
+    if _is_mixed(scope):
+        scope.do("leave_mixed_zones", listed, with_state=True)
+    scope.do("put_all", listed, *place, with_state=True)
+    _mix(scope, place)
     return Known(None)
+
+
+def _is_mixed(scope: Scope) -> bool:
+    """Return whether any zone is mixed, so that tokens have to leave shuffles that are to come."""
+    return any(zone.mixed for zone in scope.program.layout.declaration.zones)
+
+
+def _mix(scope: Scope, place: list[Expression]) -> None:
+    """Write that the owner of a pile shuffles it, if its zone is mixed."""
+    pile, _, keeper = place
+    assert isinstance(pile, Field)
+    if any(
+        zone.name == pile.name and zone.mixed for zone in scope.program.layout.declaration.zones
+    ):
+        scope.do("mix", pile, keeper, with_state=True)
 
 
 def _move(scope: Scope, node: ast.Call) -> Operand:
     token, source, *place = _placed(scope, node, ("token", "source", "zone", "pile"))
     scope.do("remove_from", scope.list(source, node), token)
-    scope.do("put", token, *place, with_state=True)
+    _put_token(scope, token, place, node)
     return Known(None)
 
 

@@ -58,8 +58,6 @@ def obstacle_of(game: Game[Any]) -> str:
     declaration: StateDeclaration = game.state_type._declaration
     if declaration.views or declaration.private:
         return "the state has secrets other than cards, or a history of views"
-    if declaration.is_mixed:
-        return "the state has a mixed zone, whose cards their owner may rearrange unseen"
     return ""
 
 

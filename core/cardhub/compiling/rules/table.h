@@ -121,10 +121,56 @@ static inline List *choose(State *state, int64_t action) {
 
 /* Shuffles at the end of the present action; the tokens of all are in one list. */
 
-static inline void shuffle(State *state, const List *tokens) {
+/* Whose pile a shuffle mixes, instead of the seat of a keeper. */
+#define NO_KEEPER (-1)
+
+static void request_shuffle(State *state, const List *tokens, int64_t keeper) {
     require(state->shuffles < MOST_SHUFFLES);
     assign(AS_LIST(state->shuffled[state->shuffles]), tokens);
-    state->shuffles++;
+    state->keepers[state->shuffles++] = keeper;
+}
+
+static inline void shuffle(State *state, const List *tokens) {
+    request_shuffle(state, tokens, NO_KEEPER);
+}
+
+/* Take a shuffle back; the others stay in their order. */
+static void remove_shuffle(State *state, int64_t number) {
+    state->shuffles--;
+    for (; number < state->shuffles; number++) {
+        assign(AS_LIST(state->shuffled[number]), AS_LIST(state->shuffled[number + 1]));
+        state->keepers[number] = state->keepers[number + 1];
+    }
+}
+
+/* Leave tokens that move out of the shuffles by owners: they keep their faces. */
+static inline void leave_mixed_zones(State *state, const List *moved) {
+    for (int64_t number = state->shuffles; number-- > 0;) {
+        List *tokens = AS_LIST(state->shuffled[number]);
+        int32_t kept = 0;
+        for (int32_t i = 0; i < tokens->count; i++)
+            if (state->keepers[number] == NO_KEEPER || !contains(moved, tokens->items[i]))
+                tokens->items[kept++] = tokens->items[i];
+        tokens->count = kept;
+        if (!kept)
+            remove_shuffle(state, number);
+    }
+}
+
+/* Have the owner of a pile in a mixed zone shuffle it, once for an action. */
+static inline void mix(State *state, const List *pile, int64_t keeper) {
+    for (int64_t number = state->shuffles; number-- > 0;)
+        if (state->keepers[number] == keeper
+            && is_superset(pile, AS_LIST(state->shuffled[number])))
+            remove_shuffle(state, number);
+    request_shuffle(state, pile, keeper);
+}
+
+/* Forget the shuffles by owners after a deal: nobody has seen the cards before. */
+static inline void end_deal(State *state) {
+    for (int64_t number = 0; number < state->shuffles; number++)
+        require(state->keepers[number] != NO_KEEPER);
+    state->shuffles = 0;
 }
 
 /* Collect all cards in one pile. */
@@ -144,21 +190,47 @@ static inline void gather(State *state, List *zone) {
     shuffle(state, tokens);
 }
 
+/* Shuffle the faces of tokens, and their backs with them. */
+static void shuffle_faces(
+    State *state, const int64_t *tokens, int64_t count, int64_t keeper, Generator *generator
+) {
+    int64_t faces[TOKENS], kept = keeper < 0 ? 0 : INT64_C(1) << keeper;
+    for (int64_t i = 0; i < count; i++)
+        faces[i] = face_at(state, tokens[i]);
+    shuffle_numbers(faces, count, generator);
+    for (int64_t i = 0; i < count; i++) {
+        state->face.items[tokens[i]] = faces[i];
+        state->back.items[tokens[i]] = BACK_OF[number_in(faces[i], FACES)];
+        state->seen.items[tokens[i]] &= kept | kept << SECRET;
+        forget_notes(state, tokens[i]);
+    }
+}
+
+/* An owner cannot hide which back lies where, so it shuffles the cards of each back. */
+static void shuffle_by_backs(
+    State *state, const List *tokens, int64_t keeper, Generator *generator
+) {
+    int64_t members[TOKENS], is_done[TOKENS] = {0};
+    for (int32_t first = 0; first < tokens->count; first++) {
+        int64_t count = 0, back = state->back.items[tokens->items[first]];
+        for (int32_t i = first; i < tokens->count; i++) {
+            if (is_done[i] || state->back.items[tokens->items[i]] != back)
+                continue;
+            is_done[i] = 1;
+            members[count++] = tokens->items[i];
+        }
+        shuffle_faces(state, members, count, keeper, generator);
+    }
+}
+
 /* Carry out the shuffles as cardhub.model.hidden.chance does. */
 static void resolve_shuffles(State *state, Generator *generator) {
     for (int64_t number = 0; number < state->shuffles; number++) {
         const List *tokens = AS_LIST(state->shuffled[number]);
-        int64_t faces[TOKENS];
-        for (int32_t i = 0; i < tokens->count; i++)
-            faces[i] = face_at(state, tokens->items[i]);
-        shuffle_numbers(faces, tokens->count, generator);
-        for (int32_t i = 0; i < tokens->count; i++) {
-            int64_t token = tokens->items[i];
-            state->face.items[token] = faces[i];
-            state->back.items[token] = BACK_OF[number_in(faces[i], FACES)];
-            state->seen.items[token] = 0;
-            forget_notes(state, token);
-        }
+        if (state->keepers[number] == NO_KEEPER)
+            shuffle_faces(state, tokens->items, tokens->count, NO_KEEPER, generator);
+        else
+            shuffle_by_backs(state, tokens, state->keepers[number], generator);
     }
     state->shuffles = 0;
 }

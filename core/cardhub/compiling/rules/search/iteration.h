@@ -63,7 +63,7 @@ static int64_t new_edge(
 
 /* Add the edge of an untried action: the one that playouts prefer, or any other. */
 static Choice widen(Search *search, State *state, int64_t infoset, const List *untried) {
-    int64_t preferred = playout_action(state, search->generator);
+    int64_t preferred = preferred_action(state, search->generator);
     int64_t action = contains(untried, preferred)
         ? preferred : untried->items[random_place(search->generator, untried->count)];
     int64_t key = edge_key(&search->keys, state, action);
@@ -80,7 +80,8 @@ static inline double logarithm_of(int64_t number) {
 /* The best edge by UCB, or a new one by progressive widening. */
 static Choice select_edge(Search *search, State *state, int64_t infoset) {
     Store *store = &search->store;
-    const List *legal = true_legal(state);
+    const List *legal = AMOUNT_GROUPS ? few_legal(store, state, infoset, search->generator)
+                                      : true_legal(state);
     List *untried = new_list(legal->count);
     Choice best = {NO_NUMBER, 0};
     int64_t total = 0;
