@@ -19,6 +19,7 @@ from threading import Lock
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from msgspec import Struct, ValidationError, convert, msgpack
+from msgspec.structs import replace
 from pluggy import PluginManager
 from typing_extensions import override
 
@@ -231,16 +232,11 @@ class AskedOption(Option):
 
     @override
     def describe(self, seats: int) -> str:
-        return str(self.ask(_changed(self.question, topic="describe", seats=seats)))
+        return str(self.ask(replace(self.question, topic="describe", seats=seats)))
 
     @override
     def read(self, value: Value, seats: int) -> Value | None:
-        return self.ask(_changed(self.question, value=value, seats=seats))
-
-
-def _changed(question: EntryQuestion, **changes: Any) -> EntryQuestion:
-    given = {name: getattr(question, name) for name in question.__struct_fields__}
-    return EntryQuestion(**given | changes)
+        return self.ask(replace(self.question, value=value, seats=seats))
 
 
 def _ask_clock(ask: AskEntry, bot: int, settings: Settings) -> bool:

@@ -32,7 +32,7 @@ def layout_of(name: str) -> Layout:
 
 def begun(layout: Layout, seed: int) -> Episode:
     """Return a new game."""
-    return Episode(layout.game, layout.settings, layout.seats, seed)
+    return Episode(layout, seed)
 
 
 # By step: of which tables, the number of their actions, a new game, an exchange of two tables.

@@ -14,32 +14,25 @@ from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.hidden.observation import Observation, Step, observed_state
 from cardhub.model.table.rounds import acting_seats
 from cardhub.model.table.secrets import note_views
-from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
 from cardhub.plugins.registry import find_plugins
 
 
 class Episode:
-    """The true state of a game and its history.
+    """The true state of a game at the table of a layout, and its history.
 
     `seed`: the seed of chance, and of the deal unless `faces` are given by token; `cardhub play
     --seed` deals the same cards.
     """
 
-    def __init__(
-        self,
-        game: Game[Any],
-        settings: Settings,
-        seats: int,
-        seed: Seed,
-        faces: list[int] | None = None,
-    ) -> None:
-        self._game = game
+    def __init__(self, layout: Layout, seed: Seed, faces: list[int] | None = None) -> None:
+        self._game: Game[Any] = layout.game
         self._seed = seed
         if faces is None:
             # Use the table's generators: equal seeds give equal games.
-            faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
-        self._state: State = initial_state(game, settings, seats, faces)
+            rng = Random(f"{seed} deal")
+            faces = shuffled_pack(layout.game, layout.settings, layout.seats, rng)
+        self._state: State = initial_state(layout.game, layout.settings, layout.seats, faces)
         self._rng: Random | None = None
         self.history: list[Step] = []
         """All actions so far, including chance actions."""

@@ -13,7 +13,7 @@ def test_true_states_are_seen_by_nobody_at_the_table(workers: int) -> None:
     with vector_env("leduc", 3, true_states=True, workers=workers) as tables:
         layout, arrays = tables.layout, tables.reset(seed=1)
         for seed, state in zip(arrays.seeds.tolist(), arrays.true_states, strict=True):
-            game = Episode(layout.game, layout.settings, layout.seats, seed)
+            game = Episode(layout, seed)
             everything = game.row(EVERYTHING)
             seen = Observation(layout.game, everything.state, EVERYTHING, everything.history)
             assert (layout.encode(seen) == state).all()

@@ -55,7 +55,7 @@ class OneByOne:
     def __init__(self, env: VectorEnv, seed: int) -> None:
         layout = env.layout
         self.layout = layout
-        self.episode = Episode(layout.game, layout.settings, layout.seats, seed)
+        self.episode = Episode(layout, seed)
 
     def check(self, arrays: BatchArrays, table: int) -> None:
         """Compare the row of a table with this game."""

@@ -143,7 +143,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
             self._seeds = Random(f"{seed} seeds")
         chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
         layout = self.layout
-        self.episode = Episode(layout.game, layout.settings, layout.seats, chosen)
+        self.episode = Episode(layout, chosen)
         self._actions = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

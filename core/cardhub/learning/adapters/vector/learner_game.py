@@ -48,7 +48,7 @@ class LearnerGame:
         self.seed = seed
         self.learner = spec.learner(turn)
         """The seat of the learner among rivals, or None."""
-        self.episode = Episode(layout.game, layout.settings, layout.seats, seed, faces)
+        self.episode = Episode(layout, seed, faces)
         self.has_forfeited = False
         self._bots = {
             seat: make_bot(rival, Random(bot_seed(seed, seat)))
