@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from typing_extensions import override
 
-from cardhub.lab.estimate import OpenEstimate, PointEstimate
+from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.blocks import Block
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
@@ -46,8 +46,7 @@ class Standing(Watcher):
     @property
     def estimate(self) -> OpenEstimate:
         """The mean result in a block with its interval, which holds at any time."""
-        estimate = self._sequence.interval()
-        return PointEstimate(estimate.value, estimate.low, estimate.high)
+        return self._sequence.interval()
 
     def side(self, goal: float) -> Side:
         """Return on which side of a goal the interval is, `open` if the goal is within it."""
