@@ -34,6 +34,14 @@ class LimitError(Exception):
         self.line = line
 
 
+def is_file(path: Path) -> bool:
+    """Return whether a path is a file; False for names that no file can have."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # the name is too long, or a parent folder is not accessible
+
+
 def open_file(path: Path) -> BinaryIO:
     """Open a regular file for reading; raises OSError for any other kind."""
     # A pipe or a device may never end.

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.files import is_file
 from cardhub.cli.root import registry_of
 from cardhub.model.game.initial_state import Seed
 from cardhub.play.host.saved.saves import saved_games
@@ -211,7 +212,7 @@ def _parse_pace(text: str) -> float:
 def parse_file(text: str) -> Path:
     """Return the path of an existing file; raises ValueError."""
     path = Path(text)
-    if not _is_file(path):
+    if not is_file(path):
         raise ValueError(f"there is no file {text!r}")
     return path
 
@@ -227,7 +228,7 @@ def _install_hint(name: str) -> str:
     # `cardhub new` writes a package, and forgetting to install it is the most common mistake. The
     # next one is to take the folder above the package for the plugins directory.
     above = (Path(), *registry_of(None).directories) if name else ()
-    folder = next((path / name for path in above if _is_file(path / name / "pyproject.toml")), None)
+    folder = next((path / name for path in above if is_file(path / name / "pyproject.toml")), None)
     if folder is None:
         return ""
     argument = shell_path(folder)
@@ -240,13 +241,6 @@ def _install_hint(name: str) -> str:
 def shell_path(path: Path) -> str:
     """Return a path for a shell, which pip does not take for the name of a project."""
     return shlex.quote(f"{'' if path.is_absolute() else './'}{click.format_filename(path)}")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False  # the name is too long, or a parent folder is not accessible
 
 
 def _bot_words(ctx: click.Context, incomplete: str = "") -> list[str]:

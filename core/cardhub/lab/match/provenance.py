@@ -13,6 +13,7 @@ from pathlib import Path
 from shlex import split
 from typing import Any
 
+from cardhub.base.files import is_file
 from cardhub.lab.match.match_spec import Contest, Entrant, Match, digest
 from cardhub.model.game.game import Game
 from cardhub.plugins.bot_index import BotPart
@@ -78,7 +79,7 @@ def sources_of(parts: Iterable[BotPart]) -> Iterator[str]:
     for part in parts:
         yield _cardhub() if part.origin is None else _plugin(part.origin)
         for word in split(part.command):
-            if _is_file(Path(word)):
+            if is_file(Path(word)):
                 yield f"{Path(word).name} {_digest([str(Path(word))])}"
         for path in part.files:
             yield f"{path.name} {_digest([str(path)])}"
@@ -132,13 +133,6 @@ def _in(place: Path, omitted: Collection[str] = ()) -> list[str]:
             continue
         sources += [f"{folder}{os.sep}{name}" for name in names if name.endswith(SUFFIXES)]
     return sources
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False  # not a valid file name
 
 
 def _digest(paths: Iterable[str]) -> str:

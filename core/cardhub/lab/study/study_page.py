@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup
@@ -87,12 +87,8 @@ class ColumnChart:
     title: str
 
 
-@dataclass(frozen=True)
-class ShareBar:
-    """Shares of a whole; each part has its CSS class, its width in percent and its text."""
-
-    label: str
-    parts: tuple[tuple[str, float, str], ...]
+# Shares of a whole: a label, and for each part its CSS class, its width in percent and its text.
+ShareBar: TypeAlias = tuple[str, tuple[tuple[str, float, str], ...]]
 
 
 def interval_chart(
@@ -350,7 +346,7 @@ def _luck_bar(population: Population) -> ShareBar | None:
         return None
     luck = population.luck
     parts = (("deal", "deal", luck.deal.value), ("fixed", "seat", luck.seat))
-    return ShareBar(
+    return (
         bots_text(population.bots),
         tuple(
             (style, round(100 * share, 2), f"{name} {100 * share:.0f} %")
