@@ -67,9 +67,8 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
     if another server has the folder, or PluginError.
     """
     for name in options.collected:
-        registry.game(
-            name
-        )  # built before the first client waits for it, because this may take long
+        # Built before the first client waits for it, because this may take long.
+        registry.game(name)
     scheduler = LoopScheduler(_log)
     most_people = max(options.devices // DEVICES_FOR_ONE, MOST_PEOPLE)
     with (

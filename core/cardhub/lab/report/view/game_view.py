@@ -117,7 +117,6 @@ class FaultView:
     """Faults of one kind; `listing` has the commands that reproduce them."""
 
     row: FaultRow
-    link: str
     listing: Listing
 
     @property
@@ -284,8 +283,8 @@ class GameReader:
 
     def _fault(self, row: FaultRow) -> FaultView:
         title = f"First of {amount(row.count, 'fault')} of {row.bot}: {row.fault}"
-        link = self._named(row.game_ids, title)
-        return FaultView(row, link, self._listings.of(link))
+        selection = Selection(ids=row.game_ids)
+        return FaultView(row, self._listings.listing(selection, title, len(row.game_ids)))
 
     def _left_out(self, row: UncountedBlock) -> str:
         selection = Selection(self._game, row.bots, row.deals, is_counted=False)

@@ -127,12 +127,16 @@ class Listings:
             sorted(self._by_selection.values(), key=lambda listing: not listing.selection.ids)
         )
 
-    def link(self, selection: Selection, title: str, count: int | None = None) -> str:
-        """Return the HTML id of a selection's list, which the first call creates."""
+    def listing(self, selection: Selection, title: str, count: int | None = None) -> Listing:
+        """Return a selection's list, which the first call creates."""
         if selection not in self._by_selection:
             anchor = f"games-{len(self._by_selection) + 1}"
             self._by_selection[selection] = Listing(anchor, title, selection, count)
-        return self._by_selection[selection].anchor
+        return self._by_selection[selection]
+
+    def link(self, selection: Selection, title: str, count: int | None = None) -> str:
+        """Return the HTML id of a selection's list."""
+        return self.listing(selection, title, count).anchor
 
     def of(self, anchor: str) -> Listing:
         """Return a list by its HTML id."""
