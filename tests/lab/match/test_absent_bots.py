@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from cardhub.cli.exit_codes import ABSENT, BOT, UNPLAYED
 from cardhub.cli.main import cli
+from cardhub.lab.match.run import match_bots, preflight
 
 BOTS = """
 from cardhub import BotEntry, hookimpl
@@ -99,3 +100,19 @@ def test_a_match_that_needs_the_absent_bot_is_refused(folder: Path) -> None:
     bots = [{"id": "a", "use": "random"}, {"id": "b", "use": USES["silent"]}]
     (folder / "cup.yaml").write_text(CUP.replace("BOTS", json.dumps(bots)).replace("team0", "a"))
     assert play()[0] == BOT
+
+
+def test_a_file_whose_import_never_ends_is_absent(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # However slow the machine is, this import lasts longer than any limit.
+    monkeypatch.setattr(match_bots, "START", 0.2)
+    for name in ("BOOT", "WARM_UP"):
+        monkeypatch.setattr(preflight, name, 0.0)
+    (folder / "hangs.py").write_text("while True:\n    pass\n")
+    bots = [*TEAMS, {"id": "hangs", "use": "file:hangs.py"}]
+    uses = [{"id": bot, "use": "random"} if isinstance(bot, str) else bot for bot in bots]
+    (folder / "cup.yaml").write_text(CUP.replace("BOTS", json.dumps(uses)))
+    code, output = play()
+    assert code == ABSENT, output
+    assert "hangs is absent: kuhn: file:hangs.py: no answer within" in output

@@ -6,6 +6,7 @@ Isolation does not change results.
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,13 +16,13 @@ from cardhub.bots import CMD, LLM, Bot, parse_spec
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.blocks import without_bots
 from cardhub.lab.match.log.log_reader import begun_match
-from cardhub.lab.match.match_spec import Contest, Entrant, Match
-from cardhub.lab.match.run.match_bots import BotProgram, IsolatedBot
+from cardhub.lab.match.match_spec import Budget, Contest, Entrant, Match
+from cardhub.lab.match.run.match_bots import BOOT, WARM_UP, BotProgram, IsolatedBot, TimedBot
 from cardhub.lab.match.run.playing import find_separate_bot
 from cardhub.lab.match.task import Isolation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import ask_to_act, close, set_up
+from cardhub.play.setup import close, legal_action, set_up
 from cardhub.play.workers.bot_messages import Lineup
 from cardhub.plugins.bot_files import takes_long, warm_up
 from cardhub.plugins.bot_index import BotPart
@@ -191,13 +192,14 @@ def _ask_loading_bot(
 ) -> None:
     """Ask a bot with a warm-up for a first action, with all options of its games.
 
-    Raises BotError, for example for a model of another game, before the first game of a match.
+    Raises BotError, for example for a model of another game, before the first game of a match. The
+    time limits are those of the match, because the import of a file may never end.
     """
     for contest in map(match.contest, entrant.plays):
         if takes_long(registry, entrant.use, contest.game):
             for options in contest.variations():
                 rules = {**contest.rules, **options}
-                _ask_once(entrant.use, contest, rules, registry, isolation)
+                _ask_once(entrant.use, contest, rules, registry, isolation, match.budget)
 
 
 def _ask_once(
@@ -206,18 +208,22 @@ def _ask_once(
     options: dict[str, Any],
     registry: PluginRegistry,
     isolation: Isolation,
+    budget: Budget,
 ) -> None:
     players = [Player(name, spec) for name in NAMES[: contest.players]]
     referee = set_up(registry.game(contest.game), players, options, 0)
     referee.proceed()
+    make = partial(_made, spec, contest, options, registry, isolation, referee.seat)
     try:
-        bot = _made(spec, contest, options, registry, isolation, referee.seat)
+        # The warm-up of a model asks its server; a decision would be paid, and not count.
+        if parse_spec(spec).name == LLM.name:
+            close(make())
+            return
+        bot = TimedBot(make, budget, BOOT + WARM_UP)
         try:
-            # The warm-up of a model has asked its server; a decision would be paid, and not count.
-            if parse_spec(spec).name != LLM.name:
-                ask_to_act(referee, bot)
+            legal_action(referee, bot.ask(referee.observe(referee.seat)))
         finally:
-            close(bot)
+            bot.close()
     except BotFaultError as fault:
         raise fault.with_message(f"{contest.id}: {spec}: {fault}") from fault
 
