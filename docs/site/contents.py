@@ -34,6 +34,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "reading-a-report",
         "studies",
         "grade-a-course",
+        "run-a-contest",
         "compiling",
         "troubleshooting",
         "upgrading",

@@ -21,15 +21,17 @@ from cardhub.bots.spec import (
     AnyBot,
     Command,
     File,
+    Folder,
     Seconds,
     Spec,
     Workers,
     parse_spec,
     resolve_settings,
 )
+from cardhub.bots.team_bot import TEAM
 
 # The bots that every game has.
-BUILT_IN = (RANDOM, HASTY, ISMCTS, PIMC, CFR, LLM, FILE, CMD)
+BUILT_IN = (RANDOM, HASTY, ISMCTS, PIMC, CFR, LLM, FILE, CMD, TEAM)
 
 __all__ = [
     "BUILT_IN",
@@ -41,6 +43,7 @@ __all__ = [
     "LLM",
     "PIMC",
     "RANDOM",
+    "TEAM",
     "Adviser",
     "AnyBot",
     "Bot",
@@ -49,6 +52,7 @@ __all__ = [
     "Comparer",
     "Evaluator",
     "File",
+    "Folder",
     "Interruptible",
     "MixedBot",
     "Playout",

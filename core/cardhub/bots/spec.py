@@ -120,6 +120,20 @@ class FileName(TextOption):
         return True
 
 
+class Folder(TextOption):
+    """An option that is the folder in which a Command starts, or empty; it may have no spaces.
+
+    The program can read all its files, also in a sandbox.
+    """
+
+    __slots__ = ()
+    description = "the path of a folder"
+
+    @override
+    def accepts(self, text: str) -> bool:
+        return " " not in text
+
+
 class File(TextOption):
     """An option of a bot that is a file to read, for example the weights of a network.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhub.base.errors.quoting import did_you_mean
-from cardhub.bots import BUILT_IN, FILE, BotEntry, Command, File, Workers
+from cardhub.bots import BUILT_IN, FILE, TEAM, BotEntry, Command, File, Workers
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.table.settings import Option, Settings
@@ -49,10 +49,10 @@ class BotPart(NamedTuple):
 
     @property
     def is_shipped(self) -> bool:
-        """Whether it is one of cardhub's own bots, and not an external program or Python file."""
+        """Whether it is one of cardhub's own bots, and no external program, Python file or team."""
         if self.origin is not None:
             return self.origin.is_own
-        return not self.command and not self.is_python_file
+        return not self.command and self.entry not in (FILE, TEAM)
 
     @property
     def is_python_file(self) -> bool:

@@ -16,6 +16,7 @@ from cardhub.bots import (
     BotEntry,
     Command,
     File,
+    Folder,
     Workers,
     parse_spec,
     resolve_settings,
@@ -318,7 +319,9 @@ class PluginRegistry:
                 # A level stands for a spec without levels, so levels cannot form a circle.
                 self._settle(settings.word(name), game, has_levels=has_levels and resolved == spec)
             elif isinstance(option, Command):
-                check_command(settings.word(name))
+                folders = (n for n, other in entry.options.items() if isinstance(other, Folder))
+                folder = next(map(settings.word, folders), "")
+                check_command(settings.word(name), folder)
         return settings
 
     def _argument(self, option: Option, value: Value, game: str, spec: str) -> object:

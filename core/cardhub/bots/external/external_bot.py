@@ -2,6 +2,8 @@
 
 import shlex
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
 from threading import Lock
 from typing import Any
@@ -22,8 +24,8 @@ from cardhub.bots.external.messages import (
 from cardhub.bots.external.program import Program, missing_file
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
-from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.bots.spec import Command, FileName, Seconds, Variables
+from cardhub.bots.processes.sandbox import Place, Sandbox
+from cardhub.bots.spec import Command, FileName, Folder, Seconds, Variables
 from cardhub.model.hidden.observation import Observation
 
 # Minimum time limit for the handshake, in seconds.
@@ -35,12 +37,13 @@ class Launch:
     """The parameters with which a program is started, and its time limit for an answer.
 
     `words`: its command. `log`: the file for a dialogue log, or empty. `variables`: the names of
-    further environment variables.
+    further environment variables. `folder`: where it starts, or empty for a private folder.
     """
 
     words: tuple[str, ...]
     log: str
     variables: tuple[str, ...]
+    folder: str
     # Bots with different limits share their programs.
     seconds: float = field(compare=False)
 
@@ -50,7 +53,9 @@ def start_program(launch: Launch, sandbox: Sandbox | None = None) -> Program:
 
     The program has a private folder and a filtered environment, and runs in the sandbox, if any.
     """
-    program = Program(launch.words, launch.log, Confinement(launch.variables, sandbox))
+    place = Place(Path(launch.folder).absolute()) if launch.folder else None
+    confinement = Confinement(launch.variables, sandbox, place=place)
+    program = Program(launch.words, launch.log, confinement)
     try:
         answer = program.ask(greeting(), max(launch.seconds, SLOW_START))
         program.hello = read_hello(answer)
@@ -58,7 +63,8 @@ def start_program(launch: Launch, sandbox: Sandbox | None = None) -> Program:
         program.kill()
         if not isinstance(error, BotFaultError):
             raise
-        hint = missing_file(launch.words) if isinstance(error, BotCrashError) else ""
+        has_hint = isinstance(error, BotCrashError) and not launch.folder
+        hint = missing_file(launch.words) if has_hint else ""
         raise error.with_message(f"{error}\n{hint}".rstrip()) from error
     return program
 
@@ -71,13 +77,15 @@ class ProgramPool:
     game: str
     programs: Pool[Launch, Program] = field(repr=False)
 
-    def borrow(self, seconds: float, log: str = "", variables: tuple[str, ...] = ()) -> Program:
+    def borrow(
+        self, seconds: float, log: str = "", variables: tuple[str, ...] = (), folder: str = ""
+    ) -> Program:
         """Return a program for a game; `seconds`: the limit for each answer.
 
         Raises BotFaultError if the start or the handshake fails, BotError if the program does not
         play this game.
         """
-        launch = Launch(tuple(shlex.split(self.command)), log, variables, seconds)
+        launch = Launch(tuple(shlex.split(self.command)), log, variables, folder, seconds)
         program = self.programs.borrow(launch)
         hello = program.hello
         if not hello.plays(self.game):
@@ -95,17 +103,30 @@ class ExternalBot(Bot):
     """
 
     def __init__(
-        self, rng: Random, command: ProgramPool, seconds: str, log: str = "", env: str = ""
+        self,
+        rng: Random,
+        command: ProgramPool,
+        seconds: str,
+        log: str = "",
+        env: str = "",
+        folder: str = "",
     ) -> None:
         self._pool = command
-        self._log = log
-        self._variables = tuple(filter(None, env.split(",")))
+        self._remarks = ""
+        self._borrow = partial(
+            command.borrow, float(seconds), log, tuple(filter(None, env.split(","))), folder
+        )
         self._seconds = float(seconds)
         self._seed = rng.getrandbits(32)
         self._lock = Lock()
         self._before: Observation[Any] | None = None
         self._is_asked = self._is_closed = False
-        self._program: Program | None = command.borrow(self._seconds, log, self._variables)
+        self._program: Program | None = self._borrow()
+
+    @property
+    def remarks(self) -> str:
+        """What its program has written to stderr in this game; complete once it is closed."""
+        return self._remarks
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -133,9 +154,10 @@ class ExternalBot(Bot):
         if program is None:
             return
         if is_thinking:
-            self._pool.programs.discard(program)
+            self._discard(program)
         else:
             program.tell(OVER_MESSAGE)
+            self._remarks += program.take_remarks()
             self._pool.programs.give_back(program)
 
     def _ask(self, observation: Observation[Any]) -> int:
@@ -149,7 +171,7 @@ class ExternalBot(Bot):
         return read_answer(program.ask(turn, self._seconds), observation)
 
     def _start_again(self) -> Program:
-        program = self._pool.borrow(self._seconds, self._log, self._variables)
+        program = self._borrow()
         # During the start, which takes seconds, the game may be abandoned.
         with self._lock:
             is_late = self._is_closed
@@ -162,7 +184,11 @@ class ExternalBot(Bot):
         with self._lock:
             program, self._program, self._before = self._program, None, None
         if program is not None:
-            self._pool.programs.discard(program)
+            self._discard(program)
+
+    def _discard(self, program: Program) -> None:
+        self._pool.programs.discard(program)
+        self._remarks += program.take_remarks()
 
 
 CMD = BotEntry(
@@ -174,6 +200,7 @@ CMD = BotEntry(
         "seconds": Seconds("10", "Time limit for one answer.", 0.01, 86400),
         "log": FileName("A file for all messages and the program's stderr."),
         "env": Variables("Names of further environment variables to pass on: A,B."),
+        "folder": Folder("Where it starts, and which files it can read; else an empty folder."),
     },
     uses_clock=always_uses_clock,  # a program may read the clock
 )

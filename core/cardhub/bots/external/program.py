@@ -7,7 +7,6 @@ import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -36,9 +35,14 @@ from cardhub.bots.processes.launch import UNSANDBOXED, Confinement, class_path_e
 FILE = re.compile(r"[^\s-]\S*\.\w+")
 
 
-def check_command(command: str) -> None:
-    """Raise OptionError, with a hint, unless a command's program exists."""
+def check_command(command: str, folder: str = "") -> None:
+    """Raise OptionError, with a hint, unless a command's program exists.
+
+    `folder`: where the program starts, or empty.
+    """
     program = shlex.split(command)[0]
+    if folder and os.sep in program:
+        program = str(Path(folder, program))
     if which(program):
         return
     path = Path(program)
@@ -83,6 +87,10 @@ def _names(folder: Path) -> list[str]:
 CHUNK = 1 << 16
 # Number of bytes from the end of stderr that are kept.
 TAIL_BYTES = 4096
+# Maximum number of characters of a game that are kept of stderr, and the line after them.
+MOST_REMARKS, CUT_OFF = 512 * 1024, "\n(the rest is left out)\n"
+# Seconds to wait for the last lines of a program that has ended.
+LAST_REMARKS = 0.2
 # Prefixes in a dialogue log: lines to the program, from the program, and from its stderr.
 TO, FROM, ASIDE = ">", "<", "!"
 
@@ -111,6 +119,30 @@ class Tail:
                 with suppress(BotError):  # a full disk must not block the program
                     for line in chunk.decode("utf-8", "replace").splitlines():
                         self._on_line(line)
+
+
+class Remarks:
+    """The lines that a program writes to stderr in a game: the first MOST_REMARKS characters."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._room = MOST_REMARKS
+        self._lock = Lock()
+
+    def add(self, line: str) -> None:
+        """Add a line, or the part of it for which there is room; any thread can call it."""
+        with self._lock:
+            if self._room > 0:
+                self._lines.append(f"{line}\n"[: self._room])
+                self._room -= len(line) + 1
+                if self._room <= 0:
+                    self._lines.append(CUT_OFF)
+
+    def take(self) -> str:
+        """Return the lines since the last call."""
+        with self._lock:
+            text, self._lines, self._room = "".join(self._lines), [], MOST_REMARKS
+        return text
 
 
 class DialogueLog:
@@ -192,7 +224,8 @@ class Program:
             )
         except (OSError, ValueError) as error:
             raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
-        self._tail = Tail(self._process.stderr, partial(self._log.add, ASIDE))
+        self._remarks = Remarks()
+        self._tail = Tail(self._process.stderr, self._on_remark)
 
     @property
     def is_usable(self) -> bool:
@@ -221,6 +254,11 @@ class Program:
         """Return the end of the program's stderr."""
         return printable(self._tail.text(), lines=True)
 
+    def take_remarks(self) -> str:
+        """Return the lines on the program's stderr since the last call, without too many."""
+        self._tail.text(0.0 if self._process.is_running else LAST_REMARKS)
+        return self._remarks.take()
+
     def close_input(self) -> None:
         """Close the program's input."""
         self._process.close_input()
@@ -240,6 +278,10 @@ class Program:
             # At most one line is due at any time. Stop reading, because a flood of lines would fill
             # the memory.
             raise FrameError("a line without a question")
+
+    def _on_remark(self, line: str) -> None:
+        self._remarks.add(line)
+        self._log.add(ASIDE, line)
 
     def _read_line(self, seconds: float) -> str:
         try:

@@ -17,7 +17,7 @@ from tempfile import mkdtemp
 from typing import IO
 
 from cardhub.bots.processes import guard
-from cardhub.bots.processes.sandbox import Sandbox
+from cardhub.bots.processes.sandbox import Place, Sandbox
 
 # The guard needs process groups and poll, which only POSIX has, and the path of an interpreter,
 # which an embedded Python does not know.
@@ -56,12 +56,14 @@ class Confinement:
     """The permissions of a program.
 
     `variables`: the names of further environment variables. `sandbox`: the sandbox, or None.
-    `readable`: files that the program can read in the sandbox.
+    `readable`: files that the program can read in the sandbox. `place`: the folder in which it
+    starts, or None for its private one.
     """
 
     variables: tuple[str, ...] = ()
     sandbox: Sandbox | None = None
     readable: tuple[Path, ...] = ()
+    place: Place | None = None
 
 
 UNSANDBOXED = Confinement()
@@ -79,15 +81,19 @@ def start(
     Raises OSError, or ValueError for a NUL in a word.
     """
     if confinement is None:
-        return _popen(words, "", None, stderr), None
+        return _popen(words, None, None, stderr), None
     folder = Path(mkdtemp(prefix="cardhub-")).resolve()
+    place = confinement.place
     try:
-        command = with_absolute_paths(words)
+        command = with_absolute_paths(words) if place is None else list(words)
         if confinement.sandbox is not None:
-            readable = [*confinement.readable, *files_of_command(command)]
-            command = confinement.sandbox.wrapped(command, folder, readable)
+            # The author of a command in a folder could name any file of this machine, so the
+            # sandbox shows only the folder, and a program that is found by its name.
+            files = files_of_command(command) if place is None else _named_program(command)
+            readable = [*confinement.readable, *files]
+            command = confinement.sandbox.wrapped(command, folder, readable, place)
         environment = environment_in(folder, os.environ, confinement.variables)
-        return _popen(command, str(folder), environment, stderr), folder
+        return _popen(command, folder, environment, stderr, place), folder
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise
@@ -124,6 +130,12 @@ def files_of_command(words: Sequence[str]) -> list[Path]:
         *([Path(program)] if program else []),
         *(path for path in paths if path.is_absolute() and path.exists()),
     ]
+
+
+def _named_program(words: Sequence[str]) -> list[Path]:
+    """Return the program of a command if it is found by its name, as `node` is."""
+    program = None if os.sep in words[0] else which(words[0])
+    return [Path(program)] if program else []
 
 
 def _paths_in(before: str, word: str) -> list[Path]:
@@ -186,15 +198,16 @@ def _absolute(value: str, may_be_folder: bool) -> str:
 
 def _popen(
     words: Sequence[str],
-    folder: str,
+    folder: Path | None,
     environment: Mapping[str, str] | None,
     stderr: int | IO[bytes],
+    place: Place | None = None,
 ) -> "subprocess.Popen[bytes]":
-    command = list(words)
+    command, private = list(words), str(folder or "")
     if IS_GUARDED:
         # With -I, files in the working folder cannot replace standard modules; with -S, Python
         # starts faster, without site packages.
-        command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), folder, *words]
+        command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), private, *words]
     return subprocess.Popen(
         command,
         # Unbuffered, because a message in a buffer would never be answered.
@@ -202,7 +215,7 @@ def _popen(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,
-        cwd=folder or None,
+        cwd=place.folder if place else folder,
         env=environment,
         # In a new session, Ctrl-C reaches only cardhub, which then ends its programs in order.
         start_new_session=IS_GUARDED,

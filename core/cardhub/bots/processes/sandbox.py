@@ -38,6 +38,17 @@ FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` 
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A folder in which a program starts, and which it can read in a sandbox.
+
+    `is_writable`: whether it can also write there.
+    """
+
+    folder: Path
+    is_writable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Sandbox:
     """The parameters of a sandbox.
 
@@ -46,11 +57,24 @@ class Sandbox:
 
     hidden: tuple[Path, ...] = ()
 
-    def wrapped(self, words: Sequence[str], folder: Path, readable: Iterable[Path]) -> list[str]:
-        """Return the command that runs `words` in the sandbox; only `folder` is writable."""
+    def wrapped(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        readable: Iterable[Path],
+        place: Place | None = None,
+    ) -> list[str]:
+        """Return the command that runs `words` in the sandbox; its private `folder` is writable.
+
+        `place`: where it starts, or None for the private folder.
+        """
         binds = [part for path in self.visible(readable) for part in _bind(path)]
-        private = ["--bind", str(folder), str(folder), "--chdir", str(folder)]
-        return [_bwrap(), *_base(), *binds, *private, "--", *words]
+        binds += ["--bind", str(folder), str(folder)]
+        if place is not None:
+            bind = "--bind" if place.is_writable else "--ro-bind"
+            binds += [bind, str(place.folder), str(place.folder)]
+        start = str(place.folder if place else folder)
+        return [_bwrap(), *_base(), *binds, "--chdir", start, "--", *words]
 
     def visible(self, readable: Iterable[Path]) -> list[Path]:
         """Return the paths to bind for these files and folders, without hidden paths.
@@ -124,7 +148,9 @@ def _bwrap() -> str:
 
 @cache
 def _base() -> tuple[str, ...]:
-    binds = (part for name in (*SYSTEM, *SETTINGS) for part in _system(Path(name)))
+    # Debian's Java has its settings here, and does not start without them.
+    settings = (*SETTINGS, *Path("/etc").glob("java-*-openjdk"))
+    binds = (part for name in (*SYSTEM, *settings) for part in _system(Path(name)))
     return (*BASE, *binds)
 
 

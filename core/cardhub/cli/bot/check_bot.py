@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
@@ -12,11 +13,13 @@ from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginErro
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.writing import amount
 from cardhub.bots import parse_spec
+from cardhub.cli.bot.check_team import TeamCheck, absent_facts, build_team, check_team
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import ProgressCounter, check_facts, print_checks, print_json, print_result
 from cardhub.cli.params import AS_JSON, GAME, number_option, seed_option
 from cardhub.cli.root import registry_of
+from cardhub.lab.match.teams.team_build import TeamError
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
@@ -44,7 +47,7 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     "spec",
     metavar="BOT",
     shell_complete=_complete,
-    help="A bot: rule, ismcts:200, 'cmd:node my_bot.js'.",
+    help="A bot: rule, ismcts:200, 'cmd:node my_bot.js'. With --match, a folder.",
 )
 @click.option(
     "--game",
@@ -56,6 +59,13 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
 @number_option("--positions", "Number of positions in each game.", default=200)
 @seed_option()
 @click.option("--clock", is_flag=True, help="The bot uses the clock: do not ask it again.")
+@click.option(
+    "--match",
+    "match_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Build and check the team in the folder BOT as this match file would have it play.",
+)
 @AS_JSON
 @click.pass_context
 def check(
@@ -65,6 +75,7 @@ def check(
     positions: int,
     seed: int,
     clock: bool,
+    match_file: Path | None,
     as_json: bool,
 ) -> None:
     """Check a bot for faults.
@@ -73,6 +84,11 @@ def check(
     others that its seat cannot distinguish from them. The exit code is 1 if a check fails.
     """
     registry = registry_of(ctx)
+    if match_file is not None:
+        if games or clock:
+            raise click.UsageError("--match is mutually exclusive with --game and --clock")
+        _check_team(ctx, Path(spec), match_file, (positions, seed), as_json=as_json)
+        return
     reports = []
     # Printed game by game: checking a slow bot in all games takes minutes.
     for game in _games_to_check(registry, spec, games):
@@ -95,6 +111,47 @@ def check(
         echo(f"Failed: {failed}." if failed else f"Nothing wrong was found in {checked}.")
     if not passed:
         ctx.exit(FAULT)
+
+
+def _check_team(
+    ctx: click.Context, folder: Path, file: Path, numbers: tuple[int, int], *, as_json: bool
+) -> None:
+    """Check the team of a folder; `numbers`: the positions in each game, and the seed."""
+    registry = registry_of(ctx)
+    try:
+        built = build_team(folder, file, registry)
+    except TeamError as error:
+        if as_json:
+            print_json(absent_facts(folder, str(error), error.details))
+        else:
+            echo(error.details)
+            echo(f"It would be absent: {error}.")
+        ctx.exit(FAULT)
+    checks = []
+    for checked in check_team(built, registry, *numbers):
+        checks.append(checked)
+        if not as_json:
+            _print_team_check(checked)
+    passed = all(checked.passed for checked in checks)
+    if as_json:
+        games = [_facts(c.report) if c.report else _plain_facts(c) for c in checks]
+        print_json({"team": str(folder), "passed": passed, "absent": None, "games": games})
+    elif passed:
+        echo(f"Nothing wrong was found in {', '.join(c.game for c in checks)}.")
+    if not passed:
+        ctx.exit(FAULT)
+
+
+def _print_team_check(checked: TeamCheck) -> None:
+    if checked.report:
+        _print_report(checked.report)
+        return
+    for problem in checked.problems:
+        print_result("", f"{checked.game}: {problem}")
+
+
+def _plain_facts(checked: TeamCheck) -> dict[str, Any]:
+    return {"game": checked.game, "passed": checked.passed, "problems": list(checked.problems)}
 
 
 def _games_to_check(registry: PluginRegistry, spec: str, named: Sequence[str]) -> list[str]:

@@ -79,6 +79,7 @@ KITS = {
 # Files of every kit, with their templates.
 SHARED = {
     "README.md": "readme.md.tmpl",
+    "commands.json": "commands.json.tmpl",
     ".gitignore": "gitignore.tmpl",
     ".github/workflows/check.yml": "workflow.yml.tmpl",
 }

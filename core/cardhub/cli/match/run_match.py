@@ -62,7 +62,7 @@ from cardhub.lab.analysis.model_figures import write_models
 from cardhub.lab.analysis.schema import MatchResult
 from cardhub.lab.match.blocks import count_games
 from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
-from cardhub.lab.match.log.log_reader import RESULT, has_finished, read_json
+from cardhub.lab.match.log.log_reader import RESULT, TEAMS, has_finished, read_json
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import ReadOptions
 from cardhub.lab.match.provenance import versions_of
@@ -75,6 +75,7 @@ from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.run.runner import run as run_match
 from cardhub.lab.match.secret import DRAWN, SALT, has_third_party_bots, read_salt, revealed_in
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
+from cardhub.lab.report.team_results import write_team_results
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.listings import MOST_PAGES
 from cardhub.plugins.registry import PluginRegistry, for_referee
@@ -365,6 +366,10 @@ def run(
         return 0
     state = _run(ctx, match, folder, options, meter, is_shown=not quiet)
     _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
+    if match.teams and state.is_over:
+        public = write_team_results(folder, match, registry_of(ctx))
+        if not (quiet or as_json):
+            echo(f"For everybody: {public}; for each team: {folder / TEAMS}")
     return _exit_code(state, match)
 
 

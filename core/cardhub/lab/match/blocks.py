@@ -303,7 +303,8 @@ class Games:
         self._isolation = isolation
         self._name = public_digest(match)
         self._contests = {contest.id: contest for contest in match.contests}
-        self._uses = {entrant.id: entrant.use for entrant in match.entrants}
+        self._uses = {entrant.id: entrant.spec for entrant in match.entrants}
+        self._teams = {entrant.id for entrant in match.entrants if entrant.team}
         self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
         self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
         self._plans = {
@@ -391,6 +392,7 @@ class Games:
             generator=seeds.bot(bot, copy, key),
             substitute=seeds.substitute(bot, copy),
             is_absent=bot in withdrawn,
+            is_team=bot in self._teams,
         )
 
 

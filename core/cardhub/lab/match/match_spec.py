@@ -10,12 +10,13 @@ from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from cardhub.base.errors import MatchError
 from cardhub.base.yamlfile import NO_KEY, NON_EMPTY, Key, NameList, NumberRange
+from cardhub.bots import TEAM, parse_spec
 from cardhub.model.table.settings import Value
 
 Seating = Literal["full", "rotation", "balanced"]
@@ -47,13 +48,35 @@ def folder_of(name: str, out: str | None) -> Path:
     return Path(out or RUNS / name)
 
 
+class Team(NamedTuple):
+    """The folder or file of a team, and the limit for its build in seconds.
+
+    `program`: the spec of the built bot, and `sha256`: the digest of all files of the folder; both
+    are empty until the team is built.
+    """
+
+    folder: Path
+    build_seconds: float
+    program: str = ""
+    sha256: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Bot of a match: its id, its spec `use`, and the contests it plays in."""
+    """Bot of a match: its id, its spec `use`, and the contests it plays in.
+
+    `team`: its folder, if it comes from one; the log has only its name, as `use`.
+    """
 
     id: str
     use: str
     plays: tuple[str, ...]
+    team: Team | None = field(default=None, compare=False)
+
+    @property
+    def spec(self) -> str:
+        """The spec of the bot that plays: the program of a team, once it is built."""
+        return (self.team and self.team.program) or self.use
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +312,8 @@ class Match:
     own_deals: bool | None = None
     # Not part of the identity: without these bots it is another match, whatever the reasons.
     absent: Mapping[str, str] = field(default_factory=dict)
+    # What absent teams wrote, for them only.
+    absent_details: Mapping[str, str] = field(default_factory=dict, compare=False)
     # Not compared: a copy of the file describes the same match.
     file: Path | None = field(default=None, compare=False)
 
@@ -308,6 +333,12 @@ class Match:
     def corrects(self, contest: Contest) -> bool:
         """Return whether luck is taken out of the scores of a contest: its bots are opponents."""
         return self.variance.method == "aivat" and not contest.is_common
+
+    @property
+    def teams(self) -> list[str]:
+        """The bots that come from a folder of teams, absent ones included."""
+        present = [entrant.id for entrant in self.entrants if is_team(entrant.use)]
+        return sorted([*present, *self.absent_details])
 
     @property
     def default_folder(self) -> Path:
@@ -336,6 +367,11 @@ class Match:
     def players_of(self, contest: str) -> list[str]:
         """Return the ids of the bots in a contest, fillers included, in the order of the file."""
         return [entrant.id for entrant in self.entrants if contest in entrant.plays]
+
+
+def is_team(use: str) -> bool:
+    """Return whether a spec names a team."""
+    return parse_spec(use).name == TEAM.name
 
 
 # A constant, because json.dumps would create an encoder for each of the many digests of a game.
@@ -378,7 +414,7 @@ def identity_of(match: Match) -> dict[str, Any]:
         "cardhub_match": FORMAT,
         "seed": match.seed,
         "salt": match.salt.sha256 if match.salt else None,
-        "bots": [asdict(entrant) for entrant in match.entrants],
+        "bots": [{"id": e.id, "use": e.use, "plays": e.plays} for e in match.entrants],
         "games": [_contest_data(contest) for contest in match.contests],
         "schedule": order,
         "sprt": asdict(match.sprt) if match.sprt else None,

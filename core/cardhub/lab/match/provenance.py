@@ -32,12 +32,18 @@ def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
     """Return versions and source digests of games and bots as data for JSON; raises PluginError.
 
     SHA-256 digests cover the sources of packages, of plugins in a folder, and the files that the
-    command of a program or an option of a bot names.
+    command of a program or an option of a bot names; of a team they cover its folder.
     """
     return {
         **game_versions(match.contests, registry),
-        "bots": {e.id: sorted(set(sources_of(_parts(match, e, registry)))) for e in match.entrants},
+        "bots": {e.id: _bot_versions(match, e, registry) for e in match.entrants},
     }
+
+
+def _bot_versions(match: Match, entrant: Entrant, registry: PluginRegistry) -> list[str]:
+    if entrant.team is not None:
+        return [f"team sha256:{entrant.team.sha256}"]
+    return sorted(set(sources_of(_parts(match, entrant, registry))))
 
 
 def game_versions(contests: Iterable[Contest], registry: PluginRegistry) -> dict[str, Any]:

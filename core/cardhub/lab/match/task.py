@@ -27,7 +27,7 @@ class Seat:
     """Assignment of a bot to a seat: its id, its spec `use`, and the seed of its rng.
 
     `substitute` seeds the bot that replaces it after a fault, or from the start of the game if the
-    bot `is_absent` because it was withdrawn.
+    bot `is_absent` because it was withdrawn. `is_team`: a team gets what its program wrote.
     """
 
     bot: str
@@ -35,6 +35,7 @@ class Seat:
     generator: str
     substitute: str
     is_absent: bool = False
+    is_team: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +239,15 @@ class Spent(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Output of a worker process; `reproductions` are the faults encoded as JSON, in order."""
+    """Output of a worker process; `reproductions` are the faults encoded as JSON, in order.
+
+    `remarks`: by seat, what the program of a team wrote to stderr.
+    """
 
     result: GameResult
     timing: Timing
     reproductions: tuple[dict[str, Any], ...] = ()
+    remarks: Mapping[int, str] = field(default_factory=dict)
 
 
 def differing(true: Mapping[str, Any], result: GameResult) -> Iterator[str]:

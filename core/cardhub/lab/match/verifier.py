@@ -40,6 +40,7 @@ from cardhub.lab.match.match_spec import (
     could_remember,
     identity_digest,
     identity_of,
+    is_team,
 )
 from cardhub.lab.match.provenance import clock_dependent_bots, versions_of
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
@@ -239,10 +240,17 @@ class _Verifier:
             self._report(1, f"the first line belongs to another match than {RESULT}")
         if header.get("absent", {}) != self._match.absent:
             self._report(1, f"the first line has other absent bots than {RESULT}")
-        if header.get("versions") != versions_of(self._match, self._registry):
+        here = self._without_teams(versions_of(self._match, self._registry))
+        if self._without_teams(header.get("versions", {})) != here:
             note = "games or bots have other versions here than when the match was played"
             self.outcome.notes.append(note)
             self.outcome.is_other_version = True
+
+    def _without_teams(self, versions: Mapping[str, Any]) -> dict[str, Any]:
+        """Return versions without the bots whose programs are only where the match was played."""
+        teams = {entrant.id for entrant in self._match.entrants if is_team(entrant.use)}
+        bots = versions.get("bots", {})
+        return {**versions, "bots": {bot: bots[bot] for bot in bots if bot not in teams}}
 
     def memory(self) -> None:
         """Note that bots could remember a deal from one game to the next."""

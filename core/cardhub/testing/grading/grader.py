@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 
-from cardhub.base.errors import CardhubError
+from cardhub.base.errors import BotError, CardhubError
 from cardhub.base.writing import amount, listed, number, percent, signed, with_minus
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.preflight import sandbox_without
 from cardhub.lab.match.run.runner import SERIAL, RunOptions
+from cardhub.lab.match.teams.team_files import BOT_FILE, bot_file, list_entries
 from cardhub.lab.report.number_format import signed_span, span
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.testing.grading.assignment import Assignment, Threshold
 from cardhub.testing.grading.check_process import Checked, check_submission
 from cardhub.testing.grading.standing import Standing, play_reference
 
-# The name of the file in a folder that a student hands in, and of the copy that is graded.
-BOT_FILE = "bot.py"
 CHECKS = "checks"
 MATCHES = "matches"
 _UNUSUAL = re.compile(r"[^\w.-]+")
@@ -72,25 +71,17 @@ class Submission:
 
 def find_submissions(folder: Path) -> list[Submission]:
     """Return the submissions in a folder, sorted: Python files, and folders with one."""
-    submissions = []
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith((".", "_")):
-            continue
-        if path.is_dir():
-            submissions.append(_in_folder(path))
-        elif path.suffix == ".py":
-            submissions.append(Submission(path.stem, path))
-    return submissions
+    return [
+        _in_folder(path) if path.is_dir() else Submission(path.stem, path)
+        for path in list_entries(folder)
+    ]
 
 
 def _in_folder(folder: Path) -> Submission:
-    files = sorted(folder.glob("*.py"))
-    if (folder / BOT_FILE) in files:
-        return Submission(folder.name, folder / BOT_FILE)
-    if len(files) == 1:
-        return Submission(folder.name, files[0])
-    reason = f"it has {amount(len(files), 'Python file')}, and none of them is {BOT_FILE}"
-    return Submission(folder.name, None, reason)
+    try:
+        return Submission(folder.name, bot_file(folder))
+    except BotError as error:
+        return Submission(folder.name, None, str(error))
 
 
 class Grader:

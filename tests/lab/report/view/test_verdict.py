@@ -68,6 +68,16 @@ def test_bots_of_equal_strength_are_level(cup: Any) -> None:
     assert conclusion.sentence == f"{level}, but {third['bot']} may be as good."
 
 
+def test_of_many_equal_bots_a_sentence_names_six(cup: Any) -> None:
+    game = decided(cup.result, {})["statistics"]["games"][0]
+    first, *others = game["bots"]
+    first["elo"] = {"value": 400.0, "low": 390.0, "high": 410.0}
+    many = [{**first, "bot": f"team{number}"} for number in range(9)]
+    game["bots"] = [*many, first, *others]
+    sentence = conclude_game(game).sentence
+    assert sentence.startswith("team0, team1, team2, team3, team4, team5 and 4 others are level")
+
+
 def test_the_best_over_all_games_is_the_best_in_each(cup: Any) -> None:
     pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
     conclusion = conclude(decided(cup.result, pairs | {("steady", "broken"): "better"}))

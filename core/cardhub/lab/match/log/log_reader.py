@@ -24,6 +24,8 @@ GAMES = "games.jsonl"
 # The folder with the answers of language models, which stay private.
 ANSWERS = "answers"
 TIMING = "timing.jsonl"
+# Folder of teams: what each may see of the match, besides the log.
+TEAMS = "teams"
 AFTER_STOP = "after_stop.jsonl"
 RESULT = "result.json"
 FAULTS = "faults"

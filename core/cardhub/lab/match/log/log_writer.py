@@ -17,6 +17,7 @@ from cardhub.lab.match.log.log_reader import (
     FAULTS,
     GAMES,
     RESULT,
+    TEAMS,
     TIMING,
     explained,
     fault_path,
@@ -116,9 +117,18 @@ class Log:
                     path = fault_path(self.folder, result.id, note.seat)
                     path.parent.mkdir(exist_ok=True)
                     replace_file(path, json.dumps(reproduction, indent=1, sort_keys=True) + "\n")
+            for played in self._buffer:
+                self._write_remarks(played)
             self._games.append(*(log_line(played.result) for played in self._buffer))
             self._timing.append(*(log_line(played.timing) for played in self._buffer))
         self._buffer.clear()
+
+    def _write_remarks(self, played: Played) -> None:
+        """Write what the programs of teams wrote to stderr, each for its own team."""
+        for seat, text in played.remarks.items():
+            path = remarks_path(self.folder, played.result, seat)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     def drop_last(self, games: int) -> None:
         """Remove the last games, of a block that is played anew; raises MatchError."""
@@ -133,6 +143,11 @@ class Log:
         line = to_builtins(played.result) | {"after_stop": True}
         with explained(self.folder), closing(Lines(self.folder / AFTER_STOP)) as file:
             file.append(canonical(line))
+
+
+def remarks_path(folder: Path, result: GameResult, seat: int) -> Path:
+    """Return the path of what the bot of a seat wrote to stderr in a game."""
+    return folder / TEAMS / result.seats[seat] / "stderr" / f"{result.id}-{seat}.txt"
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from msgspec import to_builtins
+from typing_extensions import override
 
 from cardhub.base.errors import MatchFileError, OptionError, PluginError
 from cardhub.base.yamlfile import (
@@ -33,6 +34,7 @@ from cardhub.base.yamlfile import (
     schema_of,
     yaml_text,
 )
+from cardhub.bots import RANDOM, TEAM
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.blocks import filled_up, pairs, rivals, without_bots
 from cardhub.lab.match.match_spec import (
@@ -47,13 +49,16 @@ from cardhub.lab.match.match_spec import (
     RatingRules,
     SprtModel,
     SprtRule,
+    Team,
     VarianceRules,
     folder_of,
+    is_team,
 )
 from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
 from cardhub.lab.match.matchfile.short_forms import derived_ids, expand_text, name_of_match
 from cardhub.lab.match.run.preflight import sandbox_without
 from cardhub.lab.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
+from cardhub.lab.match.teams.team_files import list_entries
 from cardhub.play.seating import HUMAN, RESERVED
 from cardhub.plugins.registry import PluginRegistry, for_referee
 
@@ -180,6 +185,18 @@ def read_rating(top: Section, bots: Sequence[str]) -> RatingRules:
     return RatingRules(**section.values | {"anchor": anchor})
 
 
+@dataclass(frozen=True, slots=True)
+class BotItems(Items):
+    """The type of a list of bots; a mapping alone is the only item, a folder of teams."""
+
+    @override
+    def read(self, key: str, node: Node, problems: Diagnostics) -> list[Node]:
+        nodes = SequenceNode(node.line, node.column, [node])
+        return super(BotItems, self).read(
+            key, nodes if isinstance(node, MappingNode) else node, problems
+        )
+
+
 # The version of the format of match files.
 FORMAT = 1
 MATCH = Schema(
@@ -187,7 +204,7 @@ MATCH = Schema(
         "cardhub_match": (str(FORMAT),),
         "name": NAME,
         "seed": int,
-        "bots": Items("a list of bots"),
+        "bots": BotItems("a list of bots"),
         "games": Items("a list of games"),
         BLOCKS: schema_of(Order).kinds[BLOCKS],
         **dict.fromkeys(
@@ -207,6 +224,17 @@ MATCH = Schema(
     needed={"bots", "games"},
 )
 BOT = Schema({"id": NAME, "use": NON_EMPTY, "plays": None}, needed={"use"})
+# Seconds for a build: far above what compilers take, because the machine may be busy.
+BUILD_SECONDS = 300.0
+TEAMS = Schema(
+    {
+        **dict.fromkeys(("folder", "team"), NON_EMPTY),
+        "plays": None,
+        "build_seconds": NumberRange(0, 86400, is_closed=False),
+    }
+)
+# Sections that name bots.
+SECTIONS_OF_BOTS = frozenset({"bots", "schedule", "stop", "rating"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +244,15 @@ class ReadOptions:
     `isolate` replaces the value in the file. `sandbox`: ask plugins in a sandbox, even if the file
     does not want it. `folder`: the folder of the match, if it is not the one in the file.
     `is_strict`: refuse a match with a bot that cannot play here, instead of leaving the bot out.
+    `team`: the folder of the only team, which plays against a random bot instead of those in the
+    file.
     """
 
     isolate: Isolate | None = None
     sandbox: bool = False
     folder: Path | None = None
     is_strict: bool = False
+    team: Path | None = None
 
 
 AS_WRITTEN = ReadOptions()
@@ -259,6 +290,8 @@ def _match(
     options: ReadOptions,
     file: Path | None = None,
 ) -> Match:
+    if options.team is not None:
+        top = _only_with_team(top, options.team)
     section = Section(top, MATCH, problems)
     if "name" not in section:
         games = [_first_text(node, "id", "game") for node in section.values.get("games", ())]
@@ -274,6 +307,16 @@ def _match(
     if "salt" not in top.entries and has_third_party_bots(match, registry):
         match = replace(match, salt=DRAWN)
     return match
+
+
+def _only_with_team(top: MappingNode, team: Path) -> MappingNode:
+    """Return a match of one team and a random bot, without sections that name other bots."""
+    line, column = top.line, top.column
+    path = ScalarNode(line, column, str(team))
+    item = MappingNode(line, column, {"team": (path, path)})
+    bots = SequenceNode(line, column, [item, ScalarNode(line, column, RANDOM.name)])
+    entries = {key: pair for key, pair in top.entries.items() if key not in SECTIONS_OF_BOTS}
+    return MappingNode(line, column, {**entries, "bots": (path, bots)})
 
 
 def _first_text(node: Node, *keys: str) -> str:
@@ -296,6 +339,12 @@ class _ReadBot(NamedTuple):
     id: str
     use: str
     section: Section
+    team: Team | None = None
+
+    @property
+    def id_source(self) -> str:
+        """The text from which its id is derived if the file has none."""
+        return self.team.folder.stem if self.team else self.use
 
 
 class _MatchReader:
@@ -457,11 +506,29 @@ class _MatchReader:
 def _read_bots(top: Section) -> list[_ReadBot]:
     """Parse the nodes of the bots, without their contests."""
     nodes = top.values.get("bots", ())
-    bots = _with_ids([_read_bot(node, top.problems) for node in nodes])
-    if nodes and len(nodes) < FEWEST:
+    bots = _with_ids([bot for node in nodes for bot in _read_bots_of(node, top.problems)])
+    if nodes and len(bots) < FEWEST and not top.problems.has_any:
         top.report("bots", "a match needs at least two bots")
     _reject_duplicates(bots)
     return bots
+
+
+def _read_bots_of(node: Node, problems: Diagnostics) -> list[_ReadBot]:
+    """Return the bot of a node, the teams of a folder, or a single team."""
+    keys = node.entries if isinstance(node, MappingNode) else {}
+    key = next((key for key in ("folder", "team") if key in keys), "")
+    if not key:
+        return [_read_bot(node, problems)]
+    section = Section(node, TEAMS, problems)
+    folder = Path(section.values.get(key, "")).absolute()
+    if not (folder.is_dir() or (key == "team" and folder.is_file())):
+        section.report(key, f"there is no folder {quote(str(folder))}")
+        return []
+    teams = [folder] if key == "team" else list_entries(folder)
+    if not teams:
+        section.report(key, "it has no team: a Python file, or a folder for each")
+    seconds = section.values.get("build_seconds", BUILD_SECONDS)
+    return [_ReadBot("", TEAM.name, section, Team(team, seconds)) for team in teams]
 
 
 def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
@@ -469,15 +536,19 @@ def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
     name = section.values.get("id", "")
     if name.casefold() in TAKEN:
         section.report("id", f"invalid bot id {name!r}: reserved word")
-    return _ReadBot(name, section.values.get("use", "").strip(), section)
+    use = section.values.get("use", "").strip()
+    if is_team(use):
+        section.report("use", "teams come from a folder, as in {folder: teams}")
+    return _ReadBot(name, use, section)
 
 
 def _with_ids(bots: Sequence[_ReadBot]) -> list[_ReadBot]:
     """Return the bots with ids derived from `use` where the file has none."""
     taken = [*TAKEN, *(bot.id for bot in bots if bot.id)]
     nameless = [bot for bot in bots if bot.use and "id" not in bot.section]
-    ids = derived_ids((bot.use for bot in nameless), taken)
-    return [bot._replace(id=next(ids)) if bot in nameless else bot for bot in bots]
+    ids = derived_ids((bot.id_source for bot in nameless), taken)
+    named = (bot._replace(id=next(ids)) if bot in nameless else bot for bot in bots)
+    return [b._replace(use=f"{TEAM.name}:{b.id}") if b.team else b for b in named]
 
 
 def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
@@ -497,7 +568,7 @@ def _entrant(bot: _ReadBot, contests: Sequence[Contest], names: Collection[str])
     if "plays" in bot.section:
         kind = NameList(names, "a list of games of this match")
         plays = kind.read("plays", bot.section.node("plays"), bot.section.problems)
-    return Entrant(bot.id, bot.use, plays or tuple(names))
+    return Entrant(bot.id, bot.use, plays or tuple(names), bot.team)
 
 
 def _refusals(spec: str, games: Sequence[str], registry: PluginRegistry) -> Iterator[str]:

@@ -13,6 +13,7 @@ from cardhub.base.errors import BotFaultError, OptionError, PluginError
 from cardhub.bots.asking import START, Answer, ask, call_bot
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.deadline import Interrupted
+from cardhub.bots.external import ExternalBot
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox, python_files
@@ -51,6 +52,8 @@ class TimedBot:
         self._warm_up = warm_up
         self._bot: Bot | None = None
         self._took: list[float] = []
+        self.remarks = ""
+        """What an external program has written to stderr, once it is closed."""
 
     @property
     def spent(self) -> Spent:
@@ -70,6 +73,8 @@ class TimedBot:
         if bot is not None:
             with suppress(BotFaultError, Interrupted):  # the other bots must be closed as well
                 call_bot(close, bot, limit=START)
+        if isinstance(bot, ExternalBot):
+            self.remarks += bot.remarks
 
     def _make_bot(self) -> Bot:
         has_limit = self._budget.guard_seconds is not None

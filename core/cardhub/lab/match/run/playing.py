@@ -89,7 +89,7 @@ def play(task: GameTask, *, is_proved: bool = True) -> Played:
     game.prove(result, is_proved=is_proved)  # its bots are closed, so none runs any more
     result = game.corrected(result)
     timing = Timing(task.id, seconds, game.spent(), socket.gethostname(), os.getpid())
-    return Played(result, timing, tuple(game.reproductions))
+    return Played(result, timing, tuple(game.reproductions), game.remarks())
 
 
 def _registry_of(task: GameTask) -> PluginRegistry:
@@ -227,6 +227,11 @@ class _Game:
         for seat, bot in zip(self._task.seats, self._bots, strict=True):
             spent[seat.bot] = spent.get(seat.bot, Spent()).joined(bot.spent)
         return spent
+
+    def remarks(self) -> dict[int, str]:
+        """Return by seat what the programs of teams have written; their bots are closed."""
+        seats = enumerate(zip(self._task.seats, self._bots, strict=True))
+        return {n: bot.remarks for n, (seat, bot) in seats if seat.is_team and bot.remarks}
 
     def _ask(self, seat: int) -> None:
         try:

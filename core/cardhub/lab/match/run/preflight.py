@@ -3,7 +3,8 @@
 Isolation does not change results.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -13,13 +14,15 @@ from typing import Any
 
 from cardhub.base.errors import BotError, BotFaultError, MatchError
 from cardhub.bots import CMD, LLM, Bot, parse_spec
+from cardhub.bots.processes.launch import processors
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.blocks import without_bots
 from cardhub.lab.match.log.log_reader import begun_match
-from cardhub.lab.match.match_spec import Budget, Contest, Entrant, Match
+from cardhub.lab.match.match_spec import Budget, Contest, Entrant, Match, Team
 from cardhub.lab.match.run.match_bots import BOOT, WARM_UP, BotProgram, IsolatedBot, TimedBot
 from cardhub.lab.match.run.playing import find_separate_bot
 from cardhub.lab.match.task import Isolation
+from cardhub.lab.match.teams.team_build import TeamError, builder_of
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import close, legal_action, set_up
@@ -110,7 +113,7 @@ def sandbox_without(folder: Path, file: Path | None) -> Sandbox:
 
 def _bots_of(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str, list[BotPart]]]:
     for contest in match.contests:
-        present = [match.entrant(name).use for name in match.players_of(contest.id)]
+        present = [match.entrant(name).spec for name in match.players_of(contest.id)]
         for spec in dict.fromkeys([*present, match.faults.substitute]):
             yield contest.game, spec, list(registry.parts(spec, contest.game))
 
@@ -155,9 +158,12 @@ def start_bots(
     or SandboxError.
     """
     sandbox = sandbox_of(match, folder)
+    match, errors = _with_programs(match, sandbox)
+    if errors:
+        match = _without(match, errors, is_strict=is_strict)
     isolation = find_isolation(match, registry, folder)
     registry = lookup_registry(match, registry, folder)
-    errors: dict[str, BotError] = {}
+    errors = {}
     # Another registry starts programs in the sandbox, and imports no plugin with only bots.
     with closing(find_plugins(registry.directories, sandbox, third_party=())) as own:
         for entrant in match.entrants:
@@ -165,15 +171,48 @@ def start_bots(
                 _greet_program(entrant, match, own)
                 _ask_loading_bot(entrant, match, registry, isolation)
             except BotError as error:
-                errors[entrant.id] = error
-    if not errors:
-        return match
+                errors[entrant.id] = _for_team(error) if entrant.team else error
+    return _without(match, errors, is_strict=is_strict) if errors else match
+
+
+def _with_programs(match: Match, sandbox: Sandbox | None) -> tuple[Match, dict[str, BotError]]:
+    """Return the match with the programs of its teams, and why teams cannot be built."""
+    builder = builder_of(match, sandbox)
+    built: dict[str, Team] = {}
+    errors: dict[str, BotError] = {}
+    with ThreadPoolExecutor(processors()) as pool:
+        builds = {e.id: pool.submit(builder.built, e.team) for e in match.entrants if e.team}
+        try:
+            for name, build in builds.items():
+                try:
+                    built[name] = build.result()
+                except TeamError as error:
+                    errors[name] = error
+        except BaseException:
+            builder.stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    entrants = (replace(e, team=built.get(e.id, e.team)) for e in match.entrants)
+    return replace(match, entrants=tuple(entrants)), errors
+
+
+def _for_team(error: BotError) -> TeamError:
+    """Return an error at the start of a team's program without its command and its output."""
+    details = "\n".join(filter(None, [str(error), getattr(error, "details", "")]))
+    if isinstance(error, BotFaultError):
+        return TeamError(f"its program does not start as it should ({error.fault})", details)
+    return TeamError("its program does not play a game of the match", details)
+
+
+def _without(match: Match, errors: Mapping[str, BotError], *, is_strict: bool) -> Match:
+    """Return the match without bots that fail; raises BotError if it needs one of them."""
     reasons = {bot: str(error) for bot, error in errors.items()}
     smaller = None if is_strict else without_bots(match, reasons)
     if smaller is None:
         first, *others = errors.values()
         raise BotError("\n".join(reasons.values())) if others else first
-    return smaller
+    details = {bot: e.details for bot, e in errors.items() if isinstance(e, TeamError)}
+    return replace(smaller, absent_details={**match.absent_details, **details})
 
 
 def _greet_program(entrant: Entrant, match: Match, registry: PluginRegistry) -> None:
@@ -181,10 +220,10 @@ def _greet_program(entrant: Entrant, match: Match, registry: PluginRegistry) -> 
 
     The program may not start, its handshake may be invalid, or it may not support a game.
     """
-    if parse_spec(entrant.use).name == CMD.name:
+    if parse_spec(entrant.spec).name == CMD.name:
         for game in dict.fromkeys(match.contest(contest).game for contest in entrant.plays):
             # Creating the bot of a program includes the handshake.
-            close(registry.make_bot(entrant.use, game, Random(entrant.id)))
+            close(registry.make_bot(entrant.spec, game, Random(entrant.id)))
 
 
 def _ask_loading_bot(
@@ -196,10 +235,10 @@ def _ask_loading_bot(
     time limits are those of the match, because the import of a file may never end.
     """
     for contest in map(match.contest, entrant.plays):
-        if takes_long(registry, entrant.use, contest.game):
+        if takes_long(registry, entrant.spec, contest.game):
             for options in contest.variations():
                 rules = {**contest.rules, **options}
-                _ask_once(entrant.use, contest, rules, registry, isolation, match.budget)
+                _ask_once(entrant.spec, contest, rules, registry, isolation, match.budget)
 
 
 def _ask_once(

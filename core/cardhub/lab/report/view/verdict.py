@@ -32,6 +32,8 @@ from cardhub.lab.report import number_format as fmt
 
 # Ratings that differ by less are printed as equal: ties of scores differ by rounding only.
 LEVEL = 1e-6
+# Number of bots that a sentence names, and the fewest that it only counts.
+MOST_LISTED, FEWEST_OTHERS = 6, 2
 # Terms that save more than this leave only what their fit gets wrong in the first blocks.
 ALL_LUCK = 1000.0
 # The questions over several games; `each` has no measure.
@@ -129,7 +131,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     if not level_bots:
         return Conclusion(f"{game.game}: which bot leads is not known.", False, (reason,))
     leader = level_bots[0]
-    ahead = listed(verdicts.better_than(leader))
+    ahead = _listed_bots(verdicts.better_than(leader))
     if ahead:
         verb = "is" if len(verdicts.better_than(leader)) == 1 else "are"
         text = (
@@ -149,10 +151,18 @@ def _open_sentence(game: str, verdicts: BotVerdicts, level_bots: Sequence[str]) 
     """Return which bots lead in a game in which no bot is better than the leader."""
     leader = level_bots[0]
     others = [bot for bot in verdicts.not_beaten_by(leader) if bot not in level_bots]
-    doubt = f", but {listed(others, 'or')} may be as good" if others else ""
+    doubt = f", but {_listed_bots(others, 'or')} may be as good" if others else ""
     if len(level_bots) > 1:
-        return f"{listed(level_bots)} are level in {game}{doubt}."
+        return f"{_listed_bots(level_bots)} are level in {game}{doubt}."
     return f"{leader} leads in {game}{doubt}."
+
+
+def _listed_bots(bots: Sequence[str], last: str = "and") -> str:
+    """Return bots as a list in a sentence; of many bots it has the first and the number."""
+    others = len(bots) - MOST_LISTED
+    if others < FEWEST_OTHERS:
+        return listed(bots, last)
+    return listed([*bots[:MOST_LISTED], f"{others} others"], last)
 
 
 def _settled(verdicts: BotVerdicts, by: str, level: float) -> str:
@@ -346,7 +356,7 @@ def _over_games(statistics: Statistics) -> Conclusion:
     if overall is None or not leaders:
         text = "There is no verdict over all games: no ranking over all games has two bots."
         return Conclusion(text, False, reasons)
-    text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
+    text = f"{_listed_bots(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
     text += writing.amount(len(overall.games), "game")
     text += ", but it is not settled which bot is the best over all games."
     return Conclusion(text, False, reasons)
@@ -371,7 +381,7 @@ def _by_question(overall: AllGames, level: float, reasons: tuple[str, ...]) -> C
             "bot."
         )
         return Conclusion(text, True, (reason, *reasons))
-    others = listed(verdicts.not_beaten_by(leader), "or")
+    others = _listed_bots(verdicts.not_beaten_by(leader), "or")
     text = f"{leader} leads by {measure} {over}, but {others} may be as good."
     return Conclusion(text, False, (reason, *reasons))
 
