@@ -239,6 +239,7 @@ def test_options_stand_in_front_of_the_command(
         "seconds": seconds,
         "log": "",
         "env": "",
+        "folder": "",
         "command": command,
     }
 

@@ -1,31 +1,35 @@
-"""`cardhub bot check`: check a bot for faults, and print a report."""
+"""`cardhub bot check`: check a bot, or a team as its contest would, and print a report."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.writing import amount
-from cardhub.bots import parse_spec
-from cardhub.cli.bot.check_team import TeamCheck, absent_facts, build_team, check_team
+from cardhub.bots import FILE, parse_spec
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import ProgressCounter, check_facts, print_checks, print_json, print_result
 from cardhub.cli.params import AS_JSON, GAME, number_option, seed_option
 from cardhub.cli.root import registry_of
-from cardhub.lab.match.teams.team_build import TeamError
+from cardhub.lab.match.match_spec import Match, Team
+from cardhub.lab.match.matchfile.reader import ReadOptions, read_match
+from cardhub.lab.match.run.preflight import sandbox_of
+from cardhub.lab.match.teams.team_build import TeamError, builder_of
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
-from cardhub.plugins.registry import PluginRegistry
+from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.testing import BotReport, Finding, check_spec
 from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
+from cardhub.testing.grading.check_process import check_submission
 
 
 def _bot_names(registry: PluginRegistry) -> list[str]:
@@ -40,6 +44,61 @@ def _bot_names(registry: PluginRegistry) -> list[str]:
 
 def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     return [name for name in _bot_names(registry_of(ctx)) if name.startswith(incomplete)]
+
+
+class TeamCheck(NamedTuple):
+    """The check of a team in one game; a class in a Python file has only `problems`."""
+
+    game: str
+    problems: tuple[str, ...]
+    report: BotReport | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing wrong was found."""
+        return not self.problems
+
+
+class BuiltTeam(NamedTuple):
+    """A team with its program, and the match and sandbox for which it is built."""
+
+    match: Match
+    team: Team
+    sandbox: Sandbox | None
+
+
+def build_team(folder: Path, file: Path, registry: PluginRegistry) -> BuiltTeam:
+    """Build the team of a folder; raises TeamError if it would be absent, or MatchError."""
+    match = read_match(file, registry, ReadOptions(team=folder))
+    sandbox = sandbox_of(match, match.default_folder)
+    team = next(entrant.team for entrant in match.entrants if entrant.team)
+    return BuiltTeam(match, builder_of(match, sandbox).built(team), sandbox)
+
+
+def check_team(
+    built: BuiltTeam, registry: PluginRegistry, positions: int, seed: int
+) -> Iterator[TeamCheck]:
+    """Yield the check of a team in each game of the match; raises BotError."""
+    games = dict.fromkeys(contest.game for contest in built.match.contests)
+    program = built.team.program
+    spec = parse_spec(program)
+    if spec.name == FILE.name:
+        for game in games:
+            checked = check_submission(
+                registry.directories, Path(spec.rest), game, positions, seed, built.sandbox
+            )
+            yield TeamCheck(game, checked.problems)
+        return
+    with closing(find_plugins(registry.directories, built.sandbox, third_party=())) as own:
+        for game in games:
+            report = check_spec(own, program, game, positions=positions, seed=seed)
+            problems = tuple(f"{finding.check}: {finding.problem}" for finding in report.findings)
+            yield TeamCheck(game, problems, report)
+
+
+def absent_facts(folder: Path, reason: str, details: str) -> dict[str, Any]:
+    """Return the facts of a team that cannot play."""
+    return {"team": str(folder), "passed": False, "absent": reason, "details": details}
 
 
 @click.command()
@@ -100,6 +159,13 @@ def check(
         reports.append(report)
         if not as_json:
             _print_report(report)
+    _print_verdict(ctx, spec, reports, as_json=as_json)
+
+
+def _print_verdict(
+    ctx: click.Context, spec: str, reports: Sequence[BotReport], *, as_json: bool
+) -> None:
+    """Print the verdict of all games, and exit with 1 if a check failed."""
     passed = all(report.passed for report in reports)
     if as_json:
         print_json({"bot": spec, "passed": passed, "games": [_facts(r) for r in reports]})

@@ -365,11 +365,7 @@ def run(
     if is_estimate:
         return 0
     state = _run(ctx, match, folder, options, meter, is_shown=not quiet)
-    _show(ctx, file, folder, pages, as_json=as_json, is_quiet=quiet)
-    if match.teams and state.is_over:
-        public = write_team_results(folder, match, registry_of(ctx))
-        if not (quiet or as_json):
-            echo(f"For everybody: {public}; for each team: {folder / TEAMS}")
+    _show(ctx, match, plan, pages, as_json=as_json, is_quiet=quiet)
     return _exit_code(state, match)
 
 
@@ -500,16 +496,29 @@ def _run(
 
 
 def _show(
-    ctx: click.Context, file: Path, folder: Path, pages: int, *, as_json: bool, is_quiet: bool
+    ctx: click.Context,
+    match: Match,
+    plan: PlannedMatch,
+    pages: int,
+    *,
+    as_json: bool,
+    is_quiet: bool,
 ) -> None:
+    """Write the reports and what teams get, and print the result."""
+    folder = plan.folder
     page = reports_with_progress(
         folder, written_result(folder), registry_of(ctx), pages, is_shown=not is_quiet
     )[0]
+    public = None
+    if match.teams and has_finished(folder):
+        public = write_team_results(folder, match, registry_of(ctx))
     if as_json:
         print_json(read_json(folder / RESULT))
     elif not is_quiet:
-        print_summary(written_result(folder), folder, str(file))
+        print_summary(written_result(folder), folder, str(plan.file))
         echo(f"Report: {page}")
+        if public:
+            echo(f"For everybody: {public}; for each team: {folder / TEAMS}")
 
 
 def _here(workers: int | None) -> tuple[MakeExecutor, int]:

@@ -103,7 +103,7 @@ def _records(
     """Yield the record of a game for each seat of a team, with what the seat saw."""
     game = registry.game(match.contest(result.contest).game)
     seats = [seat for seat, bot in enumerate(result.seats) if bot == team]
-    # The log has all cards once the game is in it, so a whole record reveals nothing.
+    # A whole record is no secret, because the log has all cards.
     if why_not_redacted(game):
         yield from ((seat, record_text(match, result, game)) for seat in seats)
         return

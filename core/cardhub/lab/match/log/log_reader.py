@@ -24,7 +24,7 @@ GAMES = "games.jsonl"
 # The folder with the answers of language models, which stay private.
 ANSWERS = "answers"
 TIMING = "timing.jsonl"
-# Folder of teams: what each may see of the match, besides the log.
+# The folder with a folder for each team.
 TEAMS = "teams"
 AFTER_STOP = "after_stop.jsonl"
 RESULT = "result.json"

@@ -168,7 +168,7 @@ def _chunks(read: Read) -> Iterator[bytes]:
 
 
 def _ignore_end(_: object, _error: object) -> None:
-    """Do nothing: the exit code says how a build ended."""
+    """Ignore the end of the output, because the exit code says how a build ended."""
 
 
 CHUNKS: Codec[bytes, bytes] = Codec(bytes, _chunks)

@@ -65,7 +65,7 @@ def read_commands(folder: Path) -> Commands | None:
 def files_in(team: Path) -> dict[str, Path]:
     """Return the files of a team, or the only one, by their names within its folder.
 
-    Raises BotError if there are too many, or something that is no plain file.
+    Raises BotError if there are too many, or if one is neither a plain file nor a link.
     """
     if team.is_file():
         return {team.name: team}
