@@ -149,7 +149,7 @@ def _bwrap() -> str:
 @cache
 def _base() -> tuple[str, ...]:
     # Debian's Java has its settings here, and does not start without them.
-    settings = (*SETTINGS, *Path("/etc").glob("java-*-openjdk"))
+    settings = (*SETTINGS, *map(str, Path("/etc").glob("java-*-openjdk")))
     binds = (part for name in (*SYSTEM, *settings) for part in _system(Path(name)))
     return (*BASE, *binds)
 
