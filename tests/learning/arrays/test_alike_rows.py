@@ -39,10 +39,12 @@ def test_a_column_of_slots_means_the_same_in_each_colour(gargon: Layout) -> None
         assert (places[1:] - places[:-1] == of_row).all()
 
 
-def test_a_network_sees_every_slot_once_but_the_number_of_a_row(gargon: Layout) -> None:
+def test_a_network_sees_every_slot_once_but_the_numbers_of_rows_and_seats(gargon: Layout) -> None:
     inputs = learner_inputs(gargon)
-    number = gargon.part("colour").slots.start
-    assert sorted([*inputs.gathered, number]) == [*range(gargon.size)]
+    drawers = gargon.part("drawers").start
+    numbers = [gargon.part("colour").start, gargon.part("leader").start]
+    numbers += range(drawers, drawers + gargon.seats)
+    assert sorted([*inputs.gathered, *numbers]) == [*range(gargon.size)]
 
 
 def test_a_game_without_rows_has_none() -> None:

@@ -83,7 +83,8 @@ def test_the_player_with_the_least_gain_is_kept(layout: Layout, exact: ExactGain
     again = BestPlayer(inputs_of(layout), exact)
     again.restore(best.arrays())
     assert again.gain == best.gain
-    for part in again.layers(last):
+    layers_again = again.layers(last)
+    for part in (layers_again.policy, layers_again.critic):
         assert part[0][1].tolist() == [*BOLD]
 
 

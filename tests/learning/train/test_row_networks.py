@@ -25,6 +25,19 @@ SLOTS, ACTIONS, SEATS = 7, 6, 2
 MASKS = np.ones((4, ACTIONS), np.int8)
 
 
+# The same for two seats, whose arrays begin with the viewer and the seat to act: counted from the
+# second seat, the first two rows change places, and so do the scores.
+FIRST_SLOTS = 7
+TURNS = np.array([[7, 8, 9, 10, 11, 12, 13], [8, 7, 11, 12, 9, 10, 13]])
+TURNED = LearnerInputs(
+    INPUTS.slots + FIRST_SLOTS,
+    np.where(INPUTS.rows == ABSENT, ABSENT, INPUTS.rows + FIRST_SLOTS),
+    INPUTS.actions,
+    turns=(TURNS[:, [0, 1, 2, 3, 4, 5, 6, 0]], TURNS[:, [0, 1, 2, 3, 4, 5, 6, 0]]),
+    scores=np.array([0, 1]),
+)
+
+
 def observations() -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     """Return four arrays with random values."""
     return np.random.default_rng(1).random((4, SLOTS)).astype(np.float32)
@@ -41,7 +54,7 @@ def layers() -> PlayerLayers:
 
 def test_play_and_training_compute_the_same() -> None:
     networks = ActorCritic(INPUTS, 8, ACTIONS, SEATS, 1, SHARP)
-    gathered = observations()[:, INPUTS.gathered]
+    gathered = INPUTS.of_observations(observations())
     scale = UtilityScale(4, 0, 4)
     network = Network(INPUTS, *networks.player(scale))
     shares = np.exp(networks.log_shares(gathered, MASKS))
@@ -66,6 +79,35 @@ def test_what_a_row_lacks_does_not_count() -> None:
     with_slot = np.hstack([observations(), np.zeros((4, 1), np.float32)])
     shares = Network(INPUTS, *layers())(observations(), MASKS)
     assert np.allclose(shares, complete(with_slot, MASKS))
+
+
+def turned_arrays(seat: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    """Return arrays of the seat that looks and acts, with the slots of `observations`."""
+    turn = np.zeros((4, FIRST_SLOTS), np.float32)
+    turn[:, [seat, SEATS + 1 + seat]] = 1
+    return np.hstack([turn, observations()])
+
+
+def test_a_network_counts_from_the_seat_to_act() -> None:
+    network = Network(TURNED, *layers()._replace(standing=0.5))
+    first, second = turned_arrays(0), turned_arrays(1)
+    second[:, FIRST_SLOTS:] = second[:, TURNS[1]]
+    assert np.allclose(network(second, MASKS), network(first, MASKS), atol=1e-6)
+    values = network.utilities(first)
+    assert np.allclose(network.utilities(second), values[:, ::-1], atol=1e-6)
+    # The critic's output, and the margins by the scores.
+    plain = Network(INPUTS, *layers()).utilities(observations())
+    scores = observations()[:, :2]
+    margins = scores - scores.mean(axis=1, keepdims=True)
+    assert np.allclose(values, plain + 0.5 * margins, atol=1e-6)
+
+
+def test_a_file_has_the_turns_and_the_weight_of_margins() -> None:
+    player = layers()._replace(standing=0.5)
+    network, array = load(pack(TURNED, player)), turned_arrays(1)
+    expected = Network(TURNED, *player)
+    assert np.allclose(network(array, MASKS), expected(array, MASKS), atol=1e-2)
+    assert np.allclose(network.utilities(array), expected.utilities(array), atol=1e-2)
 
 
 def test_a_file_has_the_rows() -> None:

@@ -11,6 +11,7 @@ from cardhub.learning.adapters.vector import VectorEnv
 from cardhub.learning.adapters.vector.learning_table import BatchArrays
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.feature_spec import indices
+from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.train.rewards import Floats, Rewards, UtilityScale
 from cardhub.learning.train.self_play import Decisions, SelfPlay, gains_of, sample
 from cardhub.model.table.goal import Goal
@@ -123,7 +124,7 @@ class Even:
 
 def collected(table: ScriptedTable, steps: int) -> Decisions:
     """Return the decisions at a table."""
-    play = SelfPlay(cast("VectorEnv", table), indices([0]), steps, Rewards(BY_SCORE))
+    play = SelfPlay(cast("VectorEnv", table), LearnerInputs(indices([0])), steps, Rewards(BY_SCORE))
     return play.collect(Even(), np.random.default_rng(1))
 
 
@@ -138,6 +139,33 @@ def test_a_result_counts_for_the_seat_that_acted(monkeypatch: pytest.MonkeyPatch
     assert np.allclose(batch.targets[0] * deviation, [-1, 0, 1])
     assert np.allclose(batch.targets[3] * deviation, [1, 1, -2])
     assert batch.observations[:, 0].tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_critic_estimates_what_present_margins_leave_open() -> None:
+    """A seat that has gained points expects more at once: no critic has to learn it."""
+    rewards = Rewards(Scoring((0, 1, 2), Goal.WIN))
+    rewards.add(np.array([[3.0, 0.0, -3.0]]))
+    table = ScriptedTable([0, 1, 2, 0], [None, None, None])
+    inputs = LearnerInputs(indices([0, 0, 0]), scores=indices([0, 1, 2]))
+    even = SelfPlay(cast("VectorEnv", table), inputs, 3, rewards, points=10.0)
+    assert even.standing == pytest.approx(10 * rewards.point)
+    assert 0 < rewards.point < 1 / 3
+    batch = even.collect(Even(), np.random.default_rng(1))
+    assert np.allclose(batch.gains, 0)  # equal scores leave no margins
+
+    class Unequal(LearnerInputs):
+        """Inputs in which the first seat's score is the number of the decision."""
+
+        def of_states(self, states: Slots) -> Slots:
+            return states * np.array([[1, 0, 0]], np.float32)
+
+    unequal = Unequal(indices([0, 0, 0]), scores=indices([0, 1, 2]))
+    table = ScriptedTable([0, 1, 2, 0], [None, None, None])
+    play = SelfPlay(cast("VectorEnv", table), unequal, 3, rewards, points=10.0)
+    batch = play.collect(Even(), np.random.default_rng(1))
+    step = float(play.standing) / 3
+    assert batch.gains[-1] == pytest.approx(-step)  # of the third seat
+    assert np.allclose(batch.targets[-1], [2 * step, -step, -step])
 
 
 def test_utilities_are_scaled_by_all_games_so_far() -> None:
@@ -167,6 +195,8 @@ def test_the_least_points_win_if_the_lowest_score_wins() -> None:
     assert rewards.results == "scores"
     best, _, worst = rewards.add(np.array([[-1.0, -5.0, -20.0]]))[0]
     assert best > 0 > worst
+    # Arrays have the scores as they are: each point is bad.
+    assert rewards.point < 0
 
 
 @pytest.mark.parametrize("scoring", [Scoring((0, 1), Goal.WIN), Scoring((0, 1, 0, 1), Goal.WIN)])

@@ -86,6 +86,16 @@ def test_another_training_does_not_go_on(registry: PluginRegistry, tmp_path: Pat
         leduc.restore(tmp_path / "kuhn.net")
 
 
+def test_a_training_of_another_version_does_not_go_on(
+    registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kuhn.net"
+    train(registry, 1).save(path, {})
+    monkeypatch.setattr("cardhub.learning.train.training.VERSION", 3)
+    with pytest.raises(OptionError, match="another version of cardhub wrote it"):
+        train(registry, 0).restore(path)
+
+
 @pytest.mark.parametrize("content", [None, b"", b"weights"])
 def test_a_damaged_training_is_refused(
     registry: PluginRegistry, tmp_path: Path, content: bytes | None

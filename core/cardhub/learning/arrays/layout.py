@@ -14,6 +14,7 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.arrays.action_heads import ActionHeads
 from cardhub.learning.arrays.alike_rows import AlikeRows, alike_rows
 from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
+from cardhub.learning.arrays.field_ranges import SCORES
 from cardhub.learning.arrays.learner_actions import FACES, LegalActions, LegalBatch
 from cardhub.learning.arrays.recall_features import CURRENT, check_recall
 from cardhub.learning.arrays.sections import Arguments, RowCache, Sections
@@ -300,6 +301,13 @@ class Layout:
     def alike_rows(self) -> AlikeRows:
         """The slots and actions of what the game's heuristics declare in `face_rows`."""
         return alike_rows(self.game, self.sections.kinds, self.parts, self._actions.groups)
+
+    @property
+    def score_scale(self) -> float:
+        """How many points a slot with the value 1 would stand for in the part `scores`."""
+        return next(
+            number.scale for number in self.sections.numbers.numbers if number.field.name == SCORES
+        )
 
     def action_text(self, number: SupportsIndex) -> str:
         """Return the label of a learner's action: `lay R14`; raises IndexError."""

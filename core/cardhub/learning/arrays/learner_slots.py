@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
-from cardhub.learning.arrays.alike_rows import ABSENT, ONE_HOT
+from cardhub.learning.arrays.alike_rows import ABSENT, ONE_HOT, row_sums
+from cardhub.learning.arrays.alike_seats import AlikeSeats, alike_seats
 from cardhub.learning.arrays.feature_spec import Indices, Slots, indices
+from cardhub.learning.arrays.field_ranges import SCORES
 from cardhub.learning.arrays.layout import Layout
 from cardhub.model.table.ranges import Numbers
 from cardhub.model.table.state import State
@@ -16,16 +19,29 @@ class LearnerInputs:
     """The slots of a layout that a network sees: `slots`, and by row the slots that are alike.
 
     `rows`: the slots by row and column, without any row in games that declare none. `actions`: the
-    learner's actions by row and column. ABSENT stands for what a row lacks.
+    learner's actions by row and column. ABSENT stands for what a row lacks. `turns`: by seat and
+    input, the slots of the seat's own arrays and of true states, if the seats are alike; then
+    everything is counted from the seat that acts. `scores`: the seats' scores, by input. `sums`:
+    the weights of a row's columns in sums; only training needs them.
     """
 
     def __init__(
-        self, slots: Indices, rows: Indices | None = None, actions: Indices | None = None
+        self,
+        slots: Indices,
+        rows: Indices | None = None,
+        actions: Indices | None = None,
+        *,
+        turns: tuple[Indices, Indices] | None = None,
+        scores: Indices | None = None,
+        sums: Slots | None = None,
     ) -> None:
         none = np.zeros((0, 0), np.intp)
         self.slots = slots
         self.rows = none if rows is None else rows
         self.actions = none if actions is None else actions
+        self.turns = turns
+        self.scores = none.ravel() if scores is None else scores
+        self.sums = np.zeros((0, 0), np.float32) if sums is None else sums
 
     @property
     def has_rows(self) -> bool:
@@ -38,6 +54,32 @@ class LearnerInputs:
         # The value of a slot that a row lacks is not used.
         return np.concatenate([self.slots, np.maximum(self.rows, 0).ravel()])
 
+    def of_observations(self, observations: Slots) -> Slots:
+        """Return the inputs of a policy: what the seats to act see."""
+        if self.turns is None:
+            return observations.take(self.gathered, axis=1)
+        turns, _ = self.turns
+        # An array begins with the viewer, one-hot.
+        seats = observations[:, : len(turns)].argmax(axis=1)
+        return _turned(observations, turns, seats)
+
+    def of_states(self, states: Slots) -> Slots:
+        """Return the inputs of a critic, which knows the true states."""
+        if self.turns is None:
+            return states.take(self.gathered, axis=1)
+        _, turns = self.turns
+        return _turned(states, turns, self.acting(states))
+
+    def acting(self, states: Slots) -> Indices:
+        """Return the seats from which the inputs of true states count: the first if none acts."""
+        if self.turns is None:
+            return np.zeros(len(states), np.intp)
+        # After one slot for each viewer, an array has one for each seat that can act.
+        seats = len(self.turns[1])
+        first = seats + 1
+        acting: Indices = states[:, first : first + seats].argmax(axis=1)
+        return acting
+
     @cached_property
     def present(self) -> Slots:
         """By row and column, 1 for a slot and 0 for ABSENT."""
@@ -49,9 +91,52 @@ def learner_inputs(layout: Layout) -> LearnerInputs:
     """Return the inputs of a network that is trained for a layout."""
     slots, alike = learner_slots(layout), layout.alike_rows
     rows = np.where(np.isin(alike.slots, slots), alike.slots, ABSENT)
-    rows = rows[:, (rows != ABSENT).any(axis=0)]
-    others = np.setdiff1d(slots, [*rows.ravel(), *alike.replaced])
-    return LearnerInputs(others, rows, alike.actions)
+    is_seen = (rows != ABSENT).any(axis=0)
+    rows = rows[:, is_seen]
+    columns = [*compress(alike.columns, is_seen)]
+    seats = alike_seats(layout)
+    replaced = [*rows.ravel(), *alike.replaced, *(seats.unturned if seats else ())]
+    others = np.setdiff1d(slots, replaced)
+    inputs = LearnerInputs(others, rows, alike.actions)
+    return LearnerInputs(
+        others,
+        rows,
+        alike.actions,
+        turns=seats and _turns(seats, inputs.gathered),
+        scores=_scores(layout, others),
+        sums=row_sums(layout.game, layout.sections.kinds, columns),
+    )
+
+
+def from_seat(values: Slots, seats: Indices) -> Slots:
+    """Return values by seat, in the last axis, as counted from these seats."""
+    return _rotated(values, seats)
+
+
+def from_first(values: Slots, seats: Indices) -> Slots:
+    """Return values that are counted from these seats as counted from the first seat."""
+    return _rotated(values, -seats)
+
+
+def _rotated(values: Slots, turns: Indices) -> Slots:
+    count = values.shape[-1]
+    return np.take_along_axis(values, (np.arange(count) + turns[..., None]) % count, axis=-1)
+
+
+def _turned(arrays: Slots, turns: Indices, seats: Indices) -> Slots:
+    places = turns.take(seats, axis=0)
+    places += np.arange(0, arrays.size, arrays.shape[1])[:, np.newaxis]
+    return arrays.reshape(-1).take(places)
+
+
+def _turns(seats: AlikeSeats, gathered: Indices) -> tuple[Indices, Indices]:
+    return seats.observed[:, gathered], seats.true_states[:, gathered]
+
+
+def _scores(layout: Layout, slots: Indices) -> Indices:
+    """Return the inputs that are the seats' scores."""
+    first = layout.part(SCORES).start
+    return np.searchsorted(slots, range(first, first + layout.seats))
 
 
 def learner_slots(layout: Layout) -> Indices:

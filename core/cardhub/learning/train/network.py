@@ -11,7 +11,7 @@ from typing_extensions import override
 from cardhub.base.errors import BotError
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.alike_rows import ABSENT
-from cardhub.learning.arrays.learner_slots import LearnerInputs
+from cardhub.learning.arrays.learner_slots import LearnerInputs, from_first
 from cardhub.learning.learn.model_file import ValuingPolicy
 
 Weights = NDArray[np.float32]
@@ -29,6 +29,9 @@ SMALL_WIDTH, SMALL_ARRAY = 128, 256
 CRITIC_WIDTH = 128
 # The start of the names of the critic's layers in a file.
 CRITIC = "critic_"
+# The names in a file of the margin's weight, and of the slots by seat.
+STANDING = "standing"
+TURNS = ("observed", "true_states")
 # In networks with rows: the width of what is known of a row, and the number of the last layers,
 # which rate actions of rows: of the row, of the whole, and of both.
 ROW_WIDTH, ROW_LAYERS = 64, 3
@@ -38,19 +41,25 @@ LEAST_SHARE = 0.05
 
 
 class PlayerLayers(NamedTuple):
-    """The layers of a player: its policy, and the critic that estimates the seats' utilities."""
+    """The layers of a player: its policy, and the critic that estimates the seats' utilities.
+
+    `standing`: what the margin by present scores counts beside the critic's estimate.
+    """
 
     policy: Sequence[Layer]
     critic: Sequence[Layer] = ()
+    standing: float = 0.0
 
     def copied(self) -> "PlayerLayers":
         """Return layers that do not change when the training goes on."""
-        policy, critic = ([(w.copy(), b.copy()) for w, b in layers] for layers in self)
-        return PlayerLayers(policy, critic)
+        policy, critic = (
+            [(w.copy(), b.copy()) for w, b in layers] for layers in (self.policy, self.critic)
+        )
+        return self._replace(policy=policy, critic=critic)
 
     def arrays(self) -> dict[str, Weights]:
         """Return the layers as named arrays."""
-        arrays = {}
+        arrays = {STANDING: np.array(self.standing, np.float32)} if self.standing else {}
         for start, layers in (("", self.policy), (CRITIC, self.critic)):
             for number, (weights, biases) in enumerate(layers):
                 arrays[f"{start}weights_{number}"] = weights
@@ -70,7 +79,7 @@ class PlayerLayers(NamedTuple):
             ]
             for start in ("", CRITIC)
         )
-        return cls(policy, critic)
+        return cls(policy, critic, float(arrays.get(STANDING, 0)))
 
 
 class Network(ValuingPolicy):
@@ -81,16 +90,22 @@ class Network(ValuingPolicy):
     """
 
     def __init__(
-        self, inputs: LearnerInputs, policy: Sequence[Layer], critic: Sequence[Layer] = ()
+        self,
+        inputs: LearnerInputs,
+        policy: Sequence[Layer],
+        critic: Sequence[Layer] = (),
+        standing: float = 0.0,
     ) -> None:
         self._inputs = inputs
         self._policy = policy
         self._critic = critic
+        self._standing = np.float32(standing)
 
     @override
     def __call__(self, observations: Slots, masks: Mask, /) -> NDArray[np.float32]:
         """Return a row of probabilities for each observation."""
-        logits = np.where(masks, self._output(self._policy, observations), -np.inf)
+        inputs = self._inputs.of_observations(observations)
+        logits = np.where(masks, self._output(self._policy, inputs), -np.inf)
         shares: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares[shares < LEAST_SHARE] = 0
         shares /= shares.sum(axis=1, keepdims=True)
@@ -103,11 +118,13 @@ class Network(ValuingPolicy):
                 "the network was trained without values, which a search needs. "
                 "fix: go on with its training"
             )
-        return self._output(self._critic, states)
+        inputs = self._inputs.of_states(states)
+        values = self._output(self._critic, inputs)
+        values += self._standing * margins_in(inputs, self._inputs)
+        return from_first(values, self._inputs.acting(states))
 
-    def _output(self, layers: Sequence[Layer], observations: Slots) -> Weights:
+    def _output(self, layers: Sequence[Layer], gathered: Slots) -> Weights:
         inputs = self._inputs
-        gathered = observations[:, inputs.gathered]
         if not inputs.has_rows:
             return _linear(layers[-1], _hidden(layers[:-1], gathered))
         values, by_row = np.split(gathered, [len(inputs.slots)], axis=1)
@@ -124,6 +141,15 @@ class Network(ValuingPolicy):
             is_action = inputs.actions != ABSENT
             output[:, inputs.actions[is_action]] = _linear(of_both, both)[:, is_action]
         return output
+
+
+def margins_in(values: Slots, inputs: LearnerInputs) -> Slots:
+    """Return the differences of the seats' scores from their mean; 0 without such inputs."""
+    if not inputs.scores.size:
+        return np.zeros((*values.shape[:-1], 1), np.float32)
+    scores = values[..., inputs.scores]
+    margins: Slots = scores - scores.mean(axis=-1, keepdims=True)
+    return margins
 
 
 def _linear(layer: Layer, values: Slots) -> Weights:
@@ -143,6 +169,12 @@ def pack(inputs: LearnerInputs, layers: PlayerLayers) -> bytes:
     arrays: dict[str, Any] = {"slots": inputs.slots.astype("<i4")}
     if inputs.has_rows:
         arrays |= {"rows": inputs.rows.astype("<i4"), "actions": inputs.actions.astype("<i4")}
+    if inputs.turns is not None:
+        arrays |= {
+            name: turns.astype("<i4") for name, turns in zip(TURNS, inputs.turns, strict=True)
+        }
+    if layers.standing:
+        arrays["scores"] = inputs.scores.astype("<i4")
     arrays |= {name: array.astype(STORED) for name, array in layers.arrays().items()}
     file = BytesIO()
     np.savez(file, **arrays)
@@ -153,13 +185,24 @@ def load(data: bytes) -> Network:
     """Return the network that `pack` wrote; raises BotError."""
     # Without pickles, which could run code: a file of numbers is safe to load.
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
+        read = {
+            name: arrays[name].astype(np.intp)
+            for name in ("slots", "rows", "actions", "scores", *TURNS)
+            if name in arrays
+        }
+        observed, true_states = map(read.get, TURNS)
         inputs = LearnerInputs(
-            arrays["slots"].astype(np.intp),
-            *(arrays[name].astype(np.intp) for name in ("rows", "actions") if name in arrays),
+            read["slots"],
+            read.get("rows"),
+            read.get("actions"),
+            turns=None if observed is None or true_states is None else (observed, true_states),
+            scores=read.get("scores"),
         )
         layers = PlayerLayers.of(arrays)
     size = inputs.rows.shape[1] if inputs.has_rows else len(inputs.slots)
-    if not layers.policy or any(size != len(part[0][0]) for part in layers if part):
+    if not layers.policy or any(
+        size != len(part[0][0]) for part in (layers.policy, layers.critic) if part
+    ):
         raise BotError("the network has no layer for its slots")
     return Network(inputs, *layers)
 

@@ -14,7 +14,7 @@ from cardhub.model.table.scoring import Scoring, returns
 Floats = NDArray[np.float32]
 
 # The weight of margins in rewards, in deviations; that of the win is 1.
-MARGIN_WEIGHT = 0.5
+MARGIN_WEIGHT = 1.5
 # The least variance of a scale, by which numbers can still be divided.
 LEAST = 1e-12
 
@@ -86,6 +86,14 @@ class Rewards:
         sums = self.utilities.scaled(utilities) + by_margin
         rewards: Floats = (sums / (1 + MARGIN_WEIGHT)).astype(np.float32)
         return rewards
+
+    @property
+    def point(self) -> float:
+        """What a point more than the mean of the seats counts in rewards, 0 if margins do not."""
+        if not (self.has_margins and self.margins.count):
+            return 0.0
+        sign = -1 if self._scoring.lowest_wins else 1
+        return sign * MARGIN_WEIGHT / (1 + MARGIN_WEIGHT) / self.margins.deviation
 
     def restore(self, utilities: Sequence[float], margins: Sequence[float]) -> None:
         """Go on from the scales of an earlier training."""

@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 
 from cardhub.learning.adapters.vector import VectorEnv
 from cardhub.learning.arrays import Mask, Slots
-from cardhub.learning.arrays.feature_spec import Indices
+from cardhub.learning.arrays.learner_slots import LearnerInputs, from_first, from_seat
+from cardhub.learning.train.network import margins_in
 from cardhub.learning.train.rewards import Floats, Rewards
 
 Generator = np.random.Generator
 
 # How much the value of a position counts later results: less is less noise, and more bias.
-TRACE = 0.97
+TRACE = 0.95
 # The probability of a sampled action is at least this in a sum of logarithms.
 TINY = 1e-12
 
@@ -35,7 +36,7 @@ class Decisions(NamedTuple):
 
     `log_shares`: the logarithm of the probability of the action. `gains`: how much better than
     expected the game went on for the seat that acted. `targets`: the utilities of all seats, as
-    the critic should have expected them.
+    the critic should have expected them, in the order of its inputs.
     """
 
     observations: Slots
@@ -50,14 +51,31 @@ class Decisions(NamedTuple):
 class SelfPlay:
     """Tables at which one network has all seats.
 
-    `slots`: the slots that the network sees. `steps`: decisions at each table in a batch.
+    `inputs`: what the network sees. `steps`: decisions at each table in a batch. `points`: how many
+    points 1 stands for in the inputs that are scores.
     """
 
-    def __init__(self, tables: VectorEnv, slots: Indices, steps: int, rewards: Rewards) -> None:
-        self._env, self._slots, self._steps = tables, slots, steps
-        self._rewards = rewards
+    def __init__(
+        self,
+        tables: VectorEnv,
+        inputs: LearnerInputs,
+        steps: int,
+        rewards: Rewards,
+        points: float = 0.0,
+    ) -> None:
+        self._env, self._inputs, self._steps = tables, inputs, steps
+        self._rewards, self._points = rewards, points
         self.games = 0
         """The number of games that have ended."""
+
+    @property
+    def standing(self) -> np.float32:
+        """What the margin by present scores counts in rewards, by input.
+
+        The critic estimates only the rest, because a sum of the points of a whole game is noise to
+        it. In games without margins it is 0.
+        """
+        return np.float32(self._points * self._rewards.point)
 
     def reset(self, seed: int) -> None:
         """Start new games at all tables."""
@@ -68,27 +86,30 @@ class SelfPlay:
         steps: list[dict[str, NDArray[Any]]] = []
         for _ in range(self._steps):
             steps.append(self._step(networks, rng))
-        last = self._env.arrays.true_states.take(self._slots, axis=1)
+        last = self._env.arrays.true_states
         rows = {name: np.stack([step[name] for step in steps]) for name in steps[0]}
         results, ended = rows.pop("results"), rows.pop("ended")
         rewards = np.zeros(results.shape, np.float32)
         if ended.any():
             rewards[ended] = self._rewards.add(results[ended])
-        states = np.concatenate([rows["true_states"], last[None]])
+        states = np.concatenate([rows["true_states"], self._inputs.of_states(last)[None]])
+        acting = np.concatenate([rows.pop("acting"), self._inputs.acting(last)[None]])
+        standing = self.standing * margins_in(states, self._inputs)
         values = networks.values(states.reshape(-1, states.shape[-1]))
-        values = values.reshape(*states.shape[:2], -1)
+        values = from_first(values.reshape(*states.shape[:2], -1) + standing, acting)
         gains = gains_of(rewards, values, ended, TRACE)
         seats = rows.pop("seats")
         rows["gains"] = np.take_along_axis(gains, seats[..., None], 2)[..., 0]
-        rows["targets"] = gains + values[:-1]
+        rows["targets"] = from_seat(gains + values[:-1], acting[:-1]) - standing[:-1]
         return Decisions(**{name: row.reshape(-1, *row.shape[2:]) for name, row in rows.items()})
 
     def _step(self, networks: PlayingNetworks, rng: Generator) -> dict[str, NDArray[Any]]:
         """Choose an action at each table and apply it; return a row for each table."""
         arrays = self._env.arrays
-        observations = arrays.observations.take(self._slots, axis=1)
+        observations = self._inputs.of_observations(arrays.observations)
         masks, seats = arrays.masks.copy(), arrays.seats.copy()
-        true_states = arrays.true_states.take(self._slots, axis=1)
+        true_states = self._inputs.of_states(arrays.true_states)
+        acting = self._inputs.acting(arrays.true_states)
         log_shares = networks.log_shares(observations, masks)
         actions = sample(log_shares, masks, rng)
         self._env.step(actions)
@@ -100,6 +121,7 @@ class SelfPlay:
             "masks": masks,
             "true_states": true_states,
             "seats": seats,
+            "acting": acting,
             "actions": actions,
             "log_shares": np.take_along_axis(log_shares, actions[:, None], 1)[:, 0],
             "results": arrays.rewards.copy(),

@@ -3,9 +3,13 @@
 from typing import Any
 
 from cardhub.learning.arrays.alike_rows import ABSENT
+from cardhub.learning.arrays.feature_spec import Slots
 from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.train.network import ROW_WIDTH, Layer
 from cardhub.learning.train.pytorch import nn, torch
+
+# The size of the first weights of sums, for all sums of a row together.
+SUM_SIZE = 0.5
 
 
 def policy_network(inputs: LearnerInputs, width: int, actions: int) -> Any:
@@ -32,10 +36,14 @@ def critic_network(inputs: LearnerInputs, width: int, seats: int) -> Any:
 def layers_of(network: Any) -> list[Layer]:
     """Return the weights and biases of a network's layers, in their order."""
     return [
-        (module.weight.detach().numpy().T, module.bias.detach().numpy())
+        (_weights(module).detach().numpy().T, module.bias.detach().numpy())
         for module in network.modules()
         if isinstance(module, nn.Linear)
     ]
+
+
+def _weights(layer: Any) -> Any:
+    return layer.all_weights() if isinstance(layer, SumLayer) else layer.weight
 
 
 def _plain_network(inputs: int, width: int, outputs: int) -> Any:
@@ -64,7 +72,7 @@ class RowNetwork(nn.Module):
         self._is_action = torch.from_numpy(is_action)
         self._actions = torch.from_numpy(inputs.actions[is_action])
         # In the order of the layers of `Network`.
-        self.of_rows = nn.Linear(self._shape[1], ROW_WIDTH)
+        self.of_rows = SumLayer(inputs.sums, self._shape[1], ROW_WIDTH)
         self.first = nn.Linear(self._slots + 2 * ROW_WIDTH, width)
         self.second = nn.Linear(width, width)
         self.output = nn.Linear(width, outputs)
@@ -85,3 +93,24 @@ class RowNetwork(nn.Module):
             return output
         both = (self.of_row(rows) + self.of_whole(whole)[:, None]).relu()
         return output.index_copy(1, self._actions, self.of_both(both)[:, self._is_action])
+
+
+class SumLayer(nn.Linear):
+    """A linear layer that also reads sums of its inputs: they only add to its weights in the end.
+
+    `sums`: the weights of the inputs in each sum.
+    """
+
+    def __init__(self, sums: Slots, inputs: int, outputs: int) -> None:
+        super().__init__(inputs, outputs)
+        self._sums = torch.from_numpy(sums)
+        size = SUM_SIZE / max(len(sums), 1) ** 0.5
+        self.of_sums = nn.Parameter(torch.randn(outputs, len(sums)) * size)
+
+    def all_weights(self) -> Any:
+        """Return the weights of the inputs, with what they count in sums."""
+        return self.weight + self.of_sums @ self._sums if len(self._sums) else self.weight
+
+    def forward(self, values: Any) -> Any:
+        """Return the outputs of all rows of a batch."""
+        return nn.functional.linear(values, self.all_weights(), self.bias)

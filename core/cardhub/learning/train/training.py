@@ -34,8 +34,9 @@ TABLES, STEPS = 128, 64
 SMALL_ARRAY, HISTORY = 256, 12
 # In a small game the player is measured exactly after each of this number of updates.
 MEASURED_AFTER = 25
-# The end of the name of the file from which a training goes on.
-SUFFIX = ".training"
+# The end of the name of the file from which a training goes on, and its version: the first one had
+# networks that saw seats by their numbers at the table.
+SUFFIX, VERSION = ".training", 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Training:
         )
         spec = TableSpec(self.layout, returns=self._rewards.results, true_states=True)
         tables = tables_of(spec, TABLES, 0)
-        self._play = SelfPlay(tables, self._inputs.gathered, STEPS, self._rewards)
+        self._play = SelfPlay(tables, self._inputs, STEPS, self._rewards, self.layout.score_scale)
         self._exact = ExactGain.within_reach(self.layout)
         self._best = BestPlayer(self._inputs, self._exact)
         self._begin()
@@ -97,14 +98,19 @@ class Training:
         batch = self._play.collect(self._networks, self._rng)
         self._networks.update(batch, self._rng, share_done)
         if self.updates % MEASURED_AFTER == 0:
-            self._best.offer(self._networks.player(self._rewards.utilities))
+            self._best.offer(self._player())
 
     def network(self) -> Network:
         """Return the player: in a small game the best, in a large game the last."""
         return Network(self._inputs, *self._layers())
 
     def _layers(self) -> PlayerLayers:
-        return self._best.layers(self._networks.player(self._rewards.utilities))
+        return self._best.layers(self._player())
+
+    def _player(self) -> PlayerLayers:
+        layers = self._networks.player(self._rewards.utilities)
+        standing = float(self._play.standing) * self._rewards.utilities.deviation
+        return layers._replace(standing=standing)
 
     def save(self, path: Path, notes: Mapping[str, Any]) -> None:
         """Write the player, and the file from which the training goes on.
@@ -124,6 +130,7 @@ class Training:
             **self._best.arrays(),
             "plan": json.dumps(asdict(self.plan), sort_keys=True),
             "layout": self.layout.fingerprint,
+            "version": VERSION,
             "figures": [self.games, self.seconds, *astuple(self._rewards.utilities)],
             "margins": astuple(self._rewards.margins),
         }
@@ -139,6 +146,8 @@ class Training:
         file = training_file(path)
         try:
             with np.load(BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
+                if arrays.get("version") != VERSION:
+                    raise ValueError("another version of cardhub wrote it")
                 self._check(path, str(arrays["plan"]), str(arrays["layout"]))
                 self._networks.restore(arrays)
                 self._best.restore(arrays)
