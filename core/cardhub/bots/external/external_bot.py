@@ -1,6 +1,7 @@
 """The bot `cmd`: an external program that chooses every action, lent for one game after another."""
 
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,13 +13,12 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotCrashError, BotError, BotFaultError
 from cardhub.bots.bot import Bot, BotEntry, always_uses_clock
+from cardhub.bots.external.answers import read_answer, read_hello
 from cardhub.bots.external.messages import (
     OVER_MESSAGE,
     game_message,
     greeting,
     is_later,
-    read_answer,
-    read_hello,
     turn_message,
 )
 from cardhub.bots.external.program import Program, missing_file
@@ -96,7 +96,7 @@ class ProgramPool:
 
 
 class ExternalBot(Bot):
-    """A bot that asks a program and validates its answers.
+    """A bot that asks a program, validates its answers, and draws from the policies among them.
 
     Any thread can call it, one call at a time, and another thread can close it during a call. A
     faulty program is killed; the next call starts another one.
@@ -117,11 +117,14 @@ class ExternalBot(Bot):
             command.borrow, float(seconds), log, tuple(filter(None, env.split(","))), folder
         )
         self._seconds = float(seconds)
+        self._rng = rng
         self._seed = rng.getrandbits(32)
         self._lock = Lock()
         self._before: Observation[Any] | None = None
         self._is_asked = self._is_closed = False
         self._program: Program | None = self._borrow()
+        self.weights: Mapping[int, int] = {}
+        """What its last action was drawn by; empty if the program chose it."""
 
     @property
     def remarks(self) -> str:
@@ -168,7 +171,9 @@ class ExternalBot(Bot):
         if self._before is None:
             program.tell(game_message(observation, self._seed))
         turn = turn_message(observation, self._before, self._seconds)
-        return read_answer(program.ask(turn, self._seconds), observation)
+        answer = program.ask(turn, self._seconds)
+        action, self.weights = read_answer(answer, observation, self._rng)
+        return action
 
     def _start_again(self) -> Program:
         program = self._borrow()

@@ -165,6 +165,16 @@ class Corrections(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     is_exact: bool = False
 
 
+class DrawnAction(Struct, frozen=True, forbid_unknown_fields=True):
+    """The weights by which cardhub drew an action, for a program that stated its policy.
+
+    `step`: the number of actions before it. `weights`: pairs of an action and its weight.
+    """
+
+    step: Count
+    weights: tuple[tuple[Count, Count], ...]
+
+
 # Lines of the log call a contest `game`, like the match file.
 class GameResult(
     Struct,
@@ -180,8 +190,8 @@ class GameResult(
     notation, or `chance` and the names of shuffled cards. `scores` are the game's own; `places`
     count in the match, by team: bots at fault are last. `absent` are the seats of withdrawn bots.
     `teams` has the team of each seat; it is empty if every seat is a team. `sides` has the side of
-    each seat at the end; it is empty in a game without sides, and counts for nothing. `corrections`
-    are in the logs of matches with `variance: aivat` only.
+    each seat at the end; it is empty in a game without sides, and counts for nothing. `drawn` and
+    `corrections` are in the logs of matches with `variance: aivat` only.
     """
 
     id: str
@@ -201,6 +211,7 @@ class GameResult(
     faults: tuple[FaultNote, ...]
     teams: tuple[Number, ...] = ()
     sides: tuple[Count, ...] = ()
+    drawn: tuple[DrawnAction, ...] = ()
     corrections: Corrections | None = None
 
     @property

@@ -1,6 +1,7 @@
 """Matches with `variance: aivat`: their results, sequential tests, verification and reports."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,19 @@ CHANCE_ALONE = KUHN.replace("variance: aivat", "variance: {method: aivat, polici
 PLAIN = KUHN.replace("    variance: aivat\n", "")
 BY_RANK = KUHN.replace("[kuhn]", "[{game: leduc, score: rank}]").replace("40", "20")
 TESTED = KUHN.replace("40", "300") + "    stop: {sprt: {a: solved, b: random}}\n"
+# A program that lets cardhub toss a coin.
+STATING = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"name": "mixed", "protocol": 1}), flush=True)
+    elif message["type"] == "turn":
+        names = [action["notation"] for action in message["legal"]]
+        print(json.dumps({"policy": dict.fromkeys(names, 1 / len(names))}), flush=True)
+"""
+# One process for the program instead of one a game.
+FAST = "    fresh: no\n"
 # What statistics need, without the time of intervals by resampling.
 ANALYSED = RunOptions(analyse=analyse)
 
@@ -105,6 +119,41 @@ def test_verification_computes_the_terms_again(
     log.write_text("".join([head, line, *others]), "utf-8")
     problems = verify(folder, registry, options=ANALYSED).problems
     assert "corrections should be" in problems[0]
+
+
+def stating(match: str, program: Path) -> str:
+    """Return a match of a program that states its policy at each turn against `cfr`."""
+    program.write_text(STATING, "utf-8")
+    command = f"cmd:{sys.executable} {program}"
+    return match.replace("use: random", f'use: "{command}"').replace("40", "30") + FAST
+
+
+def test_a_program_that_states_its_policy_has_terms(
+    play_once: PlayOnce, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Cardhub draws its actions, and the log has the policies, so that the terms are checked."""
+    text = stating(KUHN, tmp_path / "mixed.py")
+    folder = play_once(text, ANALYSED, copied_to=tmp_path / "copy")
+    (row,) = statistics(folder)["games"][0]["less_luck"]
+    assert (row["is_exact"], row["has_policies"]) == (True, True)
+    log = folder / "games.jsonl"
+    head, *lines = log.read_text("utf-8").splitlines()
+    games = [json.loads(line) for line in lines]
+    drawn = [note for game in games for note in game["drawn"]]
+    assert len(drawn) >= len(games)
+    assert all(weight == 500_000_000 for note in drawn for _, weight in note["weights"])
+    assert verify(folder, registry, options=ANALYSED).problems == []
+    games[0]["drawn"][0]["weights"][0][1] //= 2
+    changed = [json.dumps(game, sort_keys=True, separators=(",", ":")) for game in games]
+    log.write_text("\n".join([head, *changed, ""]), "utf-8")
+    assert "corrections should be" in verify(folder, registry, options=ANALYSED).problems[0]
+
+
+def test_policies_are_kept_only_for_terms(play_once: PlayOnce, tmp_path: Path) -> None:
+    """They are the secret of a bot, unless the match file asks for them."""
+    for match in (PLAIN, CHANCE_ALONE):
+        folder = play_once(stating(match, tmp_path / "mixed.py"))
+        assert '"drawn"' not in (folder / "games.jsonl").read_text("utf-8")
 
 
 def test_reports_say_what_the_terms_saved(play_once: PlayOnce, tmp_path: Path) -> None:

@@ -111,11 +111,14 @@ def _replayed(
     # A bot's fault is noted with the number of actions before it: at that action the seat must act,
     # whether a substitute acts for it or the game ends.
     due = {note.step: note.seat for note in result.faults}
+    weights = {drawn.step: dict(drawn.weights) for drawn in result.drawn}
     for seat, move in result.moves:
         # Chance moves are skipped: the replay has to sample the same ones.
         if isinstance(seat, int) and isinstance(move, str):
             step = referee.action_count
-            _act(referee, seat, move, due.get(step, seat), step)
+            action = _act(referee, seat, move, due.get(step, seat), step)
+            if step in weights and not weights[step].get(action):
+                raise LookupError(f"the policy after {step} actions cannot draw {move!r}")
     out = {*result.absent, *result.faulty}
     is_fault = bool(result.faults) and task.limits.policy == "loss"
     end = "over" if referee.is_over else "fault" if is_fault else "steps"
@@ -129,13 +132,15 @@ def _replayed(
         "places": final_places(scores, out, referee.scoring, has_ended=result.end != "fault"),
         "teams": referee.scoring.shared_teams,
         "sides": final_sides(referee),
-        "corrections": corrector.of(task, referee, result.faults),
+        "corrections": corrector.of(task, referee, result.faults, result.drawn),
     }
 
 
-def _act(referee: Referee[Any], seat: int, action: str, faulty: int, step: int) -> None:
+def _act(referee: Referee[Any], seat: int, move: str, faulty: int, step: int) -> int:
     if referee.seat != seat:
         raise LookupError(f"seat {referee.seat} is to act after {step} actions, not seat {seat}")
     if faulty != seat:
         raise LookupError(f"seat {faulty} was not to act after {step} actions, when it failed")
-    referee.apply(referee.read_action(action))
+    action = referee.read_action(move)
+    referee.apply(action)
+    return action

@@ -1,6 +1,6 @@
 """Bots of a match, with its time limits; some of them run in separate processes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import fsum
 from pathlib import Path
@@ -66,6 +66,12 @@ class TimedBot:
         answer = ask(self._bot or self._make_bot(), observation, self._limit())
         self._took.append(answer.seconds)
         return answer
+
+    @property
+    def weights(self) -> Mapping[int, int]:
+        """The weights by which cardhub drew its last action, or empty."""
+        # No other class: the policy of a bot that draws for itself may be wrong.
+        return self._bot.weights if type(self._bot) is ExternalBot else {}
 
     def close(self) -> None:
         """Close the bot after its game; its exceptions are ignored."""

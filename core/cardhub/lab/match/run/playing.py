@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
@@ -38,6 +38,7 @@ from cardhub.lab.match.run.match_bots import (
 from cardhub.lab.match.run.rules_proof import changed_rules, proof_of
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.task import (
+    DrawnAction,
     End,
     FaultNote,
     GameResult,
@@ -156,6 +157,7 @@ class _Game:
         self._absent = [number for number, seat in enumerate(task.seats) if seat.is_absent]
         self._substitutes: dict[int, TimedBot] = {}
         self._faults: list[FaultNote] = []
+        self._drawn: list[DrawnAction] = []
         self._end: End = "over"
         self.reproductions: list[dict[str, Any]] = []
 
@@ -196,7 +198,7 @@ class _Game:
 
     def corrected(self, result: GameResult) -> GameResult:
         """Return the result with the terms against luck, if the task has a plan for them."""
-        corrections = self._corrector.of(self._task, self._referee, self._faults)
+        corrections = self._corrector.of(self._task, self._referee, result.faults, result.drawn)
         return structs.replace(result, corrections=corrections) if corrections else result
 
     def play_out(self) -> None:
@@ -219,7 +221,8 @@ class _Game:
 
     def result(self) -> GameResult:
         """Return the result of the game in its current state."""
-        return game_result(self._task, self._referee, self._end, self._absent, self._faults)
+        result = game_result(self._task, self._referee, self._end, self._absent, self._faults)
+        return structs.replace(result, drawn=tuple(self._drawn))
 
     def spent(self) -> dict[str, Spent]:
         """Return the time of each bot."""
@@ -246,7 +249,14 @@ class _Game:
         except BotFaultError as fault:
             self._note(seat, fault)
         else:
+            self._keep_policy(self._bots[seat].weights)
             self._referee.apply(action)
+
+    def _keep_policy(self, weights: Mapping[int, int]) -> None:
+        plan = self._task.corrections
+        if weights and plan is not None and plan.with_policies:
+            drawn = DrawnAction(self._referee.action_count, tuple(sorted(weights.items())))
+            self._drawn.append(drawn)
 
     def _answer(self, bot: TimedBot, observation: Observation[Any]) -> int:
         return legal_action(self._referee, bot.ask(observation))

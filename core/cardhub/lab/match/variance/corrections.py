@@ -3,12 +3,13 @@
 At each step whose probabilities are known, a term is the mean of the values after all possible
 outcomes minus the value after the actual outcome. Its mean is 0 with any value function. So the
 score plus all terms has the same mean as the score, and the variance is smaller with better values.
-These steps are actions and shuffles of chance, and the actions of bots whose policies are known.
+These steps are actions and shuffles of chance, and the actions of bots whose policies are known, or
+from whose policies cardhub drew them.
 
 The terms are computed after the game, when all cards and actions may be known. No bot gets them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from random import Random
 from typing import Any, NamedTuple
@@ -18,10 +19,11 @@ from cardhub.bots import LLM, Bot, MixedBot, parse_spec
 from cardhub.bots.language.exchanges import KeepsAnswers
 from cardhub.bots.solving.game_tree import Tree, TreeNode, path_to
 from cardhub.lab.match.match_spec import Score
-from cardhub.lab.match.task import Corrections, FaultNote, GameTask
+from cardhub.lab.match.task import Corrections, DrawnAction, FaultNote, GameTask
 from cardhub.lab.match.variance.value_functions import (
     KnownPolicy,
     PlayoutValues,
+    StatedPolicy,
     TreeValues,
     Values,
     small_tree,
@@ -44,19 +46,26 @@ UNIT = 1_000_000
 MOST = 10.0**9
 
 Policies = Sequence[KnownPolicy | None]
+Weights = Sequence[tuple[int, int]]
 # A term of each seat, and whether chance made the step, or a seat.
 Term = tuple[Values, bool]
 
 
 class CountedPolicies(NamedTuple):
-    """By seat the policy, or None, and the number of a game's actions up to which it holds."""
+    """By seat the policy, or None, and the number of a game's actions up to which it holds.
+
+    `weights`: those by which cardhub drew an action for a program, by the action's number.
+    """
 
     policies: Policies
     until: Sequence[int]
+    weights: Mapping[int, Weights] = {}
 
-    def at(self, seat: int, step: int) -> KnownPolicy | None:
+    def at(self, seat: int, step: int) -> KnownPolicy | StatedPolicy | None:
         """Return the policy with which a seat took the action with this number, if it is known."""
-        return self.policies[seat] if seat >= 0 and step < self.until[seat] else None
+        if seat < 0 or step >= self.until[seat]:
+            return None
+        return StatedPolicy(self.weights[step]) if step in self.weights else self.policies[seat]
 
 
 class Corrector:
@@ -68,7 +77,11 @@ class Corrector:
         self._values: dict[tuple[object, ...], TreeValues] = {}
 
     def of(
-        self, task: GameTask, referee: Referee[Any], faults: Sequence[FaultNote]
+        self,
+        task: GameTask,
+        referee: Referee[Any],
+        faults: Sequence[FaultNote],
+        drawn: Sequence[DrawnAction],
     ) -> Corrections | None:
         """Return the terms of a game, or None if its task has no plan for them.
 
@@ -85,6 +98,7 @@ class Corrector:
         counted = CountedPolicies(
             [policies[s] or self._stored_policy(task, s) for s in seats],
             [min(steps, failed.get(s, steps)) for s in seats],
+            {action.step: action.weights for action in drawn},
         )
         tree = small_tree(referee.game, len(policies), tuple(sorted(referee.settings.items())))
         if tree is None:

@@ -60,6 +60,22 @@ class KnownPolicy:
         return self._odds[text]
 
 
+class StatedPolicy:
+    """The policy at one decision, from whose weights cardhub drew the action of a program."""
+
+    def __init__(self, weights: Sequence[tuple[int, int]]) -> None:
+        total = sum(weight for _, weight in weights)
+        self._chances = {action: weight / total for action, weight in weights}
+
+    def ask(self, _: Observation[Any]) -> Mapping[int, float]:
+        """Return the probability of each action that could be drawn."""
+        return self._chances
+
+    def odds(self, _: TreeNode[Any]) -> Odds:
+        """Return the probabilities at its node."""
+        return [*self._chances.items()]
+
+
 class TreeValues:
     """The exact values of a small game if the seats follow these policies.
 

@@ -16,13 +16,12 @@ from cardhub.base.errors import (
     BotHelloError,
     BotTimeoutError,
 )
+from cardhub.bots.external.answers import read_answer, read_hello
 from cardhub.bots.external.messages import (
     OVER_MESSAGE,
     game_message,
     greeting,
     is_later,
-    read_answer,
-    read_hello,
     turn_message,
 )
 from cardhub.bots.external.program import Hello, parse_message
@@ -58,7 +57,8 @@ class NetworkBot(BotClient):
 
     All methods must be called in the scheduler's thread. A program that reconnects gets the game
     and its whole log. A fault closes the connection; it is reported to the table only while a
-    question is pending. `seats` hears of connections. `rng`: the generator of the program's seeds.
+    question is pending. `seats` hears of connections. `rng`: the generator of the program's
+    seeds, and of actions that are drawn from its probabilities.
     """
 
     def __init__(
@@ -189,7 +189,9 @@ class NetworkBot(BotClient):
         if not self._due:
             raise BotGarbageError("it sent a message without being asked", json.dumps(answer))
         question = self._question if self._due == 1 else None  # earlier questions were dropped
-        action = read_answer(answer, question[0]) if question is not None else -1
+        action = -1
+        if question is not None:
+            action = read_answer(answer, question[0], self._rng).action
         self._due -= 1
         if not self._due:
             self._stop_timer()
