@@ -74,8 +74,17 @@ def test_an_action_that_is_not_legal_is_a_fault(turn: Observation[Any]) -> None:
 
 @pytest.mark.parametrize(
     "policy",
-    [[0.5, 0.5], "bet", None, {"bet": "1"}, {"bet": True}, {"bet": float("nan")}]
-    + [{"bet": -0.5, "check": 1.5}, {"bet": 10**400}, {"bet": [1]}],
+    [
+        [0.5, 0.5],
+        "bet",
+        None,
+        {"bet": "1"},
+        {"bet": True},
+        {"bet": float("nan")},
+        {"bet": -0.5, "check": 1.5},
+        {"bet": 10**400},
+        {"bet": [1]},
+    ],
 )
 def test_anything_else_is_garbage(turn: Observation[Any], policy: object) -> None:
     """Also numbers beyond 0 to 1."""

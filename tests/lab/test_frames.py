@@ -1,6 +1,7 @@
 """Rows of results as data frames."""
 
 import sys
+from io import BytesIO
 
 import pytest
 from msgspec import Struct
@@ -64,6 +65,20 @@ def test_libraries_of_data_frames_read_rows(library: str) -> None:
     assert list(frame.columns) == list(COLUMNS)
     assert list(frame["bot"]) == ["rule", "dice"]
     assert next(iter(frame["elo_low"])) == 20.0
+
+
+def test_a_file_of_comma_separated_values_has_the_same_columns() -> None:
+    head, first, second = Rows(Row, [FIRST, SECOND]).csv().splitlines()
+    assert head == ",".join(COLUMNS)
+    assert first == "rule,better,8,False,0.75,190.0,20.0,"
+    assert second == "dice,worse,8,False,,,,"
+
+
+def test_a_file_of_parquet_has_the_same_table() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = Rows(Row, [FIRST, SECOND])
+    read = pytest.importorskip("pyarrow.parquet").read_table(BytesIO(rows.parquet()))
+    assert read.equals(pyarrow.table(rows))
 
 
 def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

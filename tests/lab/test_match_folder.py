@@ -80,6 +80,17 @@ def test_games_come_from_the_log_in_order(played: Match) -> None:
     assert {seat for game in games for seat in game.seats} == {"cautious", "dice"}
 
 
+def test_seats_are_rows_of_the_games(played: Match) -> None:
+    """In the order of the games, with all that a table needs."""
+    rows = played.seats()
+    assert [(row.id, row.seat, row.bot, row.score, row.place) for row in rows] == [
+        (game.id, seat, game.seats[seat], game.scores[seat], game.places[seat])
+        for game in played.games
+        for seat in range(len(game.seats))
+    ]
+    assert {row.fault for row in rows} == {None}
+
+
 def test_a_match_prints_its_ratings(played: Match) -> None:
     head, *rows = str(played).splitlines()
     assert head == "kuhn: 8 games in 4 blocks"

@@ -1,6 +1,8 @@
 """Rows of results that other libraries read as a data frame, by Arrow's PyCapsule interface."""
 
+import csv
 from collections.abc import Iterable, Iterator
+from io import BytesIO, StringIO
 from types import NoneType, UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -41,16 +43,35 @@ class Rows(Generic[T]):
         """Return the columns by name, each with one value for each row."""
         return {name: [_value(row, path) for row in self._rows] for name, path, _ in self._fields()}
 
+    def csv(self) -> str:
+        """Return the table as comma-separated values with a header; None is an empty cell."""
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        columns = self.columns()
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        return text.getvalue()
+
+    def parquet(self) -> bytes:
+        """Return the table as a file of Apache Parquet; raises CardhubError without pyarrow."""
+        table = self._arrow_table()
+        from pyarrow import parquet  # after the check for pyarrow
+
+        file = BytesIO()
+        parquet.write_table(table, file)
+        return file.getvalue()
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the table as a stream of Arrow; raises CardhubError without pyarrow."""
+        return self._arrow_table().__arrow_c_stream__(requested_schema)
+
+    def _arrow_table(self) -> Any:
         try:
             import pyarrow
         except ImportError as error:
             raise CardhubError(NO_PYARROW) from error
-        columns = self.columns()
         schema = pyarrow.schema([(name, arrow) for name, _, arrow in self._fields()])
-        table = pyarrow.table(columns, schema=schema)
-        return table.__arrow_c_stream__(requested_schema)
+        return pyarrow.table(self.columns(), schema=schema)
 
     def _fields(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
         """Yield the name of each column, the attributes that lead to its value, and its type."""

@@ -20,6 +20,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.report_files import report_html, result_in, write_reports
 from cardhub.lab.report.view.listings import MOST_PAGES
+from cardhub.lab.seat_rows import SeatRow, seat_rows
 from cardhub.play.pages.notebook import framed
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.view.text.glyphs import cells, pad
@@ -77,6 +78,13 @@ class Match:
         `verdict` is `better`, `worse` or `open`, about `a`. `game` and data frames as in `ratings`.
         """
         return Rows(PairRow, (row for table in self._games(game) for row in table.pairs))
+
+    def seats(self) -> Rows[SeatRow]:
+        """Return a row for each seat of each game: `bot`, `score`, `place`, `fault` and more.
+
+        Raises MatchError for a damaged log. All rows are in memory; data frames as in `ratings`.
+        """
+        return Rows(SeatRow, seat_rows(self.games))
 
     @property
     def games(self) -> Iterator[GameResult]:

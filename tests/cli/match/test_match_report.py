@@ -106,9 +106,22 @@ def test_games_are_listed_as_they_are_chosen(match: Run) -> None:
     assert set(won.splitlines() + lost.splitlines()) < set(lines)
 
 
+def test_games_are_written_as_a_table(match: Run) -> None:
+    """A row for each seat, of the games that were chosen; no file is overwritten."""
+    assert match("games", "runs/cup", "--deals", "2..3", "--table", "seats.csv").output == ""
+    head, *rows = Path("seats.csv").read_text("utf-8").splitlines()
+    assert head == "id,game,options,deal,end,steps,seat,bot,score,place,is_absent,fault"
+    assert len(rows) == 8
+    assert {row.split(",")[3] for row in rows} == {"2", "3"}
+    again = match("games", "runs/cup", "--table", "seats.csv")
+    assert "seats.csv exists already" in again.output
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("--table", "seats.xlsx"), "seats.xlsx must end in .csv or .parquet"),
+        (("--table", "seats.csv", "--json"), "--table and --json are mutually exclusive"),
         (("--game", "ledoc"), "the match has no game 'ledoc'. Did you mean 'leduc'?"),
         (("--bots", "one,tow"), "the match has no bot 'tow'. Did you mean 'two'?"),
         (("--margin", "3"), "--margin needs two bots"),

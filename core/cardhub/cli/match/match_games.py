@@ -19,6 +19,7 @@ from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
 from cardhub.lab.analysis.review import reviews_in
+from cardhub.lab.frames import Rows
 from cardhub.lab.match.log.game_page import game_page, page_path
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import fault_of, find_game, match_in
@@ -30,6 +31,7 @@ from cardhub.lab.report.game_pages import REPORT, page_list
 from cardhub.lab.report.view.game_view import game_remarks, ordinal
 from cardhub.lab.report.view.listings import Selection
 from cardhub.lab.report.view.page import mistake_marks
+from cardhub.lab.seat_rows import SeatRow, seat_rows
 from cardhub.model.game.game import Game
 from cardhub.play.pages.building_data import ReplayMark
 
@@ -38,6 +40,7 @@ FOLDER = click.argument(
 )
 GAME = click.argument("game", help="The id of a game, or a unique prefix of it.")
 INDENT = " " * 4
+TABLES = (".csv", ".parquet")
 FOR_ALL = (
     "the page of a match's game is for all viewers. fix: leave out --as, and add #viewer=0 to the "
     "address for the first seat"
@@ -79,6 +82,9 @@ SPAN_TYPE = ParsedType("span", _parse_span)
     help="Only games of whole teams, or of mixed ones; then --bots are the partners.",
 )
 @click.option("--faulty", is_flag=True, help="Only games in which a bot was at fault.")
+@new_file_option(
+    "--table", "Write a table to this new file, .csv or .parquet, instead.", metavar="FILE"
+)
 @AS_JSON
 def games(
     folder: Path,
@@ -88,12 +94,18 @@ def games(
     margin: tuple[int, int] | None,
     partners: str | None,
     faulty: bool,
+    table: Path | None,
     as_json: bool,
 ) -> None:
     """List games of a match.
 
-    Columns: id, game, deal, then bot, place and score of each seat.
+    Columns: id, game, deal, then bot, place and score of each seat. A table has a row for each
+    seat instead, for spreadsheets and data frames.
     """
+    if table is not None and as_json:
+        raise click.UsageError("--table and --json are mutually exclusive")
+    if table is not None and table.suffix not in TABLES:
+        raise click.UsageError(f"{table} must end in {' or '.join(TABLES)}")
     names = tuple(filter(None, bots.split(",")))
     # An unknown name is an error, because an empty list would not show the reason.
     _check(match_in(folder), game, names)
@@ -101,11 +113,18 @@ def games(
         raise click.UsageError("--margin needs two bots: --bots A,B")
     chosen = Selection(game, names, deals, margin, faulty, partners=partners or "")
     results = (result for _, result in read_games(folder) if chosen.has(result))
+    if table is not None:
+        write_new(table, _table(table, Rows(SeatRow, seat_rows(results))))
+        return
     if as_json:
         print_json([_facts(result) for result in results])
         return
     for line in _lines(results):
         echo(line)
+
+
+def _table(path: Path, rows: Rows[SeatRow]) -> str | bytes:
+    return rows.csv() if path.suffix == ".csv" else rows.parquet()
 
 
 def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:

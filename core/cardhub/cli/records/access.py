@@ -52,19 +52,19 @@ def warn_changed(game: Game[Any], record: Record) -> None:
         warn(text)
 
 
-def write_new(path: Path, text: str) -> None:
+def write_new(path: Path, content: str | bytes) -> None:
     """Write a new file, completely or not at all; raises RecordError."""
+    # Bytes keep the ends of lines as they are.
+    data = content.encode() if isinstance(content, str) else content
     try:
-        # Mode x also fails if the file appears after a check; newline="" keeps the line ends as
-        # they are.
-        file = path.open("x", encoding="utf-8", newline="")
+        file = path.open("xb")  # mode x also fails if the file appears after a check
     except FileExistsError:
         raise RecordError(f"{path} exists already, and files are not overwritten") from None
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror}") from error
     try:
         with file:
-            file.write(text)
+            file.write(data)
     except OSError as error:
         # On a full disk the beginning of the text would remain, and look like a whole file.
         path.unlink(missing_ok=True)
