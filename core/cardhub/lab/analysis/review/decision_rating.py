@@ -1,18 +1,23 @@
 """Rate single decisions: the functions that worker processes run."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from math import fsum
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 
+from cardhub.base.errors import BotFaultError
 from cardhub.base.writing import clipped
 from cardhub.bots.asking import advise, compare
 from cardhub.bots.bot import Bot, Comparer, Rated
 from cardhub.lab.analysis.review.exact_rating import ContestRater, ExactRating
 from cardhub.lab.analysis.review.review_schema import ConfirmedDecision, ScreenedDecision
+from cardhub.lab.analysis.review.weighted_rating import UNKNOWN, Belief, WeightedRater
 from cardhub.lab.match.log.game_page import match_replay
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.playing import plugins_in
@@ -72,7 +77,8 @@ class RatingTask:
 
     `seed` is the seed of the searches, `match_digest` the SHA-256 of the match. `best` is the name
     of the better action for a decision that is rated again. `is_exact`: rate it in the whole tree;
-    `asked` are the bots whose policies count there.
+    `is_weighted`: rate it by the policies of all bots at the table, if they are known. `asked` are
+    the bots whose policies count in both.
     """
 
     match: Match
@@ -86,6 +92,7 @@ class RatingTask:
     best: str = ""
     is_exact: bool = False
     asked: tuple[str, ...] = ()
+    is_weighted: bool = False
 
 
 class _Position(NamedTuple):
@@ -111,14 +118,44 @@ def replay_of(
 
 
 def screen(task: RatingTask) -> ScreenedDecision:
-    """Rate the action taken against the best one, exactly or by searches."""
+    """Rate the action taken against the best one: exactly, by the known bots, or by searches."""
     position = _position(task)
     if task.is_exact:
         rating = _exact_rating(task, position)
         factor = loss_factor(_scoring(position.observation))
         gains = tuple(factor * gain for gain in rating.gains)
         return _screened(task, position, rating.best, factor * rating.loss, gains)
+    if _knows_table(task, position):
+        with suppress(BotFaultError):  # a bot that fails in another position has no known policy
+            return _weighted(task, position)
     return _searched(task, position)
+
+
+def _knows_table(task: RatingTask, position: _Position) -> bool:
+    """Return whether the policies of all bots at the table of a decision are known."""
+    result = task.result
+    # After a fault or in the place of a withdrawn bot, another one plays.
+    are_known = set(result.seats) <= set(task.asked) and not (result.absent or result.faults)
+    return task.is_weighted and are_known and len(position.names) > 1
+
+
+def _weighted(task: RatingTask, position: _Position) -> ScreenedDecision:
+    """Rate the action taken by the known bots of the table."""
+    rater = _weighted_rater(task, position)
+    best, loss = rater.choice.best, 0.0
+    if best != position.taken:
+        taken_value, best_value = rater.values("compare")
+        loss = loss_factor(_scoring(position.observation)) * (best_value - taken_value)
+    return _screened(task, position, best, loss, belief=rater.choice.belief)
+
+
+def _weighted_rater(task: RatingTask, position: _Position) -> WeightedRater:
+    registry, game = plugins_in(task.directories), task.match.contest(task.result.contest).game
+    makers = {
+        bot: partial(registry.make_bot, task.match.entrant(bot).use, game)
+        for bot in task.result.seats
+    }
+    return WeightedRater(position.observation, position.taken, task.result.seats, makers, task.seed)
 
 
 def _searched(task: RatingTask, position: _Position) -> ScreenedDecision:
@@ -139,7 +176,12 @@ def _searched(task: RatingTask, position: _Position) -> ScreenedDecision:
 
 
 def _screened(
-    task: RatingTask, position: _Position, best: int, loss: float, gains: tuple[float, ...] = ()
+    task: RatingTask,
+    position: _Position,
+    best: int,
+    loss: float,
+    gains: tuple[float, ...] = (),
+    belief: Belief = UNKNOWN,
 ) -> ScreenedDecision:
     _, observation, taken, names = position
     data = repr((observation.information_state(), taken))
@@ -154,11 +196,13 @@ def _screened(
         best=names[best],
         loss=loss,
         gains=gains,
+        worlds=belief.worlds,
+        trust=belief.trust,
     )
 
 
 def confirm(task: RatingTask) -> ConfirmedDecision:
-    """Rate the action taken and a better action again: exactly, or by REPEATS searches."""
+    """Rate the action taken and a better action again: exactly, or REPEATS times by samples."""
     position = _position(task)
     observation = position.observation
     scoring = _scoring(observation)
@@ -166,6 +210,9 @@ def confirm(task: RatingTask) -> ConfirmedDecision:
         rating = _exact_rating(task, position)
         worse, better = (value_text(value, scoring) for value in rating.values)
         return _confirmed(task, position, (loss_factor(scoring) * rating.loss,), (worse, better))
+    if _knows_table(task, position):
+        with suppress(BotFaultError):
+            return _weighted_again(task, position)
     _, _, taken, names = position
     best = next(action for action, name in names.items() if name == task.best)
     all_rated = [_compared(task, observation, [best, taken], f"again {n}") for n in range(REPEATS)]
@@ -175,6 +222,14 @@ def confirm(task: RatingTask) -> ConfirmedDecision:
     ]
     mean = rated_decision(task.step, taken, names, observation, list(_means(all_rated)))
     return _confirmed(task, position, tuple(losses), mean.value_texts)
+
+
+def _weighted_again(task: RatingTask, position: _Position) -> ConfirmedDecision:
+    rater, scoring = _weighted_rater(task, position), _scoring(position.observation)
+    rows = [rater.values(f"again {n}") for n in range(REPEATS)]
+    losses = tuple(loss_factor(scoring) * (best - taken) for taken, best in rows)
+    worse, better = (value_text(fmean(column), scoring) for column in zip(*rows, strict=True))
+    return _confirmed(task, position, losses, (worse, better))
 
 
 def _confirmed(

@@ -230,6 +230,7 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
     decisions = [d for seat in whole for d in content.decisions_of(seat)]
     blocks = _by_block(content, whole)
     losses = [fsum(decision.loss for decision in block) for block in blocks]
+    worlds = [decision.worlds for decision in decisions if decision.worlds]
     mean = mean_of_clusters(losses, [len(block) for block in blocks], level)
     return BotReview(
         game=contest,
@@ -244,6 +245,9 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
         mistakes=tuple(_mistakes(content, contest, bot, level)),
         method="exact" if contest in content.header.exact else "search",
         mean_gain=_mean_gain(blocks, level),
+        weighted=len(worlds),
+        flattened=sum(0 < decision.trust < 1 for decision in decisions),
+        worlds=min(worlds, default=0.0),
     )
 
 

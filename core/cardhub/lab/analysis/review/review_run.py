@@ -31,6 +31,7 @@ from cardhub.lab.analysis.review.review_schema import (
     ReviewHeader,
     ReviewLine,
 )
+from cardhub.lab.analysis.review.weighted_rating import has_beliefs
 from cardhub.lab.analysis.totals import margin_of
 from cardhub.lab.match.log.log_reader import GAMES, explained, read_games, read_header
 from cardhub.lab.match.log.lookup import match_in
@@ -168,6 +169,7 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
     seats = tuple(sample.plan())
     # A search that was named rates all contests.
     exact = () if request.reviewer else tuple(_exact_contests(match, registry, contests))
+    weighted = () if request.reviewer else _weighted_contests(match, registry, contests, exact)
     if not seats:
         raise MatchError(
             f"{folder / GAMES}: there is no game to review: these bots have not played yet"
@@ -185,7 +187,8 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
         planned=len(seats),
         versions=game_versions([match.contest(contest) for contest in contests], registry),
         exact=exact,
-        asked=_asked_bots(match, registry, exact),
+        asked=_asked_bots(match, registry, (*exact, *weighted)),
+        weighted=weighted,
     )
     return ReviewPlan(match, header, seats)
 
@@ -198,6 +201,17 @@ def _exact_contests(
         with suppress(SolvingError):
             solved_table(match.contest(contest), registry)
             yield contest
+
+
+def _weighted_contests(
+    match: Match, registry: PluginRegistry, contests: Sequence[str], exact: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the other contests in which what a seat did can weigh its cards."""
+    return tuple(
+        contest
+        for contest in contests
+        if contest not in exact and has_beliefs(registry.game(match.contest(contest).game))
+    )
 
 
 def _asked_bots(match: Match, registry: PluginRegistry, contests: Sequence[str]) -> tuple[str, ...]:
@@ -359,6 +373,7 @@ class _Review:
             best=best,
             is_exact=result.contest in self._header.exact,
             asked=self._header.asked,
+            is_weighted=result.contest in self._header.weighted,
         )
 
     def _rate(

@@ -29,7 +29,9 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     versions of cardhub and of the games, with digests of their sources.
 
     `exact` are the contests that are rated exactly, all others are rated by the search. `asked` are
-    the bots that are asked how they would act in other positions.
+    the bots that are asked how they would act in other positions. In the contests `weighted`,
+    tables at which all bots are asked are rated without the search: by continuations with these
+    bots, in determinizations that are weighted by what the other seats did.
     """
 
     cardhub_review: int
@@ -45,6 +47,7 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     versions: dict[str, Any]
     exact: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    weighted: tuple[str, ...] = ()
 
 
 class ReviewedSeat(Struct, frozen=True, forbid_unknown_fields=True, tag="seat", tag_field="kind"):
@@ -77,6 +80,10 @@ class ScreenedDecision(
     In a contest that is rated exactly, `loss` is the smaller one of the losses against perfect
     opponents and against the actual ones. `gains` are estimates of what best play against the
     actual opponents gains over the action; they are empty if the opponents are not known.
+
+    `worlds` is the effective number of weighted determinizations; 0 if all unseen cards were
+    equally likely. `trust` is the power to which the weights were raised to be worth enough deals: 1
+    for weights as they are, 0 for equal ones.
     """
 
     game_id: str
@@ -89,6 +96,8 @@ class ScreenedDecision(
     best: str
     loss: float
     gains: tuple[float, ...] = ()
+    worlds: float = 0.0
+    trust: float = 0.0
 
 
 class ConfirmedDecision(
@@ -161,6 +170,9 @@ class BotReview(Struct, frozen=True):
 
     `mean_gain` is what best play against the actual opponents would gain per decision, or None if
     it is unknown. Its interval includes the error of the policies of these opponents.
+
+    `weighted` counts the decisions that were rated with weighted determinizations; `worlds` is the
+    least effective number of them, and `flattened` counts decisions with flattened weights.
     """
 
     game: str
@@ -175,6 +187,9 @@ class BotReview(Struct, frozen=True):
     mistakes: tuple[Mistake, ...]
     method: Method = "search"
     mean_gain: OpenEstimate | None = None
+    weighted: int = 0
+    flattened: int = 0
+    worlds: float = 0.0
 
     @property
     def confirmed(self) -> tuple[Mistake, ...]:

@@ -70,12 +70,15 @@ def review_notes(review: MatchReview, games: int) -> Iterator[str]:
 def rater_name(review: MatchReview) -> str:
     """Return the name of what rates decisions: the search, or the solutions of small games."""
     header = review.header
+    sampler = header.reviewer
+    if any(bot.weighted for bot in review.bots):
+        sampler = f"{sampler} or by games of the bots themselves"
     if not header.exact:
-        return header.reviewer
+        return sampler
     solutions = "the solution of the game" if len(header.exact) == 1 else "the games' solutions"
     if len(header.exact) == len(header.contests):
         return solutions
-    return f"{solutions} in {writing.listed(header.exact)}, elsewhere by {header.reviewer}"
+    return f"{solutions} in {writing.listed(header.exact)}, elsewhere by {sampler}"
 
 
 def review_methods(review: MatchReview) -> Iterator[str]:
@@ -86,7 +89,15 @@ def review_methods(review: MatchReview) -> Iterator[str]:
             f"In {writing.listed(header.exact)} a loss is exact: what a decision gives away both "
             "to perfect opponents and to the actual ones."
         )
-    if searched := [contest for contest in header.contests if contest not in header.exact]:
+    if any(bot.weighted for bot in review.bots):
+        yield (
+            f"In {writing.listed(header.weighted)} cards are as likely as the actions of the other "
+            "players make them, if the bots at a table act in known ways: "
+            f"{writing.listed(header.asked)}. There a loss is what a decision gives away both to "
+            "these bots and to copies of its own bot, which all play on after it."
+        )
+        yield "In all other decisions the search assumes that all unseen cards are equally likely."
+    elif searched := [contest for contest in header.contests if contest not in header.exact]:
         yield (
             f"The search rates decisions in {writing.listed(searched)} assuming that all unseen "
             "cards are equally likely, whatever the other players did."
@@ -100,8 +111,11 @@ def review_summary(review: BotReview, level: float) -> str:
     share = writing.percent(review.agreed / review.decisions)
     decisions = writing.amount(review.decisions, "decision")
     agree = "lose nothing" if review.method == "exact" else "agree with the search"
+    if review.weighted:
+        agree = "are as good as any other by this rating"
     sentences = [
         f"{decisions} in {writing.amount(review.seats, 'game')}, {share} of them {agree}.",
+        _weights(review),
         _average(review.mean_loss, "A decision loses {} on average", review.unit, level),
         _average(
             review.mean_gain,
@@ -111,6 +125,22 @@ def review_summary(review: BotReview, level: float) -> str:
         ),
     ]
     return " ".join(filter(None, sentences))
+
+
+def _weights(review: BotReview) -> str:
+    """Return a sentence on how likely a review took unseen cards to be; empty without weights."""
+    if not review.weighted:
+        return ""
+    text = (
+        f"In {review.weighted} of them cards are weighted by what the other players did: the "
+        f"sample of a decision is worth at least {review.worlds:.0f} equally likely deals."
+    )
+    if review.flattened:
+        text += (
+            f" In {review.flattened} the weights are flattened, because too few of the sampled "
+            "deals were likely."
+        )
+    return text
 
 
 def _average(mean: OpenEstimate | None, text: str, unit: str, level: float) -> str:
