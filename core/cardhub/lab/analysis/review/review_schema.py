@@ -82,8 +82,8 @@ class ScreenedDecision(
     actual opponents gains over the action; they are empty if the opponents are not known.
 
     `worlds` is the effective number of weighted determinizations; 0 if all unseen cards were
-    equally likely. `trust` is the power to which the weights were raised to be worth enough deals: 1
-    for weights as they are, 0 for equal ones.
+    equally likely. `trust` is the power to which the weights were raised to be worth enough deals:
+    1 for weights as they are, 0 for equal ones.
     """
 
     game_id: str
