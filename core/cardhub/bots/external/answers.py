@@ -18,7 +18,7 @@ from cardhub.bots.external.messages import PROTOCOL
 from cardhub.bots.external.program import Hello
 from cardhub.model.hidden.observation import Observation
 
-# Weights are whole billionths of a probability, so that logs have them without rounding.
+# Weights are whole billionths of a probability, because logs hold no fractions.
 BILLION = 10**9
 EXAMPLE = '{"name": "my bot", "protocol": 1}'
 

@@ -1,4 +1,4 @@
-"""The answers of language models in a match, in files, so that no answer is paid twice."""
+"""The answers of language models in a match, in files: each answer is paid once."""
 
 import os
 from collections import defaultdict, deque
