@@ -41,6 +41,11 @@ from cardhub.play.records.header import PlayedOn, fits, read_action
 from cardhub.play.redrawing import Redraw, plan_redraw
 from cardhub.play.seating import Player, check_distinct, check_player_name
 
+NO_UNDO = (
+    "{player} cannot take anything back: a card has been seen or another player has acted since, "
+    "or there is no action yet"
+)
+
 
 class Referee(Generic[S]):
     """Runs a game: checks actions, draws chance outcomes, keeps the history.
@@ -90,6 +95,7 @@ class Referee(Generic[S]):
         self._answers = tuple(answers)  # a redacted record's public answers for later actions
         cards = (faces, backs, answers)
         self._arguments = (game, players, settings, seed, *cards, commitment, played_on)
+        self.is_practice = False  # in practice, which is in no record, the end can be taken back
         self._named: tuple[Faces, Sequence[Player], Labels] | None = None
 
     @property
@@ -135,7 +141,9 @@ class Referee(Generic[S]):
 
     def restarted(self) -> "Referee[S]":
         """Return the same game before its first action."""
-        return Referee(*self._arguments)
+        again = Referee(*self._arguments)
+        again.is_practice = self.is_practice
+        return again
 
     def proceed(self) -> None:
         """Draw chance outcomes until a seat is to act or the game ends."""
@@ -227,17 +235,14 @@ class Referee(Generic[S]):
     def undo(self, seat: int) -> None:
         """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""
         if not self.can_undo(seat):
-            raise IllegalActionError(
-                f"{self._history.player_name(seat)} cannot take anything back: a card has been "
-                "seen or another player has acted since, or there is no action yet"
-            )
+            raise IllegalActionError(NO_UNDO.format(player=self._history.player_name(seat)))
         self._state, self._legal = self._undo.states.pop(), None
         self._history.steps.pop()
         self._history.publish(Undone(seat))
 
     def why_no_takeback(self, seat: int) -> str:
         """Return why the game cannot go back to before a seat's last action; empty if it can."""
-        if self.is_over:
+        if self.is_over and not self.is_practice:
             return "the game is over"
         if reason := _why_not_back(self._state):
             return reason

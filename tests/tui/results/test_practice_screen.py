@@ -18,6 +18,7 @@ from cardhub.play.host.turns.move_reviews import TableAdviser
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.play.table_model import TableModel
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.help_screen import HelpScreen
@@ -53,10 +54,13 @@ class Result(NamedTuple):
 
 
 def rate_at(adviser: TableAdviser, step: int, viewer: int, _: str, rate: Any, __: Any) -> None:
-    """Rate the last legal action best and the first one worst, in place of a search."""
+    """Rate the last legal action best and the first one worst, in place of a search.
+
+    Late decisions matter most, so a practice soon ends.
+    """
     seen = adviser.replay.steps[step].observe(viewer)
-    legal = seen.legal()[::-1]
-    rate(seen, [Rated(action, 500, 0.5 - n / len(legal)) for n, action in enumerate(legal)])
+    legal, share = seen.legal()[::-1], step / len(adviser.replay.steps)
+    rate(seen, [Rated(a, 500, (0.5 - n / len(legal)) * share) for n, a in enumerate(legal)])
 
 
 @pytest.fixture
@@ -159,3 +163,35 @@ async def test_undo_tries_another_choice(record: Path, monkeypatch: pytest.Monke
         await result.press("u", PracticeScreen)
         assert not screen.host.practice.has_chosen  # type: ignore[attr-defined]  # a PracticeHost
         await result.press("enter", CommentDialog)
+
+
+async def play_to_end(result: Result, model: TableModel) -> None:
+    """Act where the cursor is until the practice is over."""
+
+    def waits() -> bool:
+        view = model.view()
+        return bool(view.choices or view.is_over or model.unread_summaries())
+
+    while True:
+        await until_holds(waits)
+        if model.view().is_over and not model.unread_summaries():
+            break
+        result.app.key_repeat = KeyRepeat()
+        await result.pilot.press("enter")
+        await result.pilot.pause()
+    await until_holds(lambda: "The practice is over" in result.text)
+
+
+async def test_undo_takes_the_end_of_a_practice_back(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with shown(record, monkeypatch) as result:
+        await result.press("3", CommentDialog)
+        await result.press("enter", PracticeScreen)
+        screen = result.app.screen
+        assert isinstance(screen, PracticeScreen)
+        await play_to_end(result, screen.session)
+        await result.press("enter", PracticeScreen)
+        await result.press("u", PracticeScreen)
+        assert "YOUR TURN" in result.text
+        await play_to_end(result, screen.session)  # whose result is shown again

@@ -190,6 +190,7 @@ class Opener:
         """Open a practice table at a decision of a seat in a finished game; raises as `start`."""
         bot = self.registry.default_bot(replay.game.name)
         referee = continued(replay, decision.move.step, practice_players(replay, seat, bot))
+        referee.is_practice = True
         with ExitStack() as stack:
             bots, adviser, hint = self._clients(referee, None, stack)
             host = PracticeHost(referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace)

@@ -6,8 +6,6 @@ determinization would be another game, whose ratings differ from those of the ol
 table has no record: the record of the game stays as it is, and statistics do not count practice.
 """
 
-from typing import TYPE_CHECKING
-
 import msgspec
 from typing_extensions import override
 
@@ -21,9 +19,6 @@ from cardhub.play.table_commands import TableCommand, Undo
 from cardhub.play.table_messages import OnReply, Refused, TableMessage
 from cardhub.play.workers.bot_messages import NETWORK
 from cardhub.view.view import View
-
-if TYPE_CHECKING:
-    pass
 
 NO_PRACTICE = (
     "You cannot choose again at these moves, because some cards of this game stay hidden and "
@@ -63,7 +58,7 @@ class PracticeSession(ViewerSession):
     @override
     def view(self) -> View:
         view = super().view()
-        can_undo = self.practice.has_chosen and not view.is_over
+        can_undo = self.practice.has_chosen
         if view.can_undo == can_undo:
             return view
         return msgspec.structs.replace(view, can_undo=can_undo)
@@ -83,7 +78,9 @@ class PracticeHost(Host):
         """Go back to before the person's last action; raises IllegalActionError."""
         if not self.practice.has_chosen:
             raise IllegalActionError(AT_START)
-        self.take_back(self.practice.seat, ())
+        # Chance repeats its outcomes, because the finished game has shown the person all cards.
+        self._referee.take_back(self.practice.seat, ())
+        self._go_back()
 
     @override
     def _new_session(self, seat: int) -> ViewerSession:

@@ -61,7 +61,7 @@ TRANSITIONS: Mapping[Activity, tuple[Activity, ...]] = {
     "fault": ("between", "failed", "closed"),
     "halted": ("between", *ENDS),
     "failed": ("failed", "closed"),
-    "over": ("failed", "closed"),
+    "over": ("between", "failed", "closed"),  # an end can be taken back in practice
     "closed": ("closed",),
 }
 

@@ -245,8 +245,8 @@ class PlayScreen(TableView):
             # Not again: it would replace an answer that came in the meantime.
             self.say(self.notice)
         self._status_dialogs.show(self.session, status, view)
-        if view.is_over and not self._is_result_seen:
-            self._is_result_seen = True
+        was_seen, self._is_result_seen = self._is_result_seen, view.is_over
+        if view.is_over and not was_seen:
             self._show_result()
 
     def _show_result(self) -> None:

@@ -12,7 +12,7 @@ from cardhub.tui.table.comment_dialog import CommentDialog, Parts
 from cardhub.tui.table.play_screen import PlayScreen, TableScreen
 from cardhub.view.layout.canvas import TableGlyphs
 
-BACK = "Press q to go back to the result, where you can try again."
+BACK = "Press u to take your last action back, or q to go back to the result."
 KEYS = "Press u to try another choice, or q to go back to the result."
 
 

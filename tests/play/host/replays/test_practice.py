@@ -133,6 +133,36 @@ def test_undo_goes_back_to_the_decision_to_try_another_choice(table: Table) -> N
         assert {choice.action for choice in table.model.view().choices} == set(table.choices)
 
 
+def play_to_end(host: PracticeHost) -> None:
+    """Take the first choice of the person until the practice ends."""
+    model = host.model(0)
+
+    def waits() -> bool:
+        return bool(model.view().is_over or model.view().choices or model.unread_summaries())
+
+    assert isinstance(host.scheduler, BlockingScheduler)
+    while not (view := model.view()).is_over:
+        if model.unread_summaries():
+            model.request("read")
+        elif view.choices:
+            model.act(view.choices[0].action, view.revision, pytest.fail)
+        host.scheduler.run_until(waits)
+
+
+def test_an_end_can_be_taken_back_again_and_again(table: Table) -> None:
+    model = table.model
+    table.host.begin()
+    for _ in range(2):
+        play_to_end(table.host)
+        assert model.result() is not None
+        assert model.view().can_undo
+        model.undo(pytest.fail)
+        assert model.view().choices
+    while table.host.practice.has_chosen:
+        model.undo(pytest.fail)
+    assert {choice.action for choice in model.view().choices} == set(table.choices)
+
+
 def test_a_game_whose_cards_stay_hidden_cannot_be_practised(opener: Opener, play: Play) -> None:
     whole = play(Kuhn(), people=(0,))
     replay = whole.limited((0,), 0)
