@@ -167,6 +167,17 @@ async def test_a_hint_about_a_board_leaves_the_board_in_sight(
         assert "Hint by the helper" in terminal.text
 
 
+async def test_a_hint_does_not_hide_the_answer_to_a_key(setting: Any) -> None:
+    table = setting(Garner(), seats=2, adviser=Helper())
+    async with table.running((60, 20)) as terminal:
+        for key, answer in (("w", "Your choices here"), ("F", "Turns with only one choice")):
+            await hint_shown(terminal)
+            assert "Hint by the helper" in terminal.text
+            await terminal.press(key)
+            assert answer in terminal.text
+            assert "Hint by the helper" not in terminal.text
+
+
 async def test_one_key_each_leads_to_the_log_a_hint_and_the_table(setting: Any) -> None:
     table = setting(seats=3, adviser=Helper())
     async with table.running((60, 20)) as terminal:

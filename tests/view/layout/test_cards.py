@@ -353,3 +353,16 @@ def test_long_names_are_cut_before_a_card_is_left_out() -> None:
     table.area("hand", "hand", hand, seat=0, look="hand", room=6)
     row = next(line for line in lines_of(frame_of(table, (60, 20))) if "All" in line)
     assert all(f"{number}·{name[:4]}" in row for number, name in enumerate(names))
+
+
+def test_gaps_are_narrowed_before_a_name_is_cut() -> None:
+    table = TableBuilder(2)
+    names = ("Cannoneer", "Corsair", "Officer", "Gunner", "Cadet", "Mate")
+    for number, name in enumerate(names):
+        table.face(name, title=name, corner=str(number))
+    hand = table.cards(names)
+    table.area("hand", "hand", hand, seat=0, look="hand", room=6)
+    first = Spot("card", hand[0].token, 0)
+    rest = "1·Corsair 2·Officer 3·Gunner 4·Cadet 5·Mate"
+    for cursor, row in ((None, f" 0·Cannoneer {rest}"), (first, f"[0·Cannoneer]{rest}")):
+        assert row in [line.rstrip() for line in lines_of(frame_of(table, (60, 20), cursor))]

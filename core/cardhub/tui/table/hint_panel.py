@@ -39,6 +39,7 @@ class HintPanel(Static):
         self._shown: HintMessage | str = ""
         self._started_at: float | None = None
         self._shows_numbers = False
+        self._rows = range(0)  # of the terminal
 
     @property
     def is_open(self) -> bool:
@@ -49,6 +50,14 @@ class HintPanel(Static):
     def is_thinking(self) -> bool:
         """Whether a bot is thinking about a hint."""
         return self._started_at is not None
+
+    @property
+    def hides_detail(self) -> bool:
+        """Whether a hint covers the detail, because the table has no other room for it."""
+        if not self.is_open or (plan := self._plan()) is None:
+            return False
+        detail = plan.box("detail")
+        return detail.height > 0 and detail.y in self._rows
 
     def wait(self) -> None:
         """Show that a bot is thinking."""
@@ -92,8 +101,10 @@ class HintPanel(Static):
         rows = min(len(lines) + DOWN, height)
         # A terminal that is too small for a table has no room.
         self.visible = rows > DOWN
+        top = y + height - rows if is_low else y
         self.styles.width, self.styles.height = width, rows
-        self.styles.offset = (x, y + height - rows if is_low else y)
+        self.styles.offset = (x, top)
+        self._rows = range(top, top + rows)
         self.update("\n".join(lines))
 
     def _lines(self, width: int, height: int) -> list[str]:

@@ -175,6 +175,8 @@ class TableView(SingleResultScreen[NewGame | Host]):
             self.table.clear_detail()
             return
         self._reader.drop()  # a late description would replace the text
+        if self.hint_panel.hides_detail and not self.hint_panel.is_thinking:
+            self.hide_hint()
         self.table.change(title="", detail=text)
 
     def say_about(self, text: str) -> None:

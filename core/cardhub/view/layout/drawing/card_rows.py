@@ -330,9 +330,10 @@ def draw_small(
 ) -> int:
     """Draw cards as one row of text and return the column after them.
 
-    Each back takes `back` cells. If the cards do not fit, long names are cut. If that is not
-    enough, the first cards are drawn, or with `from_end` the last ones, and always the card under
-    the cursor; the others get stops without width.
+    Each back takes `back` cells. If the cards do not fit, the gaps between names are narrower,
+    and then long names are cut. If that is not enough, the first cards are drawn, or with
+    `from_end` the last ones, and always the card under the cursor; the others get stops without
+    width.
     """
     items = _shortened([_item(painter, card, back) for card in cards], box.width)
     # A blank separates the last back of a strip from the next face.
@@ -343,15 +344,20 @@ def draw_small(
     first, last = window([item.width for item in items], box.width, from_end, at)
     more = painter.glyphs.more
     x = box.x
+    brackets: list[tuple[int, str]] = []
     if first:
         x = painter.canvas.write(x, box.y, more, Style("muted"))
     for number, item in enumerate(items):
         if first <= number < last:
-            _small(painter, item, Box(x, box.y, box.x + box.width - x, 1), region)
+            end = _small(painter, item, Box(x, box.y, box.x + box.width - x, 1), region)
+            if item.placed.card.face is not None and painter.is_heavy(item.placed.spot):
+                brackets += [(x - 1, "["), (end, "]")]
             x += item.width
         else:
             edge = box.x if number < first else min(x, box.x + box.width)
             painter.stop(item.placed.spot, Box(edge, box.y, 0, 0), region)
+    for at_x, bracket in brackets:  # over the mark of the next card
+        painter.canvas.write(at_x, box.y, bracket, Style("accent", is_bold=True))
     return painter.canvas.write(x, box.y, more, Style("muted")) if last < len(items) else x
 
 
@@ -445,34 +451,37 @@ def _item(painter: TablePainter, placed: Placed, back: int) -> _Item:
 
 
 def _shortened(items: list[_Item], room: int) -> list[_Item]:
-    """Return the cards with the ends of the longest names cut, if all of them fit then."""
+    """Return the cards with narrow gaps or the ends of the longest names cut, if they fit then."""
 
     def width_of(item: _Item, most: int) -> int:
         return item.width if item.placed.card.face is None else min(item.width, most)
 
-    for most in range(max((item.width for item in items), default=0), LEAST_WIDTH - 1, -1):
-        if sum(width_of(item, most) for item in items) <= room + 1:
-            cuts = [item.width - width_of(item, most) for item in items]
+    if sum(item.width for item in items) <= room + 1:
+        return items
+    # The brackets of two cards then share a cell.
+    narrow = [item._replace(width=min(item.width, cells(item.text) + 1)) for item in items]
+    for most in range(max((item.width for item in narrow), default=0), LEAST_WIDTH - 1, -1):
+        if sum(width_of(item, most) for item in narrow) <= room:
+            cuts = [item.width - width_of(item, most) for item in narrow]
             return [
                 item._replace(text=clip(item.text, cells(item.text) - cut), width=item.width - cut)
                 if cut
                 else item
-                for item, cut in zip(items, cuts, strict=True)
+                for item, cut in zip(narrow, cuts, strict=True)
             ]
     return items
 
 
-def _small(painter: TablePainter, item: _Item, room: Box, region: str) -> None:
+def _small(painter: TablePainter, item: _Item, room: Box, region: str) -> int:
+    """Draw a card as text with its mark, and return the column after the text."""
     placed, canvas, x, y = item.placed, painter.canvas, room.x, room.y
     style = small_style(painter, placed.card, placed.spot)
     end = canvas.write(x, y, item.text, style, max(room.width, 0))
     painter.stop(placed.spot, Box(x, y, end - x, 1), region)
     if placed.card.face is None:
-        return
-    if painter.is_heavy(placed.spot):
-        canvas.write(x - 1, y, "[", Style("accent", is_bold=True))
-        canvas.write(end, y, "]", Style("accent", is_bold=True))
-    elif painter.marks_legal(placed.spot):
+        return end
+    if painter.marks_legal(placed.spot):
         canvas.write(x - 1, y, painter.glyphs.to_act, Style("accent"))
     elif placed.card.is_new:
         canvas.write(x - 1, y, painter.glyphs.new, Style("accent"))
+    return end
