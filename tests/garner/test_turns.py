@@ -91,6 +91,21 @@ def test_a_suit_group_is_named_by_its_lowest_number_and_collected_whole() -> Non
     assert sorted(at.cards(at.state.won[0]).split()) == ["A2", "A7", "A9"]
 
 
+def test_a_group_is_shown_on_its_sites_before_it_is_collected() -> None:
+    at = set_up("A9 A2 B1 \n B4 A7 C4 \n C2 B5 A3", layout="a").act("lift B1", "place r2c0")
+    at.act("collect A2")
+    (beat,) = at.beats
+    assert at.cards(beat.cards) == "A9 A2 A7"
+    assert (beat.by, beat.text) == (0, "{player} collects {cards}")
+    assert all(any(token in stack for stack in beat.state.board) for token in beat.cards)
+
+
+def test_a_lone_card_is_collected_without_a_pause() -> None:
+    at = set_up("A9 A2 B1 \n B4 A7 C4 \n C2 B5 A3", layout="a")
+    at.act("lift B1", "place r2c0", "collect C4")
+    assert not at.beats
+
+
 def test_the_card_beneath_a_collected_card_is_exposed() -> None:
     """The top layer is the set of exposed cards."""
     at = set_up("B2/A9 A2 B1 \n . . . \n . . .", layout="a")

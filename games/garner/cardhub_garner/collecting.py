@@ -1,6 +1,6 @@
 """The second half of a turn: collect a suit group; the end of the game."""
 
-from cardhub import OVER, numbers
+from cardhub import OVER, WATCHED, numbers
 from cardhub_garner.groups import group_of, groups
 from cardhub_garner.majorities import is_decided
 from cardhub_garner.table import COLLECT, LEAVE, LEAVING, LIFTING, SUIT, Table, layout_of
@@ -50,6 +50,9 @@ def _must_leave(state: Table, suit: int, sites: int) -> bool:
 def _take(state: Table, sites: int) -> None:
     # An empty set of sites is a collection that yields no card (garner R6).
     board = state.board
+    if WATCHED and sites.bit_count() > 1:
+        gathered = [board[site][-1] for site in numbers(sites)]
+        state.pause("{player} collects {cards}", gathered, state.seat)
     state.put_all([board[site].pop() for site in numbers(sites)], state.won, state.seat)
     state.idle = 0 if sites else state.idle + 1
     if _is_over(state):
