@@ -85,11 +85,11 @@ async def test_undo_takes_back_the_own_action(setting: Any) -> None:
         assert "Anna takes back the last action" in terminal.text
 
 
-async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:
+async def test_undo_before_the_first_action_is_refused_and_says_why(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("u")
-        assert "You can take back your last action until" in terminal.text
+        assert "You have not acted yet" in terminal.text
 
 
 async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:

@@ -125,8 +125,9 @@ class BigTwoDisplay(Display[Table]):
 
 def _no_combination(state: Table, names: Names) -> str:
     """Return why a card cannot be chosen for a combination with the cards chosen before."""
-    chosen = names.cards(_sorted(state, state.chosen[state.seat]))
-    if state.is_first:
+    tokens = state.chosen[state.seat]
+    chosen = names.cards(_sorted(state, tokens))
+    if state.is_first and lowest_face(state.seats) not in [state.face[token] for token in tokens]:
         lowest = _lowest(state)
         if chosen:
             return f"it makes no combination with {lowest} and {chosen}"

@@ -252,6 +252,16 @@ def test_determinizations_can_complete_the_chosen_cards() -> None:
         assert key(cards) > key(bits("3D 4C 5D 6D 7D"))
 
 
+def test_the_lowest_card_is_named_once_in_a_reason() -> None:
+    at = at_table("3D 3H 4S", "3S 5S", "3C 5C", "5D 6D")
+    at.state.is_first = True
+    assert at.why_not("choose 4S") == "it makes no combination with 3♦"
+    at.act("choose 3H")
+    assert at.why_not("choose 4S") == "it makes no combination with 3♦ and 3♥"
+    at.act("choose 3D")
+    assert at.why_not("choose 4S") == "it makes no combination with 3♦ 3♥"
+
+
 @pytest.mark.parametrize(
     ("played", "chosen", "tried", "reason"),
     [

@@ -108,8 +108,10 @@ class FourPilesDisplay(Display[Table]):
     @override
     def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return how far a card moves a pile on, or the pile that it moves on least."""
-        if action >= DONE:
+        if action == STUCK:
             return ""
+        if action >= DONE:
+            return end_of_turn(state, action)
         if action >= ON:
             pile, token = action - ON, state.chosen[0]
             return moved(state, pile, VALUE[state.face[token]])
@@ -117,7 +119,8 @@ class FourPilesDisplay(Display[Table]):
         steps = {pile: step(state, pile, value) for pile in range(len(PILES))}
         fitting = {pile: ahead for pile, ahead in steps.items() if ahead is not None}
         best = min(fitting, key=fitting.__getitem__)
-        return moved(state, best, value)
+        text = moved(state, best, value)
+        return f"best: {text}" if len(fitting) > 1 else text
 
     @override
     def breakdown(self, state: Table) -> list[BreakdownSection]:
@@ -136,7 +139,7 @@ def status(state: Table) -> str:
 
 def note(state: Table, pile: int) -> str:
     """Return the number on a pile, and whether a player asks to keep off it."""
-    return f"at {state.tops[pile]}" + (", keep off" if pile in state.kept else "")
+    return f"{state.tops[pile]}, keep off" if pile in state.kept else f"at {state.tops[pile]}"
 
 
 def hand_of(state: Table, seat: int, viewer: int) -> Area:
@@ -165,6 +168,16 @@ def placed(before: Table, pile: int, names: Names) -> str:
     card = names.card(before.chosen[0])
     player, top = names.player(before.seat), before.tops[pile]
     return f"{player} lays {card} on {PILES[pile]}, which was at {top}"
+
+
+def end_of_turn(state: Table, action: int) -> str:
+    """Return how many cards the seat to act draws, and the pile that it asks others to keep off."""
+    lacking = hand_size(state.seats) - len(state.hand[state.seat])
+    drawn = min(lacking, len(state.stack))
+    text = f"you draw {amount(drawn, 'card')}" if drawn else "your turn ends"
+    if action == DONE:
+        return text
+    return f"{text}, and ask the others to keep off pile {PILES[action - KEEP]}"
 
 
 def moved(state: Table, pile: int, value: int) -> str:

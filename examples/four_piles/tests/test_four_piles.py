@@ -192,7 +192,7 @@ def test_a_signal_is_shown_at_the_pile_and_by_its_player() -> None:
     at = lay(at_table("2 3 40", "50 51", stack="20 21"), "2 A", "3 A").act("keep B")
     scene = at.observe(1).scene()
     notes = {area.caption: area.note for area in scene.areas if isinstance(area, Area)}
-    assert notes["B rising"] == "at 1, keep off"
+    assert notes["B rising"] == "1, keep off"
     assert scene.seats[0].badges == ["keep off B"]
 
 
@@ -200,9 +200,17 @@ def test_a_card_says_how_far_it_moves_a_pile_on() -> None:
     """The least step of all piles, or the pile that is chosen."""
     at = at_table("12 40 99", "50 51", stack="20 21")
     at.state.tops = [22, 1, 100, 100]
-    assert said(at, "lay 12") == "pile A moves back by 10"
-    assert said(at, "lay 99") == "pile C moves on by 1"
+    assert said(at, "lay 12") == "best: pile A moves back by 10"
+    assert said(at, "lay 99") == "best: pile C moves on by 1"
     assert said(at.act("lay 40"), "on A") == "pile A moves on by 18"
+
+
+def test_the_end_of_a_turn_says_how_many_cards_are_drawn() -> None:
+    at = lay(at_table("2 3 40", "50 51", stack="20 21"), "2 A", "3 A")
+    assert said(at, "done") == "you draw 2 cards"
+    assert said(at, "keep B") == "you draw 2 cards, and ask the others to keep off pile B"
+    at.state.stack.clear()
+    assert said(at, "done") == "your turn ends"
 
 
 def said(at: ByHand[Table], notation: str) -> str:

@@ -120,7 +120,7 @@ def test_the_commands_of_every_table_work(server: LiveServer, run: Run) -> None:
     lines = ("start", "why R99", "if 1", "unseen", "card", "rules", "log", "undo", "help", "quit")
     output = run("join", link(address), "--plain", typed=typed(*lines)).output
     assert "'R99' is not one of the choices." in output
-    assert "You can take back your last action until" in output
+    assert "You have not acted yet" in output
     assert "takeback" in output
     assert "say TEXT" in output
     assert find_plugins().game("gargon").display.rules().splitlines()[0] in output

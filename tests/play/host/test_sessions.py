@@ -62,7 +62,7 @@ def test_undo_is_refused_with_the_reason(table: Tables) -> None:
     at = table(Gamon()).begin()
     session = at.host.model(0)
     session.undo(at.told.append)
-    assert "You can take back your last action until" in at.told.pop()
+    assert "You have not acted yet" in at.told.pop()
     assert session.table.why_no_undo
     at.act()
     assert (session.table.why_no_undo, session.view().can_undo) == ("", True)

@@ -33,6 +33,7 @@ STOPPED = "The game at this table has stopped."
 STANDS_IN = "A bot plays for you now."
 WATCHES = "You watch this game."
 NO_UNDO = "You can take back your last action until a card is seen or another player acts."
+NOT_ACTED = "You have not acted yet, so there is nothing to take back."
 NO_HELPS = "Hints and undo are off at this table."
 
 # What a table is doing: exactly one of these.
@@ -293,7 +294,10 @@ class RunningTable:
 
     def why_no_undo(self, seat: int) -> str:
         """Return why a seat cannot take back its last action; empty if it can."""
-        return self.why_no_change(seat) or ("" if self.choices.can_undo(seat) else NO_UNDO)
+        if (why := self.why_no_change(seat)) or self.choices.can_undo(seat):
+            return why
+        steps = self._referee.observe(seat).history
+        return NO_UNDO if any(step.seat == seat for step in steps) else NOT_ACTED
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, and the single choices after it.

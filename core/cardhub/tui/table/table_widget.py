@@ -547,7 +547,9 @@ def in_own_hand(view: View, spot: Spot) -> bool:
 
 
 def _enter(choice: ChoiceView, spot: Spot) -> str:
-    """Return the effect of Enter: empty for a button, the verb for a card."""
+    """Return the effect of Enter: empty for a button, the verb for a card or a site."""
     if spot.kind == "button":
         return ""
-    return f"Enter: {choice.verb if choice.spots == (spot,) else choice.name}"
+    # At an area the verb may mean little without its object, as in `on A`.
+    is_clear = choice.spots == (spot,) and spot.kind != "area"
+    return f"Enter: {choice.verb if is_clear else choice.name}"
