@@ -14,6 +14,7 @@ from cardhub.model.table.scoring import amount_text, score_text
         ("R14", "R14"),
         ("R14, R5", "R14 and R5"),
         ("W0, W0, W5", "W0, W0 and W5"),
+        ("Penny, Penny, Penny", "Penny ×3"),
         ("Tree, Penny, Tree, Penny, Penny", "Tree ×2 and Penny ×3"),
         ("a red card", "a red card"),
         ("a red card, a red card", "2 red cards"),

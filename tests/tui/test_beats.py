@@ -10,9 +10,11 @@ from tests.play.host.test_beats import TRICK, cards_in_front
 from cardhub.model.table import beats
 from cardhub.play.table_messages import BeatView
 from cardhub.tui import keys
+from cardhub.tui.table import beats as table_beats
 from cardhub.tui.table.beats import BeatPlayer, log_until
 from cardhub.view.view import LogLine, View
 from hearts import Hearts, sentences
+from nosegay import Nosegay
 
 SAMPLE = 0.1
 LEAST = 0.8
@@ -169,3 +171,15 @@ async def test_a_sentence_too_long_for_the_bar_is_read_below_the_table(
         await play_to_beat(terminal)
         end = "with the most beautiful trick of the whole evening. Press any key to continue."
         await terminal.until(lambda: terminal.detail.endswith(end))
+
+
+async def test_the_last_step_of_a_game_is_seen_before_the_result(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_beats, "END_SECONDS", 1000.0)
+    # The bot takes the last card.
+    async with setting(Nosegay(), seats=2, seed=3, pace=0.1, left=1).running() as terminal:
+        await terminal.until_shown("Press any key to continue.")
+        assert "GAME OVER" not in terminal.text
+        await terminal.press("x")
+        await terminal.until_shown("GAME OVER")

@@ -183,7 +183,9 @@ def test_the_description_of_a_card_says_how_many_there_are() -> None:
 def test_the_choices_at_a_card_are_named_once() -> None:
     at = position()
     (spot,) = view_of(at).choices[0].spots
-    assert Reasons(at.observe(0), NAMES).here(spot) == "Your choices here: play Penny."
+    reasons = Reasons(at.observe(0), NAMES)
+    assert reasons.here(spot) == "Your choices here: play Penny."
+    assert reasons.possible() == "play Penny, Cart or end the turn"
 
 
 def test_a_hint_names_equal_cards_once() -> None:

@@ -17,7 +17,7 @@ VERBS = frozenset(_VERB_WORDS.split())
 ARTICLES = frozenset(("a", "an"))
 # The last word of a phrase such as `a card from Bob` is not its noun.
 _PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "over", "to", "with"))
-# A longer list counts equal things instead of repeating them.
+# Three equal things are counted, and two only in a list that is longer than this.
 MOST_REPEATED = 3
 # The maximum length of a value or of a program's text in a message.
 LONG = 200
@@ -38,7 +38,7 @@ def counted_phrase(phrase: str, count: int) -> str:
 def listed_phrases(phrases: Iterable[str]) -> str:
     """Return things as a list in a sentence, like ones counted: `R14, a red and a blue card`.
 
-    Things without an article, such as `W0`, are counted in a long list: `Tree ×2 and Penny ×3`.
+    Things without an article, such as `W0`, are counted from three on: `Penny ×3`.
     """
     parts: list[str] = []
     singles: list[list[str]] = []
@@ -48,7 +48,7 @@ def listed_phrases(phrases: Iterable[str]) -> str:
         if has_plural:
             parts.append(counted_phrase(phrase, count))
         else:
-            is_counted = count > 1 and counts.total() > MOST_REPEATED
+            is_counted = count > 2 or (count > 1 and counts.total() > MOST_REPEATED)
             parts += [f"{phrase} ×{count}"] if is_counted else [phrase] * count
         if has_plural and count == 1 and len(words) > 2:
             singles.append(words)

@@ -12,6 +12,7 @@ from cardhub import (
     Display,
     Game,
     IndexOf,
+    Names,
     Number,
     Option,
     Range,
@@ -73,7 +74,7 @@ class OrchardsDisplay(Display[Table]):
                 Area("discarded", state.discard[seat], seat, look="count"),
                 Area("hand", hand, seat, look="hand" if own else "count", counted=own, room=HAND),
             ]
-        lines = [SeatLine(f"{points} points") for points in state.points]
+        lines = [SeatLine(amount(points, "point")) for points in state.points]
         counters = [Counter("coins", state.coins, pips=10)]
         prompt = "play a card, buy one, or end the turn" if state.seat >= 0 else "cards are drawn"
         left = state.settings.number("turns") - state.turns // state.seats
@@ -83,6 +84,16 @@ class OrchardsDisplay(Display[Table]):
     def action_label(self, state: Table, action: int) -> str:
         """Return the action with its object."""
         return "end the turn" if action == END else ""
+
+    def why_not(self, state: Table, action: int, names: Names) -> str | None:
+        """Return why a card cannot be played or bought."""
+        verb, token = ACTIONS.verb_and_index[action]
+        if verb == "play" and token in state.hand[state.player]:
+            return "it only scores points" if POINTS[state.face[token]] else None
+        if verb == "buy" and token in state.market:
+            cost = COST[state.face[token]]
+            return f"it costs {amount(cost, 'coin')}" if cost > state.coins else None
+        return None
 
 
 class Orchards(Game[Table]):

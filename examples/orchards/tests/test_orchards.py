@@ -44,6 +44,13 @@ def test_a_card_can_be_bought_for_the_coins_that_were_played() -> None:
     assert at.legal() == {"buy Penny", "buy Crown", "buy Tree", "end"}
 
 
+def test_a_card_says_why_it_cannot_be_played_or_bought() -> None:
+    at = at_table("Tree Penny", market="Grove Crown")
+    assert at.why_not("play Tree") == "it only scores points"
+    assert at.why_not("buy Crown") == "it costs 3 coins"
+    assert at.why_not("play Penny") is None
+
+
 def test_a_cart_draws_two_cards() -> None:
     """R2."""
     at = at_table("Cart", deck="Penny Crown Tree").act("play Cart", "draw")

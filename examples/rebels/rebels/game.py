@@ -207,9 +207,9 @@ def end_mission(state: Table, deeds: dict[int, int]) -> None:
     count = state.disclose(sum(deed == SABOTAGE for deed in deeds.values()))
     state.sabotages.append(count)
     if is_failed(state, mission):
-        state.log("The mission fails: {count:sabotage}", count=count)
+        state.log("The mission fails: {count:sabotage}", has_pause=True, count=count)
     else:
-        state.log("The mission succeeds: {count:sabotage}", count=count)
+        state.log("The mission succeeds: {count:sabotage}", has_pause=True, count=count)
     failures = sum(is_failed(state, number) for number in range(mission + 1))
     next_team(state, is_over=ENOUGH in (failures, mission + 1 - failures))
 

@@ -10,6 +10,8 @@ from cardhub.view.text.glyphs import cells
 from cardhub.view.view import LogLine
 
 BEAT_GOES = "Press any key to continue."
+# Seconds for the last step of a game without a beat of its own, before the result covers the table.
+END_SECONDS = 1.2
 # The cells beside the sentence of a beat: its mark and the blanks around it.
 MARGIN = 3
 
@@ -59,6 +61,7 @@ class BeatPlayer:
         self._on_end = on_end
         # By viewer, the last step whose beats were shown or are due.
         self._last: dict[int, int] = {}
+        self._is_over = False
         self._due: list[BeatView] = []
         self._timer: Timer | None = None
         self._model: TableModel | None = None
@@ -71,6 +74,7 @@ class BeatPlayer:
     def ignore_past(self, model: TableModel) -> None:
         """Treat the beats up to now as shown: the viewer comes to the table later."""
         self._last[model.viewer] = max((beat.step for beat in model.table.beats), default=0)
+        self._is_over = model.view().is_over
 
     def note(self, model: TableModel) -> None:
         """Note the beats of a step that has just been taken, because the next step replaces them.
@@ -106,8 +110,13 @@ class BeatPlayer:
         fresh = [beat for beat in model.table.beats if beat.step > last]
         if fresh:
             self._last[model.viewer] = fresh[-1].step
-            # Without a pace, and while people skip to their turn, nothing holds the table.
-            self._due += fresh if model.status().is_waiting else []
+        view = model.view()
+        if view.is_over and not (self._is_over or fresh):
+            step = max((line.step for line in model.log()), default=0)
+            fresh = [BeatView(step=step, seconds=END_SECONDS, view=view)]
+        self._is_over = view.is_over
+        # Without a pace, and while people skip to their turn, nothing holds the table.
+        self._due += fresh if model.status().is_waiting else []
 
     def _end(self) -> None:
         self._timer = self._model = None

@@ -11,7 +11,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import Amount, Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.area_views import region_of
-from cardhub.view.equal_cards import equals_of, merged_actions
+from cardhub.view.equal_cards import Equals, equals_of, merged_actions
 from cardhub.view.view import APART, Spot
 
 # Legal actions with one verb are listed up to this number.
@@ -48,7 +48,7 @@ class Reasons:
         by_place = by_spot(spots_of(game, scene, self._legal, viewer, equals))
         legal = by_place.get(spot, ()) or by_place.get(self._stack_of(spot), ())
         if legal:
-            named = [*merged_actions(self._observation, equals, legal)] if equals else legal
+            named = self._distinct(legal, equals)
             return f"Your choices here: {' or '.join(labels.choices(named))}."
         return self.at(spot) or f"There is nothing to do here. Your choices now: {self.possible()}."
 
@@ -76,10 +76,15 @@ class Reasons:
 
     def possible(self) -> str:
         """Return the legal actions in short: `call 1–6 or play one of 9 cards`."""
-        verbs = groupby(
-            sorted(self._legal), key=lambda action: self._game.actions.by_action[action][0]
+        distinct = self._distinct(
+            sorted(self._legal), equals_of(self._observation, self._observation.scene())
         )
+        verbs = groupby(distinct, key=lambda action: self._game.actions.by_action[action][0])
         return " or ".join(self._in_short(group, list(actions)) for group, actions in verbs)
+
+    def _distinct(self, actions: Sequence[int], equals: Equals) -> Sequence[int]:
+        """Return actions, of those on equal cards only the first one."""
+        return [*merged_actions(self._observation, equals, actions)] if equals else actions
 
     def _explain(self, actions: Sequence[int]) -> str:
         # A card may have an action in each phase: prefer the actions of the current phase.
