@@ -57,7 +57,7 @@ class HelpScreen(Dialog[None]):
         Binding("home", "scroll(-10000)", "Begin", show=False, id="help.begin"),
         Binding("end", "scroll(10000)", "End", show=False, id="help.end"),
         Binding("right,l,tab", "turn(1)", "Next page", show=False, id="help.next"),
-        Binding("left,h,shift+tab", "turn(-1)", "Page before", show=False, id="help.before"),
+        Binding("left,h,shift+tab", "turn(-1)", "Previous page", show=False, id="help.before"),
         Binding("slash", "search", "Search", show=False, id="help.search"),
     ]
     DEFAULT_CSS = """
