@@ -58,6 +58,13 @@ def test_a_seat_is_described_with_its_areas(table: Callable[..., Any]) -> None:
     assert text == "Bob\nwon 0 · hand 10"
 
 
+def test_the_only_card_of_an_area_of_a_seat_is_named_if_it_is_known() -> None:
+    at = set_up("gunner", "deckhand")
+    shown, hidden = (Explainer(at.observe(seat), NAMES).explain(Spot("seat", 0)) for seat in (0, 1))
+    assert "hand Gunner" in shown
+    assert "hand 1" in hidden
+
+
 def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
     late = table(seats=3).play(90)
     pile = late.observe(0).state.discard

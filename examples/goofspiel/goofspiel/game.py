@@ -105,15 +105,17 @@ class GoofspielDisplay(Display[Table]):
         return "it is not in your hand"
 
     def consequence(self, state: Table, action: int, names: Names) -> str:
-        """Return how many bids of others could beat a card, and how many could tie it."""
-        own, seats = VALUE[state.face[action]], range(state.seats)
-        values = range(1, state.settings.number("cards") + 1)
-        spent = [{VALUE[state.face[token]] for token in state.spent[seat]} for seat in seats]
-        left = [set(values) - spent[seat] for seat in seats if seat != state.seat]
-        higher = max(sum(value > own for value in others) for others in left)
-        if not higher:
+        """Return how many cards that can beat it the player with the most of them has."""
+        higher = set(range(VALUE[state.face[action]] + 1, state.settings.number("cards") + 1))
+        left = {
+            seat: len(higher - {VALUE[state.face[token]] for token in state.spent[seat]})
+            for seat in range(state.seats)
+            if seat != state.seat
+        }
+        rival = max(left, key=left.__getitem__)
+        if not left[rival]:
             return "no bid can beat it"
-        return f"another player has {amount(higher, 'card')} that can beat it"
+        return f"{names.player(rival)} has {amount(left[rival], 'card')} that can beat it"
 
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         """Return the value of each prize for its winner, in the order of their values."""

@@ -70,6 +70,21 @@ def test_a_bid_is_hidden_until_all_have_bid() -> None:
     assert (state.bid, state.spent[0]) == ([[], []], [laid])
 
 
+def test_a_bid_says_who_can_beat_it() -> None:
+    state = bid(dealt(3), 1, 4, 2)
+    seen = Observation(GOOFSPIEL, state, 0)
+    names = seen.labels(["Anna", "Bob", "Chris"])
+    said = {
+        VALUE[state.face[token]]: GOOFSPIEL.display.consequence(seen.state, token, names)
+        for token in GOOFSPIEL.legal(state)
+    }
+    assert said == {
+        2: "Chris has 2 cards that can beat it",
+        3: "Chris has 1 card that can beat it",
+        4: "no bid can beat it",
+    }
+
+
 def test_the_highest_bid_wins_the_prize() -> None:
     """Prizes 4, 3, 2, 1 are bid for with 4, 1, 3, 2 against 3, 4, 1, 2."""
     state = bid(dealt(), 4, 3, 1, 4, 3, 1, 2, 2)

@@ -212,9 +212,16 @@ class Explainer:
         return self._labels.player(seat), SEPARATOR.join(filter(None, parts))
 
     def _count_and_note(self, area: Area) -> str:
-        texts = (str(len(area.tokens)) if area.tokens else "", area.note)
+        number = len(area.tokens)
+        texts = (self._only_card(area) or (str(number) if number else ""), area.note)
         facts = " ".join(filter(None, texts))
         return f"{area.caption} {facts}".strip() if facts else ""
+
+    def _only_card(self, area: Area) -> str:
+        """Return the label of the only card of an area, empty if it is hidden or one of several."""
+        is_single = len(area.tokens) == 1 and not area.closed
+        face = self._faces[area.tokens[0]] if is_single else -1
+        return "" if face < 0 else face_of(self._game, face).label
 
     def _card(self, token: int, closed: bool) -> tuple[str, str]:
         """Return a card's title with all short texts on it; and its longer texts."""
