@@ -85,7 +85,7 @@ async def test_undo_takes_back_the_own_action(setting: Any) -> None:
         assert "Anna takes back the last action" in terminal.text
 
 
-async def test_undo_before_the_first_action_is_refused_and_says_why(setting: Any) -> None:
+async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("u")

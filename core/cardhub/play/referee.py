@@ -56,6 +56,8 @@ class Referee(Generic[S]):
     all cards: players get only observations and events (`follow`).
     """
 
+    is_practice = False  # in practice, which is in no record, the end can be taken back
+
     def __init__(
         self,
         game: Game[S],
@@ -95,7 +97,6 @@ class Referee(Generic[S]):
         self._answers = tuple(answers)  # a redacted record's public answers for later actions
         cards = (faces, backs, answers)
         self._arguments = (game, players, settings, seed, *cards, commitment, played_on)
-        self.is_practice = False  # in practice, which is in no record, the end can be taken back
         self._named: tuple[Faces, Sequence[Player], Labels] | None = None
 
     @property
@@ -167,8 +168,7 @@ class Referee(Generic[S]):
         moments = apply_watched(self.game, after, number, is_watched=is_watched)
         allowed = masks_at_shuffles(self.game, before, after)
         notation = self._labels(before).notation(number, legal)
-        # From here on no code of the game runs, so an exception in the game's code leaves the
-        # referee unchanged.
+        # No code of the game runs from here on, so its exceptions leave the referee unchanged.
         self._state, self._legal, self._allowed, self.moments = after, None, allowed, moments
         self._history.steps.append(Step(before.seat, number))
         self._undo.push(before, after)
