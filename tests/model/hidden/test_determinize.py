@@ -58,13 +58,17 @@ class NoHighCards(Gargon):
 def test_faces_that_no_rule_excludes_are_drawn_from_pools() -> None:
     """A draw sorts each pool by random numbers, in the order of the pools."""
     observation = Observation(Gargon(), dealt(Gargon()), 0)
-    rng, pools = Random(7), observation.free_pools()
-    assert pools
+    rng, plan = Random(7), observation.face_plan()
+    assert plan is not None
+    pools, tables, is_tested = plan
+    assert (len(pools) > 1, tables, is_tested) == (True, [], False)
     expected = observation.determinize(Random(7)).face
     for tokens, pool in pools:
         drawn = sorted(pool, key=lambda _: rng.random())
         assert [expected[token] for token in tokens] == drawn
-    assert Observation(NoHighCards(), dealt(NoHighCards()), 0).free_pools() is None
+    constrained = Observation(NoHighCards(), dealt(NoHighCards()), 0).face_plan()
+    assert constrained is not None
+    assert constrained.tables
 
 
 def test_every_unseen_face_is_equally_likely() -> None:

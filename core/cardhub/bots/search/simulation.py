@@ -12,6 +12,7 @@ from cardhub.bots.search.amount_search import amount_blocks, sample_grouped
 from cardhub.bots.search.struct_playouts import Outcome, playouts_in_c
 from cardhub.model.game.game import Game, Heuristics, S
 from cardhub.model.hidden.chance import resolve_shuffles, sample_action
+from cardhub.model.hidden.determinize import FacePlan
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, returns
@@ -33,9 +34,13 @@ class DeterminizationSampler(Generic[S]):
         self._is_weighted = type(self._heuristics).likelihood is not Heuristics.likelihood
         self._top = 0.0
 
-    def free_pools(self) -> list[tuple[list[int], list[int]]] | None:
-        """Return the pools that `draw` shuffles, if that is all that it does; None if not."""
-        return None if self._is_weighted else self._observation.free_pools()
+    def plan(self) -> FacePlan | None:
+        """Return the plan of the draws, if they need nothing else; None if they do."""
+        return None if self._is_weighted else self._observation.face_plan()
+
+    def note_tries(self, drawn: int, accepted: int) -> None:
+        """Note how many faces were drawn by the plan, and how many of them are plausible."""
+        self._observation.note_tries(drawn, accepted)
 
     def draw(self) -> S:
         """Return a determinization of the observation."""

@@ -52,7 +52,7 @@ class StructTree(SearchTree[S]):
         self._in_c: Any = None
         self.is_in_c = False
         self._sampler: DeterminizationSampler[S] | None = None
-        self._has_pools = False
+        self._has_plan = False
         super().__init__(observation, rng, playout)
 
     @override
@@ -93,6 +93,7 @@ class StructTree(SearchTree[S]):
     def search(self, sampler: DeterminizationSampler[S], count: int) -> None:
         if self.is_in_c and self._draws_in_c(sampler):
             done: int = self._in_c.search(count)
+            sampler.note_tries(*self._in_c.tries())
             if done == count:
                 return
             count -= done
@@ -102,9 +103,9 @@ class StructTree(SearchTree[S]):
     def _draws_in_c(self, sampler: DeterminizationSampler[S]) -> bool:
         """Return whether C can draw the determinizations of a sampler, and let it know how."""
         if sampler is not self._sampler:
-            self._sampler, pools = sampler, sampler.free_pools()
-            self._has_pools = pools is not None and self._in_c.use_pools(pools)
-        return self._has_pools
+            self._sampler, plan = sampler, sampler.plan()
+            self._has_plan = plan is not None and self._in_c.use_plan(*plan)
+        return self._has_plan
 
     @override
     def iterate(self, state: S) -> None:

@@ -58,7 +58,8 @@ class CText:
         known = [f for f in self._functions if f.is_remembered and nesting(f.result) is not None]
         self._remembered = {function: number for number, function in enumerate(known, 1)}
         self._helpers = used_helpers(self._functions)
-        in_playouts = (rule for name, rule in rules.entries.items() if name != "deal")
+        elsewhere = ("deal", "plausible")
+        in_playouts = (rule for name, rule in rules.entries.items() if name not in elsewhere)
         self._read = ALWAYS | read_fields(_reachable(in_playouts))
         self._read |= {*self._program.layout.declaration.token_fields}
         self._read |= {self._program.layout.declaration.choices}
@@ -82,6 +83,7 @@ class CText:
             ("playout_action", "int64_t"),
             ("evaluate", "List *"),
             ("deal", "void"),
+            ("plausible", "int64_t"),
         ):
             if name not in self._rules.entries:
                 value = "" if kind == "void" else " 0"
@@ -131,6 +133,7 @@ class CText:
         entries = self._rules.entries
         yield f"#define HAS_END {int('ends_playout' in entries)}"
         yield f"#define HAS_DEAL {int('deal' in entries)}"
+        yield f"#define HAS_PLAUSIBLE {int('plausible' in entries)}"
         yield f"#define HAS_ACTION {int('playout_action' in entries)}"
         yield f"#define HAS_EVALUATION {int('evaluate' in entries)}"
         yield f"#define HAS_WEIGHTS {int('chance_weights' in entries)}"

@@ -58,13 +58,17 @@ static inline int64_t random_below(Generator *generator, int64_t count) {
 
 /* As `rng.choice(range(count))`. */
 static int64_t random_place(Generator *generator, int64_t count) {
-    require(count > 0 && count < INT32_MAX);
+    require(count > 0);
     int width = (int)bit_length(count);
-    int64_t place;
-    do
-        place = next_word(generator) >> (32 - width);
-    while (place >= count);
-    return place;
+    uint64_t place;
+    do {
+        place = next_word(generator);
+        if (width <= 32)
+            place >>= 32 - width;
+        else
+            place |= (uint64_t)(next_word(generator) >> (64 - width)) << 32;
+    } while (place >= (uint64_t)count);
+    return (int64_t)place;
 }
 
 static inline int64_t drawn_place(int64_t count) { return random_place(drawing, count); }

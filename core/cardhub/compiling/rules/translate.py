@@ -116,7 +116,9 @@ def translate_rules(game: Game[Any]) -> TranslatedRules:
     refusals = tuple(program.refusals)
     if refusals:
         return TranslatedRules(program, entries, refusals)
-    entries |= _deal_entry(program)
+    entries |= _spare_entry(program, "deal", (NOTHING,))
+    if type(game).plausible is not Game.plausible:
+        entries |= _spare_entry(program, "plausible", (BOOL, INT))
     own = _playout_entries(program)
     playout_refusals = tuple(program.refusals)
     return TranslatedRules(program, entries | own, (), playout_refusals)
@@ -148,13 +150,16 @@ def _check_playout_results(program: Program, entries: dict[str, Function]) -> No
         program.refusals.append(_refusal_of(program, kind, why))
 
 
-def _deal_entry(program: Program) -> dict[str, Function]:
-    """Translate the deal, which only tables of learners need; empty if it is refused."""
+def _spare_entry(program: Program, name: str, kinds: tuple[Type, ...]) -> dict[str, Function]:
+    """Translate a rule that C can do without, with a result of these types; empty if refused.
+
+    Only tables of learners need the deal, and only determinizations in C what is plausible.
+    """
     known = dict(program.functions)
-    deal = _entry(program, program.game, "deal", [Known(STATE)])
+    function = _entry(program, program.game, name, [Known(STATE)])
     _refuse_replaced_aliases(program)
-    if not program.refusals and deal.result == NOTHING:
-        return {"deal": deal}
+    if not program.refusals and function.result in kinds:
+        return {name: function}
     program.refusals.clear()
     program.functions = known  # nothing may call a function that was refused
     return {}

@@ -7,14 +7,20 @@ from itertools import repeat, starmap
 from math import factorial, prod
 from operator import itemgetter
 from random import Random
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from cardhub.base.errors import DeterminizationError
 from cardhub.base.writing import listed
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import split_decks
 from cardhub.model.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
-from cardhub.model.hidden.constraints.sampler import ContradictionError, Draw, FreeDraw, face_draw
+from cardhub.model.hidden.constraints.sampler import (
+    ConstrainedDraw,
+    ContradictionError,
+    Draw,
+    FreeDraw,
+    face_draw,
+)
 from cardhub.model.hidden.shuffles.segments import (
     DealtFaces,
     Segments,
@@ -122,6 +128,17 @@ def why_no_determinizations(game: Game[Any]) -> str:
     )
 
 
+class FacePlan(NamedTuple):
+    """All that the draws of one observation's faces need, in numbers: C draws by it."""
+
+    pools: list[tuple[list[int], list[int]]]
+    """Tokens and their faces, of which every order is equally likely; they are drawn first."""
+    tables: list[tuple[list[list[int]], list[int]]]
+    """The tokens of each class, and the numbers of a counting table."""
+    is_tested: bool
+    """Whether the game then decides if the faces are plausible."""
+
+
 class FaceSampler(Generic[S]):
     """A sampler of the unseen faces of one observation, prepared for many samples.
 
@@ -176,15 +193,14 @@ class FaceSampler(Generic[S]):
         # The fastest way to bring a list into another order; it returns no tuple for one item.
         self._gather = itemgetter(*places) if len(places) > 1 else tuple[int, ...]
 
-    @property
-    def free_pools(self) -> list[tuple[list[int], list[int]]] | None:
-        """The unseen tokens and their faces, in pools of which every order is equally likely.
-
-        None if faces are not drawn from such pools alone.
-        """
-        if self._draws or self.is_tested:
+    def plan(self) -> FacePlan | None:
+        """Return the plan of the draws; None if draws can be rejected, or follow a shuffle."""
+        constrained = [draw for draw in self._draws if isinstance(draw, ConstrainedDraw)]
+        numbers = [draw.numbers() for draw in constrained]
+        tables = [table for table in numbers if table is not None]
+        if len(tables) < len(self._draws):
             return None
-        return [(draw.tokens, draw.pool) for draw in self._free]
+        return FacePlan([(draw.tokens, draw.pool) for draw in self._free], tables, self.is_tested)
 
     def draw(self, rng: Random) -> list[int]:
         """Return the faces by token: the known ones, and samples for the unseen tokens."""

@@ -11,7 +11,12 @@ from cardhub.model.game.display_values import as_scene
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Scene
 from cardhub.model.game.scene_faults import SceneCheck, scene_fault, scene_faults
-from cardhub.model.hidden.determinize import FaceSampler, determinize, why_no_determinizations
+from cardhub.model.hidden.determinize import (
+    FacePlan,
+    FaceSampler,
+    determinize,
+    why_no_determinizations,
+)
 from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.hidden.whole_games import GameSampler, Replay
@@ -102,14 +107,17 @@ class Observation(Generic[S]):
             return sampler.draw(rng, is_whole=False)[0]
         return determinize(sampler, rng)
 
-    def free_pools(self) -> list[tuple[list[int], list[int]]] | None:
-        """Return the unseen tokens and faces if `determinize` only shuffles them, in pools.
-
-        Each pool is shuffled by sorting it by random numbers. Returns None if the rules exclude
-        some orders.
-        """
+    def face_plan(self) -> FacePlan | None:
+        """Return how `determinize` draws faces, in numbers; None if it cannot be said in them."""
         sampler = self._prepared()
-        return None if isinstance(sampler, GameSampler) else sampler.free_pools
+        return None if isinstance(sampler, GameSampler) else sampler.plan()
+
+    def note_tries(self, drawn: int, accepted: int) -> None:
+        """Note how many faces were drawn by the plan, and how many of them are plausible."""
+        sampler = self._prepared()
+        if isinstance(sampler, FaceSampler):
+            sampler.drawn += drawn
+            sampler.accepted += accepted
 
     def determinize_whole(self, rng: Random) -> S:
         """Return a determinization with a full shuffle log, which determines the deal.

@@ -254,10 +254,8 @@ static void do_iterate(Task *task) {
     Views views;
     drawing = search->generator;
     search->path.count = search->round_edges.count = search->rounds = 0;
-    if (errand->is_drawn) {
-        *state = search->observed;
-        draw_faces(&search->unseen, AS_LIST(state->face), search->generator);
-    }
+    if (errand->is_drawn)
+        draw_world(&search->unseen, &search->observed, state, search->generator);
     begin_views(search, &views);
     if (errand->first_action == NO_NUMBER) {
         descend(search, &views);
@@ -315,8 +313,11 @@ static Reason venture(Search *search, void (*deed)(Task *), Errand *errand) {
     search->before.index = search->generator->index;
     begin_iteration(&search->store);
     search->added_before = search->added;
+    int64_t drawn = search->unseen.drawn, accepted = search->unseen.accepted;
     Reason reason = attempt(deed, &errand->task);
     if (reason) {
+        search->unseen.drawn = drawn;
+        search->unseen.accepted = accepted;
         take_back(&search->store);
         search->added = search->added_before;
         *search->generator = search->before;

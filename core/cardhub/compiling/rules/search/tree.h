@@ -120,6 +120,8 @@ static void tree_dealloc(Tree *self) {
     free(self->search.path.items);
     free(self->search.round_edges.items);
     free(self->search.round_choices);
+    for (int i = 0; i < MOST_TABLES; i++)
+        free(self->search.unseen.table[i].numbers.items);
     Py_XDECREF(self->random);
     Py_TYPE(self)->tp_free(self);
 }
@@ -171,7 +173,7 @@ static Reason begin_tree(Search *search) {
     Store *store = &search->store;
     Errand errand = {.search = search};
     search->observed = search->arrived;
-    search->unseen.pools = 0;
+    search->unseen.pools = search->unseen.tables = 0;
     search->roots[search->seat] = 0;
     if (find_children_anew(store) < 0 || find_edges_anew(store) < 0)
         return NO_ROOM;
@@ -222,15 +224,29 @@ static Errand new_errand(Search *search) {
     return (Errand){.task = task, .search = search, .first_action = NO_NUMBER};
 }
 
-/* use_pools(pools): take the tokens and faces from which `search` draws; returns whether it can. */
-static PyObject *tree_use_pools(Tree *self, PyObject *pools) {
-    if (!PyList_CheckExact(pools)) {
-        PyErr_SetString(PyExc_TypeError, "pools are a list");
+/* use_plan(pools, tables, is_tested): take what `search` draws faces by, as `FacePlan` has it;
+   returns whether it can. */
+static PyObject *tree_use_plan(Tree *self, PyObject *arguments) {
+    PyObject *pools, *tables;
+    int is_tested;
+    Unseen *unseen = &self->search.unseen;
+    if (!PyArg_ParseTuple(arguments, "O!O!p", &PyList_Type, &pools, &PyList_Type, &tables,
+                          &is_tested))
         return NULL;
-    }
-    if (read_unseen(pools, &self->search.unseen) < 0)
+    if (is_tested && !HAS_PLAUSIBLE)
+        Py_RETURN_FALSE;
+    unseen->is_tested = is_tested;
+    if (read_unseen(pools, unseen) < 0 || read_tables(tables, unseen) < 0)
         return is_given_back() ? Py_NewRef(Py_False) : NULL;
     Py_RETURN_TRUE;
+}
+
+/* tries(): how many faces were drawn and tested since the last call, and how many were plausible. */
+static PyObject *tree_tries(Tree *self, PyObject *Py_UNUSED(ignored)) {
+    Unseen *unseen = &self->search.unseen;
+    PyObject *tries = Py_BuildValue("LL", (long long)unseen->drawn, (long long)unseen->accepted);
+    unseen->drawn = unseen->accepted = 0;
+    return tries;
 }
 
 /* search(count): search determinizations drawn from the pools; returns how many were not given
@@ -418,7 +434,8 @@ static PyObject *tree_use_averages(Tree *self, PyObject *arguments) {
 
 static PyMethodDef TREE_METHODS[] = {
     {"reset", (PyCFunction)tree_reset, METH_VARARGS, "Begin a new tree."},
-    {"use_pools", (PyCFunction)tree_use_pools, METH_O, "Take the unseen tokens and faces."},
+    {"use_plan", (PyCFunction)tree_use_plan, METH_VARARGS, "Take what faces are drawn by."},
+    {"tries", (PyCFunction)tree_tries, METH_NOARGS, "Return the numbers of drawn faces."},
     {"search", (PyCFunction)tree_search, METH_O, "Search determinizations."},
     {"iterate", (PyCFunction)tree_iterate, METH_VARARGS, "Search one determinization."},
     {"advance", (PyCFunction)tree_advance, METH_VARARGS, "Move the root along steps."},

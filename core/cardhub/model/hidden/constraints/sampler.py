@@ -98,6 +98,30 @@ class CountingTable:
         drawn[-1] = randomly_ordered(rest, rng)
         return drawn
 
+    def numbers(self) -> list[int]:
+        """Return the table as numbers, from which C draws.
+
+        They are the number of levels, the number of lists before each level and at the end, the
+        class of each level, the lists that each level's lists join, the first lists of faces after
+        their lengths, and the entries, the first one first. An entry has the number of its choices,
+        their running sums, and for each choice the place of the next entry and the copies taken.
+        """
+        widths = [len(signatures) for signatures in self._signatures]
+        numbers = [len(self._order), *widths, *self._order]
+        for places in self._regroup:
+            numbers += places
+        for faces in self._lists:
+            numbers += [len(faces), *faces]
+        entries = sorted(self._entries.items())
+        sizes = (1 + len(entry.choices) * (2 + widths[key[0]]) for key, entry in entries)
+        starts = accumulate(sizes, initial=len(numbers))
+        place_of = {key: start for (key, _), start in zip(entries, starts, strict=False)}
+        for (level, _), entry in entries:
+            numbers += [len(entry.choices), *entry.sums[: len(entry.choices)]]
+            for taken, left in entry.choices:
+                numbers += [place_of[level + 1, left], *taken]
+        return numbers
+
     def _entry(self, level: int, counts: Split) -> _Entry:
         entry = self._entries.get((level, counts))
         if entry is None:
@@ -320,6 +344,16 @@ class Sampler:
                 drawn[index] = share
         return drawn
 
+    def numbers(self) -> tuple[list[list[int]], list[int]] | None:
+        """Return the masks by their numbers in the order of a table's draws, and its numbers.
+
+        The masks of a class share its faces in their order. None if draws need no table, or if
+        they can be rejected.
+        """
+        if not isinstance(self._method, CountingTable):
+            return None
+        return [*self._constrained.values(), self._free], self._method.numbers()
+
     def build_table(self) -> None:
         """Replace rejection by the larger counting table, if its size is within the limit."""
         if self._is_too_large:
@@ -414,6 +448,14 @@ class ConstrainedDraw(Draw):
         except ViolationError as error:
             by_slot = [token for members in self._tokens for token in members]
             raise contradiction(by_slot, error.violation) from None
+
+    def numbers(self) -> tuple[list[list[int]], list[int]] | None:
+        """Return the tokens of each class, and the numbers of the table from which C draws."""
+        numbers = self._sampler.numbers()
+        if numbers is None:
+            return None
+        classes, table = numbers
+        return [[t for index in members for t in self._tokens[index]] for members in classes], table
 
     @override
     def draw(self, rng: Random, faces: list[int]) -> None:
